@@ -1,4 +1,5 @@
-"""Final consistency checks: database and fresh index, boards and contracts, clients and server."""
+"""Final checks that compare the database with a fresh index, boards with contracts, and clients
+with the server."""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from indexer.model import Json, match_name
 
 
 async def violations(at: Harness) -> list[str]:
-    """Return one sentence per inconsistency that exists at this moment."""
+    """Return one sentence per inconsistency that exists now."""
     return await _lagging(at) or await _differences(at)
 
 
 async def _lagging(at: Harness) -> list[str]:
-    """Return the reason why it is too early to compare, or nothing."""
+    """Return the reason why it is too early to compare. Return an empty list if it isn't."""
     health, head = await at.get("/api/health"), await at.chain.head()
     height = int(head["number"], 16)
     if health is None or health["state"] != "ok" or health["indexedHead"] != height:
@@ -36,8 +37,10 @@ async def _differences(at: Harness) -> list[str]:
     with open_snapshot(url) as snapshot:
         boards = {match_name(one.game, one.match): one for one in snapshot.summaries(limit=10_000)}
         events = {name: snapshot.events(one.game, one.match) for name, one in boards.items()}
-    wrong += at.house.doubles(events)
-    wrong += at.house.owed({name: one.board for name, one in boards.items()}) + await at.house.waiting(at.chain)
+    wrong += at.computer_players.repeated_moves(events)
+    wrong += at.computer_players.owed_moves(
+        {name: one.board for name, one in boards.items()}
+    ) + await at.computer_players.pending_transactions(at.chain)
     wrong += await _view_differences(at, {name: (one.board, one.seq) for name, one in boards.items()})
     ids = {name: [(one.seq, one.hash) for one in some] for name, some in events.items()}
     return wrong + at.clients.violations(await _served(at), ids)
@@ -56,6 +59,7 @@ async def _view_differences(at: Harness, boards: Mapping[str, tuple[Json, int]])
 
 
 async def _served(at: Harness) -> dict[str, Json]:
-    """Return the server's boards of the watched matches, by name. Leave out unknown matches."""
+    """Return the server's boards of the watched matches, by match name. Leave out missing
+    matches."""
     found = {match: await at.get(f"/api/matches/{match}") for match in sorted(at.clients.watched)}
     return {match: answer["board"] for match, answer in found.items() if answer is not None}

@@ -12,7 +12,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from chainboard.settings import Settings
 from chaos.chain.anvil_chain import AnvilChain
-from chaos.chain.chain_driver import ChainDriver, looks
+from chaos.chain.chain_driver import ChainDriver, polls
 from chaos.chain.contract import contracts_in
 from chaos.chain.recorded_chain import ACCOUNTS, RecordedChain
 from chaos.chain.workload import Workload
@@ -20,13 +20,13 @@ from chaos.clients.group import ClientGroup
 from chaos.faults.counts import FaultCounts
 from chaos.faults.proxy import FaultProxy
 from chaos.game import Play
-from chaos.opponents import NUMBER, House
+from chaos.opponents import MAX_MATCHES, ComputerPlayers
 from chaos.process.kill_points import KillPoints
 from chaos.process.ports import reserved_port
 from chaos.process.process import ChainboardProcess
 
 RPC_TIMEOUT = 1
-"""Seconds after which a request of the tested process times out; shorter than a long delay."""
+"""The timeout of a request by the tested process, in seconds. It is shorter than a long delay."""
 SERVING_SECONDS = 120.0
 FORBIDDEN_OUTPUT = (
     "Traceback",
@@ -35,10 +35,10 @@ FORBIDDEN_OUTPUT = (
     "never awaited",
     "could not read the database",
 )
-"""Text that the tested process must never print."""
+"""The texts that the tested process must never print."""
 
 
-UNBORN = re.compile(
+ABORTED_SPAWN = re.compile(
     r"^Traceback \(most recent call last\):\n  File \"<string>\", line 1, in <module>\n"
     r"(?:  File \".*multiprocessing/spawn\.py\".*\n.*\n(?: +\^+\n)?)+EOFError: Ran out of input\n",
     re.MULTILINE,
@@ -46,12 +46,12 @@ UNBORN = re.compile(
 """Python's output for a worker whose parent was killed while starting it."""
 
 
-class InvariantBroken(Exception):
-    """An invariant is violated."""
+class InvariantViolated(Exception):
+    """Raised if an invariant is violated."""
 
 
 class Harness:
-    """The parts that a scenario controls, in a folder of its own."""
+    """The parts that a scenario controls. Their files are in a folder of their own."""
 
     def __init__(
         self,
@@ -80,15 +80,15 @@ class Harness:
         self.driver = ChainDriver(self.chain, self.proxy, workload, self._counts)
         await self._recorded.replay(self.chain, self.settings.data)
         _genesis, workload.contracts = contracts_in(self.settings.manifest)
-        self._port = stack.enter_context(reserved_port())  # the same port for all runs
+        self._port = stack.enter_context(reserved_port())  # all runs use the same port
         arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
         arguments += ["--database", self.settings.database_url]
-        arguments += ["--opponents", NUMBER if self._opponents else "0"]
+        arguments += ["--opponents", MAX_MATCHES if self._opponents else "0"]
         self.process = ChainboardProcess(self.folder, arguments, self._without)
-        self.house = House(self.folder, self._session, f"http://127.0.0.1:{self._port}")
-        stack.push_async_callback(self.house.close)
-        workload.house = self.house.accounts
+        self.computer_players = ComputerPlayers(self.folder, self._session, f"http://127.0.0.1:{self._port}")
+        stack.push_async_callback(self.computer_players.close)
+        workload.computer_players = self.computer_players.accounts
         stack.push_async_callback(self.process.kill)
         self.kill_points = KillPoints(self.process.phases_file)
         stack.callback(self.kill_points.close)
@@ -105,17 +105,17 @@ class Harness:
 
     async def start(self) -> None:
         self.process.start()
-        async for _ in looks(SERVING_SECONDS, 0.02):
+        async for _ in polls(SERVING_SECONDS, 0.02):
             if await self.get("/api/health") is not None:
                 return
             self.require_alive()
-        raise InvariantBroken(f"the tested process does not respond after {SERVING_SECONDS:.0f} seconds")
+        raise InvariantViolated(f"the tested process did not respond within {SERVING_SECONDS:.0f} seconds")
 
     def require_alive(self) -> None:
         if not self.process.alive:
             last = self.process.output().strip().rpartition("\n")[2]
-            raise InvariantBroken(f"the tested process exited by itself with code {self.process.code}: {last}")
+            raise InvariantViolated(f"the tested process exited by itself with code {self.process.code}: {last}")
 
     def forbidden_output(self) -> list[str]:
-        output = UNBORN.sub("", self.process.output())
+        output = ABORTED_SPAWN.sub("", self.process.output())
         return [f"the tested process printed {word!r}" for word in FORBIDDEN_OUTPUT if word in output]

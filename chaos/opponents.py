@@ -1,4 +1,5 @@
-"""The opponents in a scenario. Players invite and request them. At the end they owe no move."""
+"""The computer players in a scenario. Other players invite them and request them as opponents. At
+the end, they must not owe a move."""
 
 from __future__ import annotations
 
@@ -14,23 +15,24 @@ from eth_utils.address import to_checksum_address
 from bots.opponent import Choice, invited, seat_of
 from bots.registry import OPPONENTS
 from chaos.chain.anvil_chain import AnvilChain
-from chaos.chain.chain_driver import looks, until
+from chaos.chain.chain_driver import polls, wait_until
 from chaos.process.kill_points import KillPoints
 from chaos.process.opponents import BotsProcess
 from indexer.model import Event, Json
 from transactions.journal import Journal
 
-THERE_SECONDS, LOOK_SECONDS, ENDED_SECONDS = 40.0, 0.1, 10.0
-NUMBER = "50"
-"""The maximum number of simultaneous matches, more than a scenario has."""
+STARTUP_SECONDS, POLL_SECONDS, EXIT_SECONDS = 40.0, 0.1, 10.0
+MAX_MATCHES = "50"
+"""The maximum number of simultaneous matches. It is more than a scenario has."""
 
 
 class OpponentsMissing(Exception):
-    """The opponents' process did not start or restart."""
+    """Raised if the opponents' process did not start or restart."""
 
 
-class House:
-    """The opponents that the tested process starts. `accounts` has the known accounts by game."""
+class ComputerPlayers:
+    """The computer players that the tested process starts. `accounts` contains their known accounts
+    by game."""
 
     def __init__(self, folder: Path, session: ClientSession, url: str) -> None:
         self._session, self._url = session, f"{url}/api/opponents"
@@ -45,12 +47,12 @@ class House:
 
     async def wait(self) -> None:
         """Wait until the process is running. Raises OpponentsMissing if it doesn't start."""
-        async for _ in looks(THERE_SECONDS, LOOK_SECONDS):
-            if await self._look():
+        async for _ in polls(STARTUP_SECONDS, POLL_SECONDS):
+            if await self._fetch_accounts():
                 return
-        raise OpponentsMissing(f"no opponents within {THERE_SECONDS:.0f} seconds")
+        raise OpponentsMissing(f"the opponents' process did not start within {STARTUP_SECONDS:.0f} seconds")
 
-    async def _look(self) -> bool:
+    async def _fetch_accounts(self) -> bool:
         try:
             async with self._session.get(self._url) as answer:
                 found = (await answer.json())["opponents"]
@@ -62,8 +64,8 @@ class House:
         self._names = {one["game"]: [other["name"] for other in found if other["game"] == one["game"]] for one in found}
         return bool(found)
 
-    async def ask(self, random: Random, matches: Sequence[str]) -> None:
-        """Request an opponent for one of these matches. The server may reject the request."""
+    async def request_opponent(self, random: Random, matches: Sequence[str]) -> None:
+        """Request an opponent in one of these matches. The server can reject the request."""
         possible = [match for match in matches if match.partition("/")[0] in self._names]
         if not possible:
             return
@@ -76,21 +78,22 @@ class House:
             return
 
     async def close(self) -> None:
-        """Wait for the end of the process, soon after that of the tested process, or kill it."""
+        """Wait until the process ends, which should be soon after the tested process. Otherwise,
+        kill it."""
         self.kill_points.close()
-        await until(lambda: not self.process.alive, ENDED_SECONDS, LOOK_SECONDS)
+        await wait_until(lambda: not self.process.alive, EXIT_SECONDS, POLL_SECONDS)
         self.process.kill()
 
-    def sent(self, journal: Path) -> dict[str, int]:
-        """Return the number of its transactions in each state."""
+    def transaction_states(self, journal: Path) -> dict[str, int]:
+        """Return the number of the opponents' transactions in each state."""
         if not journal.exists():
             return {}
         with closing(Journal(journal)) as opened:
             return opened.states()
 
-    # ---- the end
+    # ---- the checks at the end
 
-    def owed(self, boards: Mapping[str, Json]) -> list[str]:
+    def owed_moves(self, boards: Mapping[str, Json]) -> list[str]:
         """Return one sentence per move that an opponent still owes on these boards."""
         found = []
         for match, board in boards.items():
@@ -103,11 +106,12 @@ class House:
         return found
 
     def _others(self, game: str, board: Json) -> list[str]:
-        """Return the other active players. Opponents never play only among themselves."""
+        """Return the other active players. Nobody waits for opponents that play only among
+        themselves."""
         is_alive = OPPONENTS[game].is_alive
         return [one for one in board["players"] if one not in self.addresses and is_alive(board, one)]
 
-    def doubles(self, events: Mapping[str, Sequence[Event]]) -> list[str]:
+    def repeated_moves(self, events: Mapping[str, Sequence[Event]]) -> list[str]:
         """Return one sentence per move that an opponent made twice for the same ply."""
         found = []
         for match, some in events.items():
@@ -119,8 +123,8 @@ class House:
             found += [f"{match}: {move} happened twice" for move in {*moves} if moves.count(move) > 1]
         return found
 
-    async def waiting(self, chain: AnvilChain) -> list[str]:
-        """Return one sentence per transaction of an opponent in the node's pool."""
+    async def pending_transactions(self, chain: AnvilChain) -> list[str]:
+        """Return one sentence per opponent's transaction that is still in the node's pool."""
         pool: dict[str, dict[str, Any]] = await chain.request("txpool_content")
         return [
             f"{account}: nonce {nonce} is {state}"
@@ -132,9 +136,9 @@ class House:
 
 
 def _choice(game: str, board: Json, account: str) -> Choice | None:
-    """Return the call that an account owes at any strength.
+    """Return the choice that an account owes, at any strength.
 
-    Actions with a pause don't count, because nobody waits for them."""
-    house = OPPONENTS[game]
-    choice = house.choose(board, seat_of(board, account), house.strengths[0], Random(0))
-    return None if choice is None or choice.action in house.pauses else choice
+    Actions that may be delayed don't count, because nobody waits for them."""
+    opponents = OPPONENTS[game]
+    choice = opponents.choose(board, seat_of(board, account), opponents.strengths[0], Random(0))
+    return None if choice is None or choice.action in opponents.pauses else choice

@@ -23,21 +23,22 @@ START_SECONDS = 120
 class ScenarioPool:
     """Runs scenarios in an event loop in its own thread, so that any test can use it.
 
-    `shared` is a folder for all processes of a session, `own` a folder for this process only."""
+    `shared` is a folder for all processes in a session, and `own` a folder for this process
+    only."""
 
-    def __init__(self, plays: Sequence[Play], shared: Path, own: Path, at_once: int) -> None:
-        self._plays, self._own, self._at_once = plays, own, at_once
+    def __init__(self, plays: Sequence[Play], shared: Path, own: Path, concurrency: int) -> None:
+        self._plays, self._own, self._concurrency = plays, own, concurrency
         self._recorded = RecordedChain(shared)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        self._do(self._open()).result(START_SECONDS)
+        self._submit(self._open()).result(START_SECONDS)
 
-    def _do(self, job: Coroutine[Any, Any, T]) -> Future[T]:
+    def _submit(self, job: Coroutine[Any, Any, T]) -> Future[T]:
         return asyncio.run_coroutine_threadsafe(job, self._loop)
 
     async def _open(self) -> None:
-        self._turns = asyncio.Semaphore(self._at_once)
+        self._slots = asyncio.Semaphore(self._concurrency)
         await asyncio.gather(
             self._recorded.record([play for play in self._plays if play.is_in_all]),
             asyncio.to_thread(warm_up),
@@ -58,12 +59,14 @@ class ScenarioPool:
     ) -> dict[int, Future[ScenarioReport]]:
         """Start these scenarios in this order. Each future returns a report.
 
-        - `patience`: seconds after the last fault within which everything must be consistent.
+        - `patience`: the number of seconds after the last fault within which everything must be
+          consistent.
         - `opponents`: True if computer players take part.
-        - `new_database`: makes a database and returns its URL; by default it is a SQLite file."""
-        return {seed: self._do(self._one(seed, without, patience, opponents, new_database)) for seed in seeds}
+        - `new_database`: creates a database and returns its URL. By default, it is a SQLite
+          file."""
+        return {seed: self._submit(self._run(seed, without, patience, opponents, new_database)) for seed in seeds}
 
-    async def _one(
+    async def _run(
         self,
         seed: int,
         without: Sequence[str],
@@ -72,7 +75,7 @@ class ScenarioPool:
         new_database: Callable[[], str] | None,
     ) -> ScenarioReport:
         plays = [play for play in self._plays if play.is_in(seed, opponents)]
-        async with self._turns:
+        async with self._slots:
             kind = [*(["opponents"] if opponents else []), *(["server"] if new_database else [])]
             folder = self._own / "-".join([str(seed), *kind, *without])
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,5 @@
-"""Execution of a scenario: faults between a real process, node and clients, then final checks."""
+"""The execution of a scenario: faults between a real process, its node and clients, then final
+checks."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chaos.chain.chain_driver import SEEN_SECONDS, looks, until
+from chaos.chain.chain_driver import SEEN_SECONDS, polls, wait_until
 from chaos.chain.contract import contracts_in
 from chaos.chain.recorded_chain import RecordedChain
 from chaos.consistency import violations
@@ -23,18 +24,18 @@ from chaos.faults.byzantine import MissingLogs, StaleReplica
 from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import Fault
 from chaos.game import Play
-from chaos.harness import Harness, InvariantBroken
+from chaos.harness import Harness, InvariantViolated
 from chaos.oracle import open_matches, open_snapshot
 from chaos.scenario import Scenario, ScenarioStep, draw_scenario
 
 SETTLED_SECONDS, DEPLOYED_SECONDS, KILLED_SECONDS = 60.0, 120.0, 2.5
 SCENARIO_SECONDS, OPPONENTS_SECONDS = 180, 270
-ITSELF = "the scenario itself failed"
-AGAIN_SECONDS = 0.1
+SCENARIO_FAILED = "the scenario itself failed"
+RETRY_SECONDS = 0.1
 HIT_SECONDS = 0.3
-BLOCKS_DOWN = 3
+MAX_BLOCKS_WHILE_DOWN = 3
 ANSWER_SECONDS = 0.3
-"""The time within which opponents usually answer a move."""
+"""The time within which opponents usually answer a move, in seconds."""
 
 
 @dataclass(slots=True)
@@ -46,16 +47,16 @@ class ScenarioReport:
     counts: dict[str, list[int]] = field(default_factory=dict)
     seconds: float = 0.0
     log: str = ""
-    house: dict[str, int] = field(default_factory=dict)
-    """The number of transactions of opponents and the keeper in each state."""
+    transaction_states: dict[str, int] = field(default_factory=dict)
+    """The number of transactions in each state that the opponents and the keeper sent."""
 
     @property
     def figures(self) -> dict[str, Any]:
-        return {"seconds": self.seconds, "counts": self.counts, "house": self.house}
+        return {"seconds": self.seconds, "counts": self.counts, "transaction_states": self.transaction_states}
 
 
 class ScenarioRunner:
-    """Runs a scenario once, in a folder of its own."""
+    """Runs a scenario once in a folder of its own."""
 
     def __init__(
         self,
@@ -81,16 +82,18 @@ class ScenarioRunner:
             await self._harness.open(stack)
             try:
                 async with asyncio.timeout(seconds):
-                    await self._happen()
-                    await self._end()
-            except InvariantBroken as broken:
-                report.violations.append(str(broken))
+                    await self._run_steps()
+                    await self._check_consistency()
+            except InvariantViolated as violated:
+                report.violations.append(str(violated))
             except TimeoutError:
                 report.violations.append(f"the scenario did not end within {seconds} seconds")
             except Exception as error:  # an unexpected error must not stop the other scenarios
-                report.violations.append(f"{ITSELF}: {error!r}")
+                report.violations.append(f"{SCENARIO_FAILED}: {error!r}")
                 report.log += traceback.format_exc()
-            report.house = self._harness.house.sent(self._harness.settings.opponents_journal)
+            report.transaction_states = self._harness.computer_players.transaction_states(
+                self._harness.settings.opponents_journal
+            )
             report.violations += self._harness.forbidden_output()
             report.log += self._harness.process.output()
         self._harness.driver.observe()
@@ -102,23 +105,23 @@ class ScenarioRunner:
 
     # ---- the steps
 
-    async def _happen(self) -> None:
+    async def _run_steps(self) -> None:
         random = Random(self.scenario.seed)
         await self._harness.start()
         if self.scenario.opponents:
-            await self._harness.house.wait()
+            await self._harness.computer_players.wait()
         for _ in range(self.scenario.clients):
             self._join(random)
         for step in self.scenario.steps:
             if os.environ.get("CHAOS_TRACE"):
                 print(round(time.monotonic() % 1000, 2), step, await self._harness.chain.height(), flush=True)
-            await self._take(step, Random(step.seed))
+            await self._run_step(step, Random(step.seed))
             self._harness.require_alive()
 
     def _join(self, random: Random) -> None:
         self._harness.clients.join(random, [play.game for play in self._plays], 12)
 
-    async def _take(self, step: ScenarioStep, random: Random) -> None:
+    async def _run_step(self, step: ScenarioStep, random: Random) -> None:
         if step.what == "blocks":
             await self._harness.driver.blocks(random, step.count)
         elif step.what == "kill":
@@ -138,7 +141,7 @@ class ScenarioRunner:
         elif step.what == "client-leaves":
             await self._harness.clients.leave(random)
         elif step.what == "client-comes":
-            if not self._harness.clients.come_back(random):
+            if not self._harness.clients.reconnect(random):
                 self._join(random)
         else:
             await self._fault(step, random)
@@ -159,18 +162,18 @@ class ScenarioRunner:
     async def _replace_chain(self, step: ScenarioStep) -> None:
         await self._harness.driver.replace_chain(step.count / 10)
         genesis, head = (await self._harness.chain.blocks(0, 0))[0]["hash"], None
-        while (now := (await self._harness.chain.head())["hash"]) != head:  # one block per contract
+        while (now := (await self._harness.chain.head())["hash"]) != head:  # there is one block per contract
             head = now
-            async for _ in looks(DEPLOYED_SECONDS, 0.02):
+            async for _ in polls(DEPLOYED_SECONDS, 0.02):
                 written, contracts = contracts_in(self._harness.settings.manifest)
                 if written == genesis and len(contracts) >= len(self._plays):
                     self._harness.driver.workload.contracts = contracts
                     return
                 self._harness.require_alive()
-        raise InvariantBroken(f"no contract was deployed on the new chain for {DEPLOYED_SECONDS:.0f} seconds")
+        raise InvariantViolated(f"no contract was deployed on the new chain within {DEPLOYED_SECONDS:.0f} seconds")
 
     async def _kill(self, step: ScenarioStep, random: Random) -> None:
-        """Kill the tested process, mine some blocks, and restart the process."""
+        """Kill the tested process, mine some blocks and restart the process."""
         kind = f"kill-{step.how}"
         self._counts.inject(kind)
         if step.how == "any":
@@ -179,15 +182,15 @@ class ScenarioRunner:
         if step.how == "any" or await self._killed_at(step, random):
             self._counts.observe(kind)
         await self._harness.process.kill()
-        await self._harness.driver.blocks(random, random.randint(0, BLOCKS_DOWN))
+        await self._harness.driver.blocks(random, random.randint(0, MAX_BLOCKS_WHILE_DOWN))
         await self._harness.start()
 
     async def _killed_at(self, step: ScenarioStep, random: Random) -> bool:
         phase = random.choice(("commit", "inside")) if step.how == "commit" else step.how
         self._harness.kill_points.kill_at(phase, step.count)
-        async for _ in looks(KILLED_SECONDS, 0):
+        async for _ in polls(KILLED_SECONDS, 0):
             await self._harness.driver.blocks(random, 1)
-            if await self._harness.process.ended(0.2):
+            if await self._harness.process.exited_within(0.2):
                 if self._harness.process.code != -signal.SIGKILL:
                     self._harness.require_alive()
                 return True
@@ -195,30 +198,30 @@ class ScenarioRunner:
         return False
 
     async def _play_opponents(self, step: ScenarioStep, random: Random) -> None:
-        house, driver = self._harness.house, self._harness.driver
-        await house.wait()
-        await house.ask(random, await open_matches(driver.chain, driver.workload.contracts))
+        computer_players, driver = self._harness.computer_players, self._harness.driver
+        await computer_players.wait()
+        await computer_players.request_opponent(random, await open_matches(driver.chain, driver.workload.contracts))
         for _ in range(step.count):
             await driver.workload.mine_moves(random, random.randint(1, 4))
             await asyncio.sleep(ANSWER_SECONDS)
 
     async def _kill_opponents(self, step: ScenarioStep, random: Random) -> None:
         """Kill only the opponents' process. The tested process restarts it."""
-        house, driver = self._harness.house, self._harness.driver
-        await house.wait()
+        computer_players, driver = self._harness.computer_players, self._harness.driver
+        await computer_players.wait()
         self._counts.inject(step.what)
         if step.how == "any":
             await driver.blocks(random, 1)
             await asyncio.sleep(step.count / 1000)
-            killed = house.process.kill()
+            killed = computer_players.process.kill()
         else:
-            house.kill_points.kill_at(step.how, step.count)
-            async for _ in looks(KILLED_SECONDS, ANSWER_SECONDS):
-                if not house.process.alive:
+            computer_players.kill_points.kill_at(step.how, step.count)
+            async for _ in polls(KILLED_SECONDS, ANSWER_SECONDS):
+                if not computer_players.process.alive:
                     break
                 await driver.blocks(random, 1)
-            house.kill_points.disarm()
-            killed = not house.process.alive
+            computer_players.kill_points.disarm()
+            killed = not computer_players.process.alive
         if killed:
             self._counts.observe(step.what)
 
@@ -228,58 +231,62 @@ class ScenarioRunner:
             self._harness.proxy.answer_wrongly(MissingLogs(step.what, "block", step.count, random))
             before = self._counts.observed[step.what]
             await self._harness.driver.workload.mine_moves(random, 2, opening=True)
-            await until(lambda: self._counts.observed[step.what] > before, SEEN_SECONDS)
+            await wait_until(lambda: self._counts.observed[step.what] > before, SEEN_SECONDS)
         elif step.what.startswith("short-logs"):
             self._harness.proxy.answer_wrongly(MissingLogs(step.what, step.how, step.count, random))
-            # The delay makes blocks wait, so that they are fetched as a range.
+            # The delay makes several blocks wait, so that the tested process fetches them as a
+            # range.
             self._harness.proxy.arm(Fault("delay", "short", 1, random))
             await self._harness.driver.blocks(random, 3)
         elif step.what == "stale-replica":
-            await self._lag(step, random)
+            await self._lag_replica(step, random)
         else:
             fault = Fault(step.what, step.how, step.count, random)
             self._harness.proxy.arm(fault)
             await self._harness.driver.blocks(random, random.randint(1, 2))
-            await until(lambda: fault.hits <= 0, HIT_SECONDS)
+            await wait_until(lambda: fault.hits <= 0, HIT_SECONDS)
 
-    async def _lag(self, step: ScenarioStep, random: Random) -> None:
-        """Let a replica lag. The tested process must not remove blocks because of that."""
+    async def _lag_replica(self, step: ScenarioStep, random: Random) -> None:
+        """Add a lagging replica. It must not make the tested process remove blocks."""
         await self._harness.driver.blocks(random, step.count)
-        # With missing logs, the process may rewind to fetch them. Then this check proves nothing.
-        reached = 0 if self._harness.proxy.is_answering_wrongly else await self._reached()
+        # If logs are missing, the process can rewind to fetch them, so this check would prove
+        # nothing.
+        reached = 0 if self._harness.proxy.is_answering_wrongly else await self._wait_until_indexed()
         height = await self._harness.chain.height() - step.count
         self._harness.proxy.answer_wrongly(
             StaleReplica(height, random.uniform(0.3, 1.0), random.choice((0.5, 0.8, 1.0)), random)
         )
         await self._harness.driver.blocks(random, 1)
-        async for _ in looks(HIT_SECONDS, 0.03):
+        async for _ in polls(HIT_SECONDS, 0.03):
             health = await self._harness.get("/api/health")
             if health is not None and (health["indexedHead"] or 0) < reached:
-                raise InvariantBroken(f"blocks up to {reached} were indexed, but with a lagging node only {health}")
+                raise InvariantViolated(f"the index fell below block {reached} when the node lagged: {health}")
 
-    async def _reached(self) -> int:
-        """Wait until the tested process has indexed the head. Return the height; 0 on timeout."""
+    async def _wait_until_indexed(self) -> int:
+        """Wait until the tested process has indexed the head. Return its height, or 0 on a
+        timeout."""
         head = await self._harness.chain.head()
-        async for _ in looks(HIT_SECONDS, 0.03):
+        async for _ in polls(HIT_SECONDS, 0.03):
             with open_snapshot(self._harness.settings.database_url) as snapshot:
                 tip = snapshot.tip()
-            # Compare hashes, because old blocks may have the same height after a rollback.
+            # Compare hashes, because a removed block can have the same height after a rollback.
             if tip is not None and tip.hash == head["hash"]:
                 return tip.height
         return 0
 
-    # ---- the end
+    # ---- the checks at the end
 
-    async def _end(self) -> None:
-        """Stop all faults. Then everything must soon become consistent without help."""
+    async def _check_consistency(self) -> None:
+        """Stop all faults. After that, everything must become consistent within the time limit
+        without help."""
         self._harness.proxy.stop_faults()
         await self._harness.driver.leave_old_blocks(Random(self.scenario.seed))
-        self._harness.clients.all_back()
+        self._harness.clients.reconnect_all()
         end = time.monotonic() + self._patience
         while wrong := await violations(self._harness):
             self._harness.require_alive()
             if time.monotonic() > end:
-                raise InvariantBroken("; ".join(wrong))
-            if await self._harness.house.waiting(self._harness.chain):
+                raise InvariantViolated("; ".join(wrong))
+            if await self._harness.computer_players.pending_transactions(self._harness.chain):
                 await self._harness.chain.mine()  # Anvil doesn't mine the pool by itself
-            await asyncio.sleep(AGAIN_SECONDS)
+            await asyncio.sleep(RETRY_SECONDS)

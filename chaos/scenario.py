@@ -1,31 +1,31 @@
-"""Scenarios, which depend only on a seed."""
+"""Scenarios, each of which is determined by its seed alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
 
-from chaos.chain.chain_driver import LANDINGS
+from chaos.chain.chain_driver import REINCLUSIONS
 from chaos.faults import fault
-from chaos.faults.byzantine import LEFT_OUT
+from chaos.faults.byzantine import OMITTED_LOGS
 from chaos.faults.counts import FAULTS
 from chaos.process.kill_points import OPPONENTS_NAMES
 
-PHASES = ("fetch", "decode", "commit", "ring")
+PHASES = ("fetch", "decode", "commit", "notify")
 MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 PLAYED, LOST_LONG = 4, 20
 OPENING_EVERY = 4
-"""One out of this number of scenarios ends with matches opened in a block whose logs are missing.
-No later event reveals them."""
+"""One out of this number of scenarios ends with a block in which matches open and whose logs are
+missing. No later event reveals these matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioStep:
     """A step of a scenario.
 
-    `what` is its kind and `how` a variant. `count` is a number of repetitions, a depth or a time.
-    `seed` is the seed of the step's own random choices."""
+    `what` is its kind and `how` is a variant. `count` is a number of repetitions, a depth or a
+    time. `seed` is the seed for the step's own random choices."""
 
     what: str
     how: str = ""
@@ -51,9 +51,9 @@ class Scenario:
 
 
 def draw_scenario(seed: int, opponents: bool = False) -> Scenario:
-    """Return the scenario of a seed.
+    """Return the scenario for a seed.
 
-    A scenario with opponents contains all steps of the one without, and more."""
+    A scenario with opponents contains all steps of the scenario without opponents, and more."""
     random = Random(seed)
     events = _faults(random, seed) + _chain(random, seed) + _kills(random, seed) + _clients(random)
     random.shuffle(events)
@@ -76,14 +76,14 @@ def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioS
 
 
 def _faults(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose nine of the thirteen kinds. The next seed's choice is shifted by one."""
+    """Choose nine of the thirteen kinds. The choice shifts by one kind from seed to seed."""
     kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
     return [_fault(random, kind) for kind in kinds]
 
 
 def _fault(random: Random, kind: str) -> ScenarioStep:
     if kind.startswith("short-logs"):
-        return _step(random, kind, random.choice(LEFT_OUT), random.randint(1, 3))
+        return _step(random, kind, random.choice(OMITTED_LOGS), random.randint(1, 3))
     if kind == "stale-replica":
         return _step(random, kind, count=random.randint(1, 6))
     groups = [variants for variants in (fault.HTTP.get(kind), fault.SOCKET.get(kind)) if variants]
@@ -94,11 +94,13 @@ def _fault(random: Random, kind: str) -> ScenarioStep:
 def _chain(random: Random, seed: int) -> list[ScenarioStep]:
     depths = [random.randint(1, 4), random.randint(1, 10), random.randint(11, MAX_REORG_DEPTH)]
     random.shuffle(depths)
-    found = [_step(random, "reorg", landing, depth) for landing, depth in zip(LANDINGS, depths, strict=True)]
+    found = [
+        _step(random, "reorg", reinclusion, depth) for reinclusion, depth in zip(REINCLUSIONS, depths, strict=True)
+    ]
     if seed % 5 != 4:
-        found.append(_step(random, "reorg-twice", random.choice(LANDINGS), random.randint(1, 12)))
+        found.append(_step(random, "reorg-twice", random.choice(REINCLUSIONS), random.randint(1, 12)))
     if seed % 5 != 0:
-        found.append(_step(random, "reorg-queued", random.choice(LANDINGS), random.randint(1, 8)))
+        found.append(_step(random, "reorg-queued", random.choice(REINCLUSIONS), random.randint(1, 8)))
     if seed % 5 in (0, 2, 4):
         found.append(_step(random, "rollback", count=random.randint(1, 20)))
     if seed % 5 in (1, 2, 3):
@@ -107,7 +109,7 @@ def _chain(random: Random, seed: int) -> list[ScenarioStep]:
 
 
 def _kills(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose three of the four phases, and in most scenarios a kill at any time."""
+    """Choose three of the four phases and, in most scenarios, a kill at any time."""
     found = [
         _step(random, "kill", phase, random.randint(1, 2)) for number, phase in enumerate(PHASES) if number != seed % 4
     ]
@@ -123,8 +125,9 @@ def _clients(random: Random) -> list[ScenarioStep]:
 def _with_opponents(random: Random, seed: int) -> list[ScenarioStep]:
     """Return the additional steps of a scenario with opponents.
 
-    They play in between. Their process is killed at any time, and in one of its phases. The node is
-    down for some seconds, or in one scenario out of twenty for a minute."""
+    Computer players play between the other steps. Their process is killed once at any time and once
+    in one of its phases. The node is down for some seconds, or for a minute in one of twenty
+    scenarios."""
     phase = OPPONENTS_NAMES[seed % len(OPPONENTS_NAMES)]
     return [
         *(_step(random, "opponents-play", count=random.randint(3, 6)) for _ in range(PLAYED)),

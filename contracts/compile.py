@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 SOURCES = HERE / "src"
 VENDORED = HERE / "vendor"
 """Third-party sources that our contracts import, copied from npm for installed packages."""
-MODULES = HERE.parent / "node_modules"
+NODE_MODULES = HERE.parent / "node_modules"
 SOLC = HERE / "solc.mjs"
 
 VERSION = "0.8.37"
@@ -70,7 +70,7 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
 
     `replaced` maps source names (`src/Match.sol`) to texts to use instead of the files' own, for
     example to plant defects. Raises CompileError."""
-    unit = _name(file)
+    unit = _source_name(file)
     texts = {name: (replaced or {}).get(name, text) for name, text in closure(file).items()}
     output = _solc(unit, texts)
     made = output["contracts"][unit]
@@ -84,7 +84,7 @@ def standard_json(contract: str) -> dict[str, Any]:
     file = next((file for name, file in _contracts() if name == contract), None)
     if file is None:
         raise CompileError(f"no source file contains the contract {contract!r}")
-    return _request(_name(file), closure(file))
+    return _request(_source_name(file), closure(file))
 
 
 def verification_request(contract: str) -> dict[str, Any]:
@@ -99,22 +99,22 @@ def verification_request(contract: str) -> dict[str, Any]:
 
 def _build(name: str, file: Path, force: bool) -> bool:
     try:
-        if not force and artifacts.load(name).source_key == _key(closure(file, own=True)):
+        if not force and artifacts.load(name).source_key == _source_key(closure(file, own=True)):
             return False
     except artifacts.NoArtifact:
         pass
     artifacts.save(compile_file(file)[name])
-    _keep_imports(file)
+    _vendor_imports(file)
     return True
 
 
-def _keep_imports(file: Path) -> None:
+def _vendor_imports(file: Path) -> None:
     """Copy a contract's imports from npm packages into VENDORED, which ships with our package."""
     for name, text in closure(file).items():
-        kept = VENDORED / name
-        if name.startswith("@") and not kept.exists():
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            kept.write_text(text, "utf-8")
+        copy = VENDORED / name
+        if name.startswith("@") and not copy.exists():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(text, "utf-8")
 
 
 def _contracts() -> Iterator[tuple[str, Path]]:
@@ -136,7 +136,7 @@ def closure(file: Path, own: bool = False, without: Collection[str] = ()) -> dic
     Our own names are relative to this folder; others are as imported. If `own`, skip third-party
     files. Skip the files in `without` and their imports."""
     texts: dict[str, str] = {}
-    waiting = [_name(file)]
+    waiting = [_source_name(file)]
     while waiting:
         name = waiting.pop()
         if name in texts or name in without or (own and name.startswith("@")):
@@ -151,17 +151,17 @@ def _resolve(importer: str, path: str) -> str:
 
 
 def _read(name: str) -> str:
-    for folder in (VENDORED, MODULES) if name.startswith("@") else (HERE,):
+    for folder in (VENDORED, NODE_MODULES) if name.startswith("@") else (HERE,):
         with suppress(FileNotFoundError):
             return (folder / name).read_text("utf-8")
     raise CompileError(f"{name} is missing: run `npm install` in the checkout")
 
 
-def _name(file: Path) -> str:
+def _source_name(file: Path) -> str:
     return Path(os.path.relpath(file.resolve(), HERE)).as_posix()
 
 
-def _key(texts: Mapping[str, str]) -> str:
+def _source_key(texts: Mapping[str, str]) -> str:
     """Hash our own sources only: npm's lock file pins the others."""
     own = {name: text for name, text in texts.items() if not name.startswith("@")}
     return hashlib.sha256(json.dumps([VERSION, SETTINGS, own], sort_keys=True).encode()).hexdigest()
@@ -170,7 +170,7 @@ def _key(texts: Mapping[str, str]) -> str:
 def _solc(unit: str, texts: Mapping[str, str]) -> Any:
     if shutil.which("node") is None:
         raise CompileError("Node is not installed, and npm's Solidity compiler needs it")
-    if not (MODULES / "solc").is_dir():
+    if not (NODE_MODULES / "solc").is_dir():
         raise CompileError("npm's solc is not installed: run `npm install` in the checkout")
     try:
         found = _version(SOLC)
@@ -202,17 +202,19 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
     if size > SIZE_LIMIT:
         raise CompileError(f"{name} has {size} bytes of code; the limit is {SIZE_LIMIT}")
     code = "0x" + created["object"]
-    linked = {library: code[2 + 2 * spans[0][0] :][: 2 * spans[0][1]] for library, spans in _links(created).items()}
+    linked = {
+        library: code[2 + 2 * spans[0][0] :][: 2 * spans[0][1]] for library, spans in _link_references(created).items()
+    }
     unknown = [
-        *_places(runtime["immutableReferences"]),
-        *(one for spans in _links(runtime).values() for one in spans),
+        *_spans(runtime["immutableReferences"]),
+        *(one for spans in _link_references(runtime).values() for one in spans),
     ]
     return Artifact(
         name=name,
         abi=made["abi"],
         bytecode=code,
         size=size,
-        source_key=_key(texts),
+        source_key=_source_key(texts),
         libraries=linked,
         runtime="0x" + runtime["object"],
         unknown=sorted(unknown),
@@ -220,14 +222,14 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
     )
 
 
-def _links(code: Any) -> dict[str, list[list[int]]]:
+def _link_references(code: Any) -> dict[str, list[list[int]]]:
     """Positions of library addresses in the code (start and length in bytes), by library name."""
     return {
-        name: _places({name: spans})
+        name: _spans({name: spans})
         for libraries in code["linkReferences"].values()
         for name, spans in libraries.items()
     }
 
 
-def _places(references: Mapping[str, Any]) -> list[list[int]]:
+def _spans(references: Mapping[str, Any]) -> list[list[int]]:
     return [[one["start"], one["length"]] for spans in references.values() for one in spans]

@@ -29,7 +29,7 @@ def call_data(creation: str) -> str:
     return "0x" + SALT.hex() + creation.removeprefix("0x")
 
 
-def created_by(data: str) -> tuple[str, str]:
+def parse_call_data(data: str) -> tuple[str, str]:
     """Return the address and the creation code (0x hex) of a call to the deployer.
 
     Raises ValueError if `data` is too short."""

@@ -54,12 +54,12 @@ class DeploymentPlan:
     """The steps of a deployment, and its result.
 
     - `manifest`: the manifest after the deployment.
-    - `placed`: entries of the manifest that don't have their block and code yet.
+    - `incomplete`: entries of the manifest that don't have their block and code yet.
     - `starts`: the first match of each new version, by the address of the old version."""
 
     manifest: Json
     steps: list[Step] = field(default_factory=list)
-    placed: list[Json] = field(default_factory=list)
+    incomplete: list[Json] = field(default_factory=list)
     starts: dict[str, int] = field(default_factory=dict)
 
 
@@ -173,11 +173,11 @@ class DeploymentPlanner:
     async def _game(self, spec: ContractSpec, plan: DeploymentPlan) -> None:
         artifact = artifacts.load(spec.contract)
         addresses = await self._libraries(artifact, plan)
-        mine = [one for one in plan.manifest["games"] if one["game"] == spec.game]
-        old = mine[-1] if mine else None
+        versions = [one for one in plan.manifest["games"] if one["game"] == spec.game]
+        old = versions[-1] if versions else None
         sessions = plan.manifest["sessions"]["address"]
-        served = old is not None and old["sessions"] == sessions
-        if old and served and await self._is_up_to_date(old, artifact, addresses):
+        same_sessions = old is not None and old["sessions"] == sessions
+        if old and same_sessions and await self._is_up_to_date(old, artifact, addresses):
             return
         first = await self._first_match(artifact, sessions, addresses, old, plan) if old else 1
         entry = await self._contract(artifact, (sessions, first), addresses, plan)
@@ -192,8 +192,8 @@ class DeploymentPlanner:
     ) -> int:
         chosen: int | None = plan.manifest.get("starts", {}).get(old["address"])
         if chosen is not None:
-            there = create2.address_of(artifact.creation((sessions, chosen), addresses))
-            if await self._code(there) != "0x":
+            address = create2.address_of(artifact.creation((sessions, chosen), addresses))
+            if await self._code(address) != "0x":
                 return chosen
         plan.starts[old["address"]] = first = (await self._match_range(old))[1]
         return first
@@ -203,14 +203,16 @@ class DeploymentPlanner:
         answer = await self._request("eth_call", ({"to": deployment["address"], "data": data}, "latest"))
         return int(answer[2 : 2 + 64], 16), int(answer[2 + 64 : 2 + 128], 16)
 
-    async def _is_up_to_date(self, placed: Json, artifact: Artifact, addresses: Mapping[str, str]) -> bool:
+    async def _is_up_to_date(self, deployment: Json, artifact: Artifact, addresses: Mapping[str, str]) -> bool:
         """True if a deployed contract has the artifact's code.
 
         Changed names and comments don't require a new contract."""
-        if placed["source_key"] != artifact.source_key:
-            if placed.get("libraries", {}) != addresses or not artifact.has_code(await self._code(placed["address"])):
+        if deployment["source_key"] != artifact.source_key:
+            if deployment.get("libraries", {}) != addresses or not artifact.has_code(
+                await self._code(deployment["address"])
+            ):
                 return False
-            placed["source_key"] = artifact.source_key
+            deployment["source_key"] = artifact.source_key
         return True
 
     async def _contract(
@@ -225,7 +227,7 @@ class DeploymentPlanner:
             "source_key": artifact.source_key,
             **({"libraries": dict(addresses)} if addresses else {}),
         }
-        plan.placed.append(entry)
+        plan.incomplete.append(entry)
         step = Step(artifact.name, create2.DEPLOYER, create2.call_data(creation), address)
         if step not in plan.steps and await self._code(address) == "0x":
             plan.steps.append(step)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def folders(tool: str) -> Iterator[Path]:
+def node_modules_folders(tool: str) -> Iterator[Path]:
     """Yield the `node_modules` folders that may hold a tool's platform package, nearest first.
 
     The folders need not exist."""
@@ -29,11 +29,11 @@ def folders(tool: str) -> Iterator[Path]:
         yield Path(answer.stdout.strip() or "node_modules")
 
 
-def binary(tool: str, *patterns: str) -> Path | None:
+def find_binary(tool: str, *patterns: str) -> Path | None:
     """Return a tool's platform binary, or else the tool on the PATH.
 
     `patterns` are the globs that may match the binary below a `node_modules`."""
-    for folder in folders(tool):
+    for folder in node_modules_folders(tool):
         for found in (found for pattern in patterns for found in sorted(folder.glob(pattern)) if found.is_file()):
             return found
     on_path = shutil.which(tool)

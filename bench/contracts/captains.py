@@ -1,4 +1,6 @@
-"""Results of captains and cheats on 6x6 against built-in ships and honest play, seats swapped."""
+"""Measures the results of captains and cheats on 6x6 boards, with seats swapped.
+
+Captains play against built-in ships, and cheats play against honest players."""
 
 from __future__ import annotations
 
@@ -10,24 +12,24 @@ from tests.contracts.support.contract import Contract
 
 MATCHES = 400
 LONG = 100
-"""The number of matches if each takes hundreds of blocks."""
-AIM = 0.55
+"""The number of matches if each match takes hundreds of blocks."""
+TARGET = 0.55
 
 
 def main() -> None:
     print(f"Captains against built-in ships, {MATCHES} matches on 6x6, two ships each, seats swapped")
     sweep = _row(0, "SweepCaptain, ignores positions", captain("SweepCaptain"))
     _row(1, "AimCaptain, reads positions", captain("AimCaptain"))
-    print(f"    SweepCaptain must win {AIM:.0%}: {'it does' if sweep.share >= AIM else 'IT DOES NOT'}")
+    print(f"    SweepCaptain must win {TARGET:.0%}: {'it does' if sweep.share >= TARGET else 'IT DOES NOT'}")
     print("\nCheats against an opponent who plays every turn as soon as possible, compared with honest play")
-    _row(2, "honest play", cheat(contest.honestly))
+    _row(2, "honest play", cheat(contest.plays_honestly))
     _row(3, "reverts bad results", cheat(contest.reverts))
     _row(4, f"produces {contest.WAIT} blocks", cheat(contest.waits), LONG, PATIENT_ROUNDS)
-    _row(5, "the same, opponent inactive", cheat(contest.waits, rival_awake=False), LONG, PATIENT_ROUNDS)
+    _row(5, "the same, opponent inactive", cheat(contest.waits, opponent_active=False), LONG, PATIENT_ROUNDS)
     _row(6, "picks the block of its move", cheat(contest.moves))
     _row(7, "moves whenever possible", cheat(contest.moves_blindly))
     _row(8, "withholds communicate", cheat(contest.withholds))
-    _row(9, "communicates before each turn", cheat(contest.talks))
+    _row(9, "communicates before each turn", cheat(contest.communicates))
 
 
 def _row(

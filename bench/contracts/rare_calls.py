@@ -1,4 +1,4 @@
-"""Scenes, on a real node, with calls that the whole matches of `bench/contracts/costs.py` lack."""
+"""Scenes on a real node with calls that the whole matches in `bench/contracts/costs.py` lack."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tests.contracts.support.contract import Contract, deploy
 from tests.contracts.support.matches.battleship import PLAYING, STAKE, Battle
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.contracts.support.matches.deblockle import DeblockleTable
-from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, Grid, begun, newcomer
+from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, Grid, begun, funded_address
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.support.conquest.maps import graph_bytes
-from tests.support.conquest.states import appears
+from tests.support.conquest.states import item_appears
 
 CLOCK = 60
 DAY = 86_400
 TURNS = 10
-"""Turns of Touché Coulé before ships move and communicate."""
+"""The number of turns of Touché Coulé before ships move and communicate."""
 LANDS = 12
 SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [range(0, LANDS, 2)])
-"""A row of lands, of which every second is on the coast."""
+"""A row of lands. Every second land is on the coast."""
 STORED_ITEMS = range(1, 5)
 
 
@@ -33,7 +33,7 @@ def _tic_tac_toe(game: Contract) -> None:
     again.play(4)
     again.send(again.host, "offerRestart")
     again.send(again.challenger, "acceptRestart", again.view.ply)
-    lonely = Grid(game, newcomer(game.node), newcomer(game.node), accept=False)
+    lonely = Grid(game, funded_address(game.node), funded_address(game.node), accept=False)
     lonely.send(lonely.host, "close")
     given_up = begun(game)
     given_up.send(given_up.host, "resign")
@@ -76,7 +76,7 @@ def _touche_coule(game: Contract) -> None:
     while table.view.ply < TURNS:
         table.turn(next(player for player in range(3) if _is_afloat(table, player)))
     for player in range(2):
-        if all(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player]):
+        if all(ship.afloat for ship in table.view.ships if ship.owner == table.accounts[player]):
             table.send(player, "communicate")
     for player in range(3):
         if _is_afloat(table, player):
@@ -88,7 +88,7 @@ def _touche_coule(game: Contract) -> None:
 
 
 def _is_afloat(table: ToucheCouleTable, player: int) -> bool:
-    return any(boat.afloat for boat in table.view.ships if boat.owner == table.accounts[player])
+    return any(ship.afloat for ship in table.view.ships if ship.owner == table.accounts[player])
 
 
 def _conquest(game: Contract) -> None:
@@ -96,15 +96,15 @@ def _conquest(game: Contract) -> None:
     lonely.call(lonely.accounts[1], "join")
     lonely.call(lonely.accounts[1], "leave")
     for item in STORED_ITEMS:
-        table_at(game, SHORE, [[0, 1], [6], [11]], stored={0: item}).give("useItem")
+        table_at(game, SHORE, [[0, 1], [6], [11]], stored={0: item}).send_command("useItem")
     table = table_at(game, SHORE, [[0, 1], [6], [11]])
-    table.give("buildPort", land=0)
+    table.send_command("buildPort", land=0)
     for act in (_claim, _surrender, _claim, _surrender):
         act(table)
 
 
 def _claim(table: ConquestTable) -> None:
-    """Let the mover's time run out and claim it. A pending draw is settled first."""
+    """Let the mover's time run out and claim the win. Settle a pending draw first."""
     _wait_without_item(table)
     table.late()
     table.call(table.stranger, "claimTimeout")
@@ -112,14 +112,14 @@ def _claim(table: ConquestTable) -> None:
 
 def _surrender(table: ConquestTable) -> None:
     _wait_without_item(table)
-    table.give("surrender")
+    table.send_command("surrender")
 
 
 def _wait_without_item(table: ConquestTable) -> None:
     """Wait until the pending draw brings no item.
 
-    An item appears in one turn out of eight and would make the call more expensive."""
-    table.wait(lambda chance: not any(appears(chance, fat) for fat in (False, True)))
+    An item appears in one of eight turns and would make the call more expensive."""
+    table.wait(lambda chance: not any(item_appears(chance, fat) for fat in (False, True)))
 
 
 SCENES: Mapping[str, Callable[[Contract], None]] = {

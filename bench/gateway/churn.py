@@ -1,4 +1,5 @@
-"""Resources that remain after many clients request a board, read nothing and disconnect."""
+"""Measures which resources remain in use after many clients request a board, read nothing and
+disconnect."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bench.load.attackers import Parts, watching
+from bench.load.attackers import AttackTarget, unread_websocket
 from bench.load.many_ships import ManyShips
 from bench.load.memory import resident_bytes
 from bench.load.players import game_of
@@ -22,7 +23,7 @@ SHIPS = 60
 
 
 def figures(server: Server) -> tuple[float, float]:
-    """Return the memory of the process in MB, and the number of its websockets."""
+    """Return the memory of the process in MB and the number of its websockets."""
     text = local.get(f"{server.url}/api/metrics").text
     open_ = re.search(r"^chainboard_sockets (\S+)$", text, re.MULTILINE)
     assert open_
@@ -30,7 +31,7 @@ def figures(server: Server) -> tuple[float, float]:
 
 
 def settled(server: Server, seconds: float = 30) -> tuple[float, float]:
-    """Return the figures after all websockets are closed, or after `seconds`."""
+    """Return the figures once all websockets are closed, or after `seconds`."""
     end = time.monotonic() + seconds
     while (found := figures(server))[1] and time.monotonic() < end:
         time.sleep(0.2)
@@ -40,18 +41,18 @@ def settled(server: Server, seconds: float = 30) -> tuple[float, float]:
 async def opened(server: Server, data: Path) -> None:
     """Open a match with a large board."""
     node = Node(node_url(data))
-    sea = ManyShips(node, game_of(server, "touche-coule"))
-    await sea.fill(await sea.open(), SHIPS)
+    ships = ManyShips(node, game_of(server, "touche-coule"))
+    await ships.fill(await ships.open(), SHIPS)
     await node.aclose()
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
         asyncio.run(opened(server, Path(folder)))
-        parts: Parts = {"port": urlsplit(server.url).port, "address": "127.0.0.1", "match": "touche-coule/2"}
+        target: AttackTarget = {"port": urlsplit(server.url).port, "address": "127.0.0.1", "match": "touche-coule/2"}
         print(f"Churn: {CLIENTS} clients request a board of {SHIPS} ships, read nothing and disconnect")
         for done in range(0, CLIENTS + 1, A_ROUND):
             memory, sockets = settled(server)
             print(f"  after {done:6} clients {memory:7.1f} MB, {sockets:5.0f} sockets in the hub", flush=True)
             for _ in range(A_ROUND if done < CLIENTS else 0):
-                watching(parts).close()
+                unread_websocket(target).close()

@@ -1,7 +1,7 @@
-"""Latency for honest clients while other clients overload the server.
+"""Measures the latency for honest clients while other clients overload the server.
 
-It is the time from sending a signed transaction to `/api/rpc` until the `deltas` reach another
-client.
+The latency is the time from sending a signed transaction to `/api/rpc` until the `deltas` reach
+another client.
 """
 
 from __future__ import annotations
@@ -21,42 +21,43 @@ import httpx
 from eth_account.signers.local import LocalAccount
 from websockets.asyncio.client import ClientConnection, connect
 
-from bench.load.attackers import KINDS, Parts, attacking
+from bench.load.attackers import KINDS, AttackTarget, attacking
 from bench.load.many_ships import ManyShips, owner_of
 from bench.load.players import funded, game_of
 from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
-PRESSES, SPACE_SECONDS, WARM_SECONDS, CALM_SECONDS = 40, 0.25, 10.0, 3.0
-"""At this pace an honest player stays within the limit of transactions. The warm-up uses up the
+TRANSACTIONS, INTERVAL_SECONDS, WARM_SECONDS, RECOVERY_SECONDS = 40, 0.25, 10.0, 3.0
+"""At this pace, an honest player stays within the limit on transactions. The warm-up uses up the
 attackers' bursts."""
 SHIPS = 256
-GAPPED, GAP_BYTES, FLOOD = 40, 62_000, 3000
-AIM = 3
+GAP_TRANSACTIONS, GAP_BYTES, FLOOD_TRANSACTIONS = 40, 62_000, 3000
+TARGET = 3
 GWEI = 10**9
 LIMITS = {"CHAINBOARD_CONNECTIONS": "100"}
 
 
-class Siege:
-    """One server with honest players and one honest spectator, and the attackers' material."""
+class AttackBenchmark:
+    """One server with honest players and one honest spectator. It also prepares the attackers'
+    data."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.node = server, Node(node_url(data))
-        self.sea = ManyShips(self.node, game_of(server, "touche-coule"))
+        self.ships = ManyShips(self.node, game_of(server, "touche-coule"))
 
-    async def prepare(self) -> Parts:
-        large = await self.sea.open()
-        await self.sea.fill(large, SHIPS)
-        await self.sea.begin(large)
+    async def prepare(self) -> AttackTarget:
+        large = await self.ships.open()
+        await self.ships.fill(large, SHIPS)
+        await self.ships.begin(large)
         attacker, owner = await funded(self.node), owner_of(0)
-        far = {"to": self.sea.address, "data": bytes(GAP_BYTES), "gas": 10**7}
+        far = {"to": self.ships.address, "data": bytes(GAP_BYTES), "gas": 10**7}
         near = {"to": attacker.address, "gas": 21_000}
         return {
             "port": urlsplit(self.server.url).port,
             "match": f"touche-coule/{large}",
-            "call": {"from": owner, "to": self.sea.address, "data": self.sea.data("turn", large, 1)},
-            "gapped": [self._signed(attacker, 10_000 + number, far) for number in range(GAPPED)],
-            "flood": [self._signed(attacker, nonce, near) for nonce in range(FLOOD)],
+            "call": {"from": owner, "to": self.ships.address, "data": self.ships.data("turn", large, 1)},
+            "gapped": [self._signed(attacker, 10_000 + number, far) for number in range(GAP_TRANSACTIONS)],
+            "flood": [self._signed(attacker, nonce, near) for nonce in range(FLOOD_TRANSACTIONS)],
         }
 
     def _signed(self, account: LocalAccount, nonce: int, call: dict[str, Any]) -> str:
@@ -65,8 +66,8 @@ class Siege:
 
     async def measure(self) -> list[float]:
         """Return the seconds for each transaction."""
-        match, players = await self.sea.open(), [await funded(self.node) for _ in range(PRESSES)]
-        call = {"to": self.sea.address, "data": self.sea.data("register", match), "gas": 10**6}
+        match, players = await self.ships.open(), [await funded(self.node) for _ in range(TRANSACTIONS)]
+        call = {"to": self.ships.address, "data": self.ships.data("register", match), "gas": 10**6}
         async with (
             connect(self.server.socket_url, proxy=None, open_timeout=60) as socket,
             httpx.AsyncClient(base_url=self.server.url, timeout=60, trust_env=False) as http,
@@ -83,7 +84,7 @@ class Siege:
                     pass
                 found.append(time.perf_counter() - begin)
                 seq = deltas["items"][-1]["seq"]
-                await asyncio.sleep(SPACE_SECONDS)
+                await asyncio.sleep(INTERVAL_SECONDS)
         return found
 
 
@@ -94,28 +95,28 @@ async def _receive(socket: ClientConnection, kind: str) -> Any:
     return message
 
 
-async def besieged(siege: Siege) -> None:
-    parts = await siege.prepare()
-    quiet = statistics.median(await siege.measure())
-    print(f"  {'quiet':<12} median {1000 * quiet:7.1f} ms")
-    attacks: list[tuple[str, tuple[Callable[[Parts], None], ...]]] = [(kind.__name__, (kind,)) for kind in KINDS]
+async def measure_attacks(benchmark: AttackBenchmark) -> None:
+    target = await benchmark.prepare()
+    baseline = statistics.median(await benchmark.measure())
+    print(f"  {'quiet':<12} median {1000 * baseline:7.1f} ms")
+    attacks: list[tuple[str, tuple[Callable[[AttackTarget], None], ...]]] = [(kind.__name__, (kind,)) for kind in KINDS]
     for name, kinds in [*attacks, ("all at once", KINDS)]:
-        with attacking(kinds, parts):
+        with attacking(kinds, target):
             await asyncio.sleep(WARM_SECONDS)
             try:
-                found = sorted(await siege.measure())
+                found = sorted(await benchmark.measure())
             except (TimeoutError, httpx.HTTPError, OSError) as error:
                 print(f"  {name:<12} no transaction got through: {error!r}")
                 continue
         median, worst = statistics.median(found), found[-1]
-        ratio = f"{median / quiet:5.1f} times   (target: {AIM})"
+        ratio = f"{median / baseline:5.1f} times   (target: {TARGET})"
         print(f"  {name:<12} median {1000 * median:7.1f} ms   worst {1000 * worst:7.1f} ms   {ratio}", flush=True)
-        await asyncio.sleep(CALM_SECONDS)
-    await siege.node.aclose()
+        await asyncio.sleep(RECOVERY_SECONDS)
+    await benchmark.node.aclose()
 
 
 def main() -> None:
     os.environ.update(LIMITS)
     with tempfile.TemporaryDirectory() as folder, up(Path(folder)) as server:
-        print(f"Latency under siege, {PRESSES} transactions each")
-        asyncio.run(besieged(Siege(server, Path(folder))))
+        print(f"Latency under attack, {TRANSACTIONS} transactions each")
+        asyncio.run(measure_attacks(AttackBenchmark(server, Path(folder))))

@@ -1,7 +1,7 @@
 """Clients that overload a server. Each kind has its own process and its own network address.
 
-They run on the same machine as the server. Therefore they have the lowest priority and pause
-between requests: the benchmark measures the server's defence, not competition for the processor.
+The clients run on the same machine as the server. They have the lowest priority and pause between
+requests, so that the benchmark measures the server's defence, not competition for the processor.
 """
 
 from __future__ import annotations
@@ -27,64 +27,64 @@ HANDSHAKE = (
     "GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
-IDLE, DEAF, UNDER_WAY = 1500, 90, 60
-WATCHES = 30
+INCOMPLETE, NON_READING, CONCURRENT_ESTIMATES = 1500, 90, 60
+WATCHES_PER_SOCKET = 30
 PAUSE_SECONDS = 0.05
-Parts = dict[str, Any]
+AttackTarget = dict[str, Any]
 """The server's port, the attacker's address, the match with the large board, the expensive call,
 and signed transactions."""
 
 
-def connected(parts: Parts, sent: bytes = b"") -> socket.socket:
+def open_connection(target: AttackTarget, sent: bytes = b"") -> socket.socket:
     it = socket.socket()
     it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     it.settimeout(5)
-    it.bind((parts["address"], 0))
-    it.connect(("127.0.0.1", parts["port"]))
+    it.bind((target["address"], 0))
+    it.connect(("127.0.0.1", target["port"]))
     it.sendall(sent)
     return it
 
 
-def watching(parts: Parts) -> socket.socket:
+def unread_websocket(target: AttackTarget) -> socket.socket:
     """Open a websocket that requests many boards and reads none of them."""
-    it = connected(parts, HANDSHAKE.format(port=parts["port"]).encode())
+    it = open_connection(target, HANDSHAKE.format(port=target["port"]).encode())
     it.recv(1024)
-    text = json.dumps({"t": "watch", "match": parts["match"]}).encode()
-    it.sendall(WATCHES * Frame(Opcode.TEXT, text).serialize(mask=True))
+    text = json.dumps({"t": "watch", "match": target["match"]}).encode()
+    it.sendall(WATCHES_PER_SOCKET * Frame(Opcode.TEXT, text).serialize(mask=True))
     return it
 
 
-def leavers(parts: Parts) -> None:
-    """Request boards, read nothing and disconnect, over and over."""
+def disconnecting(target: AttackTarget) -> None:
+    """Request boards, read nothing and disconnect, again and again."""
     while True:
         with contextlib.suppress(OSError):
-            it = watching(parts)
+            it = unread_websocket(target)
             it.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             it.close()
         time.sleep(PAUSE_SECONDS)
 
 
-def deaf(parts: Parts) -> None:
-    """Request boards and read nothing. Reconnect after the server disconnects."""
-    _keep_open([None] * DEAF, lambda: watching(parts))
+def non_reading(target: AttackTarget) -> None:
+    """Request boards and read nothing. Reconnect when the server disconnects."""
+    _keep_open([None] * NON_READING, lambda: unread_websocket(target))
 
 
-def idle(parts: Parts) -> None:
-    """Send half a request and wait."""
-    _keep_open([None] * IDLE, lambda: connected(parts, b"GET /api/hea"))
+def incomplete(target: AttackTarget) -> None:
+    """Send half a request and wait. Reconnect when the server disconnects."""
+    _keep_open([None] * INCOMPLETE, lambda: open_connection(target, b"GET /api/hea"))
 
 
 def _keep_open(sockets: list[socket.socket | None], make: Callable[[], socket.socket]) -> None:
     for at in itertools.cycle(range(len(sockets))):
         it = sockets[at]
         with contextlib.suppress(OSError):
-            if it is None or _ended(it):
+            if it is None or _is_closed(it):
                 sockets[at] = None
                 sockets[at] = make()
         time.sleep(PAUSE_SECONDS / 10)
 
 
-def _ended(it: socket.socket) -> bool:
+def _is_closed(it: socket.socket) -> bool:
     it.setblocking(False)
     try:
         return it.recv(1, socket.MSG_PEEK) == b""
@@ -92,43 +92,46 @@ def _ended(it: socket.socket) -> bool:
         return False
 
 
-def estimates(parts: Parts) -> None:
+def expensive_calls(target: AttackTarget) -> None:
     """Send expensive calls, many at a time."""
-    body = _call("eth_estimateGas", parts["call"], "pending")
-    threads = [threading.Thread(target=_posting, args=(parts, itertools.repeat(body))) for _ in range(UNDER_WAY)]
+    body = _call("eth_estimateGas", target["call"], "pending")
+    threads = [
+        threading.Thread(target=_post_all, args=(target, itertools.repeat(body))) for _ in range(CONCURRENT_ESTIMATES)
+    ]
     for thread in threads:
         thread.start()
 
 
-def fees(parts: Parts) -> None:
-    """Request fee histories of the largest size once allowed, and of the largest allowed now."""
+def fee_histories(target: AttackTarget) -> None:
+    """Request fee histories of the maximum size allowed in the past, and of the maximum size
+    allowed now."""
     batches = [
         json.dumps([json.loads(_call("eth_feeHistory", hex(blocks), "latest", [50] * 100))] * 20)
         for blocks in (1024, 50)
     ]
-    _posting(parts, itertools.cycle(batches))
+    _post_all(target, itertools.cycle(batches))
 
 
-def gapped(parts: Parts) -> None:
+def nonce_gaps(target: AttackTarget) -> None:
     """Send transactions that can never be mined."""
-    _posting(parts, itertools.cycle(_call("eth_sendRawTransaction", raw) for raw in parts["gapped"]))
+    _post_all(target, itertools.cycle(_call("eth_sendRawTransaction", raw) for raw in target["gapped"]))
 
 
-def flood(parts: Parts) -> None:
+def flood(target: AttackTarget) -> None:
     """Send all prepared transactions that can be mined."""
-    _posting(parts, iter([_call("eth_sendRawTransaction", raw) for raw in parts["flood"]]))
+    _post_all(target, iter([_call("eth_sendRawTransaction", raw) for raw in target["flood"]]))
 
 
 def _call(method: str, *params: Any) -> str:
     return json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)})
 
 
-def _posting(parts: Parts, bodies: Iterator[str]) -> None:
-    """Post the bodies one after the other. Don't repeat a rejected transaction."""
+def _post_all(target: AttackTarget, bodies: Iterator[str]) -> None:
+    """Post the bodies one after the other. Don't send a rejected transaction again."""
     link: HTTPConnection | None = None
     for body in bodies:
         try:
-            link = link or HTTPConnection("127.0.0.1", parts["port"], 30, source_address=(parts["address"], 0))
+            link = link or HTTPConnection("127.0.0.1", target["port"], 30, source_address=(target["address"], 0))
             link.request("POST", "/api/rpc", body, {"content-type": "application/json"})
             link.getresponse().read()
         except (OSError, HTTPException):
@@ -136,20 +139,28 @@ def _posting(parts: Parts, bodies: Iterator[str]) -> None:
         time.sleep(PAUSE_SECONDS / 10)
 
 
-KINDS: tuple[Callable[[Parts], None], ...] = (leavers, deaf, idle, estimates, fees, gapped, flood)
+KINDS: tuple[Callable[[AttackTarget], None], ...] = (
+    disconnecting,
+    non_reading,
+    incomplete,
+    expensive_calls,
+    fee_histories,
+    nonce_gaps,
+    flood,
+)
 
 
-def _run(kind: Callable[[Parts], None], parts: Parts) -> None:
+def _run(kind: Callable[[AttackTarget], None], target: AttackTarget) -> None:
     os.nice(NICE)
-    kind(parts)
+    kind(target)
 
 
 @contextlib.contextmanager
-def attacking(kinds: tuple[Callable[[Parts], None], ...], parts: Parts) -> Iterator[None]:
+def attacking(kinds: tuple[Callable[[AttackTarget], None], ...], target: AttackTarget) -> Iterator[None]:
     """Run these attacks during the `with` block."""
     processes = []
     for kind in kinds:
-        own = {**parts, "address": f"127.0.0.{10 + KINDS.index(kind)}"}
+        own = {**target, "address": f"127.0.0.{10 + KINDS.index(kind)}"}
         processes.append(SPAWN.Process(target=_run, args=(kind, own), daemon=True))
         processes[-1].start()
     try:

@@ -1,6 +1,7 @@
 """A database full of matches of real games.
 
-It has one chain, thousands of players, and frequent and rare players and event names.
+It has one chain and thousands of players. Some players and event names are frequent, others are
+rare.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from indexer.model import Block, Chain, Deployment, Event, Json
 from indexer.store.store import Store
 
 CHAIN = Chain(31337, "0x" + "c" * 64)
-BEGIN = 1_700_000_000
+GENESIS_TIME = 1_700_000_000
 EVENTS_PER_BLOCK, BATCH_BLOCKS = 40, 100
-"""Events per block, and blocks that are stored together."""
-SIDE_BY_SIDE = 200
-"""Matches that run at the same time."""
+"""The number of events per block, and the number of blocks that are stored together."""
+CONCURRENT_MATCHES = 200
+"""The number of matches that run at the same time."""
 PLAYERS = 5_000
 TIC_TAC_TOE, BATTLESHIP, TOUCHE_COULE = "tic-tac-toe", "battleship", "touche-coule"
-What = tuple[str, Json]
+NameAndArgs = tuple[str, Json]
 
 
 def digest(text: str) -> str:
@@ -36,21 +37,21 @@ def player(number: int) -> str:
     return to_checksum_address(digest(f"player {number}")[:42])
 
 
-class Town:
-    """A generator of events from a seed.
+class EventGenerator:
+    """A generator that makes events from a seed.
 
-    One match in fifty is of Touché Coulé, the others are of Tic-tac-toe. There is a single match of
-    Battleship, which nobody joins."""
+    One match in fifty is of Touché Coulé, and the others are of Tic-tac-toe. There is a single
+    match of Battleship, which nobody joins."""
 
     def __init__(self, seed: int = 6) -> None:
         self._random = Random(seed)
         self._players = [player(number) for number in range(PLAYERS)]
-        self._last = {TIC_TAC_TOE: 0, TOUCHE_COULE: 0, BATTLESHIP: 0}
+        self._match_counts = {TIC_TAC_TOE: 0, TOUCHE_COULE: 0, BATTLESHIP: 0}
 
     def deployments(self) -> list[Deployment]:
         return [
             Deployment(game, game, player(-number), [], 1, digest("block 1"), digest(game), 1)
-            for number, game in enumerate(self._last, 1)
+            for number, game in enumerate(self._match_counts, 1)
         ]
 
     def fill(self, store: Store, events: int) -> int:
@@ -62,17 +63,17 @@ class Town:
             found: list[Event] = []
             for _ in range(BATCH_BLOCKS):
                 height += 1
-                blocks.append(Block(height, digest(f"block {height}"), parent, BEGIN + height))
+                blocks.append(Block(height, digest(f"block {height}"), parent, GENESIS_TIME + height))
                 parent = blocks[-1].hash
-                found += _placed(blocks[-1], islice(stream, EVENTS_PER_BLOCK))
+                found += _in_block(blocks[-1], islice(stream, EVENTS_PER_BLOCK))
             store.append(blocks, found)
         return height
 
-    def _generate(self) -> Iterator[tuple[str, int, int, What]]:
-        """Yield (game, match, seq, event) of many matches, interleaved."""
+    def _generate(self) -> Iterator[tuple[str, int, int, NameAndArgs]]:
+        """Yield (game, match, seq, event) from many matches, interleaved."""
         running = [self._match(BATTLESHIP)]
         while True:
-            while len(running) < SIDE_BY_SIDE:
+            while len(running) < CONCURRENT_MATCHES:
                 running.append(self._match(TOUCHE_COULE if self._random.random() < 0.02 else TIC_TAC_TOE))
             at = self._random.randrange(len(running))
             following = next(running[at], None)
@@ -81,52 +82,53 @@ class Town:
             else:
                 yield following
 
-    def _match(self, game: str) -> Iterator[tuple[str, int, int, What]]:
-        self._last[game] += 1
-        match = self._last[game]
-        lives = {TIC_TAC_TOE: self._marks, TOUCHE_COULE: self._volleys, BATTLESHIP: self._invitation}
-        return ((game, match, seq, what) for seq, what in enumerate(lives[game](), 1))
+    def _match(self, game: str) -> Iterator[tuple[str, int, int, NameAndArgs]]:
+        self._match_counts[game] += 1
+        match = self._match_counts[game]
+        event_sources = {TIC_TAC_TOE: self._marks, TOUCHE_COULE: self._volleys, BATTLESHIP: self._invitation}
+        return ((game, match, seq, what) for seq, what in enumerate(event_sources[game](), 1))
 
-    def _two(self) -> list[str]:
-        """Choose two players. The first player is in every second match, the others are rare."""
+    def _choose_players(self) -> list[str]:
+        """Choose two players. Player 0 is in every second match, and the others are rare."""
         one, other = self._random.sample(self._players[1:], 2)
         return [self._players[0] if self._random.random() < 0.5 else one, other]
 
-    def _invitation(self) -> Iterator[What]:
+    def _invitation(self) -> Iterator[NameAndArgs]:
         host = self._players[-1]
         yield "MatchCreated", {"creator": host, "opponent": NOBODY, "clock": 3600, "rematchOf": 0}
         yield "Staked", {"token": NOBODY, "amount": "0"}
         yield "PlayerJoined", {"player": host, "seat": 0}
 
-    def _marks(self) -> Iterator[What]:
+    def _marks(self) -> Iterator[NameAndArgs]:
         """Yield the events of a match of Tic-tac-toe.
 
-        Most end with a win or a draw. Some are never joined, left unfinished or, rarely, closed."""
-        host, challenger = self._two()
-        fate = self._random.random()
-        invited = challenger if fate < 0.2 else NOBODY
+        Most matches end with a win or a draw. Others are never joined, stay unfinished or, rarely,
+        are closed."""
+        host, challenger = self._choose_players()
+        outcome = self._random.random()
+        invited = challenger if outcome < 0.2 else NOBODY
         yield "MatchCreated", {"creator": host, "opponent": invited, "clock": 3600, "rematchOf": 0}
         yield "PlayerJoined", {"player": host, "seat": 0}
-        if fate < 0.05:
-            if fate < 0.001:
+        if outcome < 0.05:
+            if outcome < 0.001:
                 yield "MatchEnded", {"winner": NOBODY, "reason": 6}
             return
         yield "PlayerJoined", {"player": challenger, "seat": 1}
         yield "MatchStarted", {}
-        for ply, cell in enumerate(self._random.sample(range(9), 5 if fate < 0.1 else 9)):
+        for ply, cell in enumerate(self._random.sample(range(9), 5 if outcome < 0.1 else 9)):
             row, column = divmod(cell, 3)
             by = (host, challenger)[ply % 2]
             yield "Moved", {"ply": ply, "by": by, "row": row, "column": column, "mark": 1 + ply % 2}
-        if fate > 0.1:
-            drawn = fate > 0.9
+        if outcome > 0.1:
+            drawn = outcome > 0.9
             yield (
                 "MatchEnded",
-                {"winner": NOBODY if drawn else (host, challenger)[fate > 0.5], "reason": 2 if drawn else 1},
+                {"winner": NOBODY if drawn else (host, challenger)[outcome > 0.5], "reason": 2 if drawn else 1},
             )
 
-    def _volleys(self) -> Iterator[What]:
-        """Yield the events of a match of Touché Coulé: 4 ships, a large board and 100 turns."""
-        two = self._two()
+    def _volleys(self) -> Iterator[NameAndArgs]:
+        """Yield the events of a match of Touché Coulé with 4 ships, a large board and 100 turns."""
+        two = self._choose_players()
         yield "MatchCreated", {"creator": two[0], "opponent": NOBODY, "clock": 0, "rematchOf": 0}
         yield "Size", {"width": 64, "height": 64, "captains": False}
         for seat, one in enumerate(two):
@@ -142,7 +144,7 @@ class Town:
         yield "MatchEnded", {"winner": self._random.choice(two), "reason": 1}
 
 
-def _placed(at: Block, stream: Iterator[tuple[str, int, int, What]]) -> Iterator[Event]:
+def _in_block(at: Block, stream: Iterator[tuple[str, int, int, NameAndArgs]]) -> Iterator[Event]:
     for index, (game, match, seq, (name, args)) in enumerate(stream):
         tx = f"{at.hash[:-3]}{index:03x}"
         yield Event(game, match, seq, name, args, at.height, at.hash, at.time, tx, index)

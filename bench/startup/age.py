@@ -1,7 +1,7 @@
-"""Chains with many blocks or many matches, compared with a fresh chain.
+"""Compares chains with many blocks or many matches with a fresh chain.
 
-It measures the latency of a move until the opponent's websocket has it, disk space and saves. The
-servers run at the same time and get moves in turn.
+It measures the latency of a move until the opponent's websocket gets it, the disk space and the
+time of a save. The servers run at the same time and get moves in turn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bench.load.two_players import SLUG, BrowserDuel
 from chainboard.chain.anvil import Anvil
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.settings import Settings
-from chaos.process.forkserver import ended
+from chaos.process.forkserver import run_to_exit
 from contracts.abi import encode_call
 from indexer.gamekit.lifecycle import NOBODY
 from indexer.node.client import Node
@@ -34,12 +34,13 @@ BLOCK, BATCH, PARTS = 200, 100, 80
 HUGE, GAS = 10**10, 10**6
 WARM_UP, MOVES = 9, 54
 INDEX_SECONDS, ANSWER_SECONDS, SAVED_SECONDS = 1_800, 600, 600
-AIM_TIMES, AIM_BYTES = 4, 10**9
+TARGET_RATIO, TARGET_BYTES = 4, 10**9
 
 
 @dataclass(slots=True)
-class Found:
-    """The figures of one chain: latencies in milliseconds, metrics, disk and memory in bytes."""
+class AgeFigures:
+    """The figures of one chain: latencies in milliseconds, metrics, and disk space and memory in
+    bytes."""
 
     times: list[float]
     figures: dict[str, float]
@@ -51,10 +52,10 @@ class Found:
         return median(self.times[WARM_UP:])
 
 
-async def aged(data: Path, blocks: int, matches: int) -> None:
-    """Make a chain with the contracts, empty blocks and open matches, and index it.
+async def age_chain(data: Path, blocks: int, matches: int) -> None:
+    """Create and index a chain with the contracts, empty blocks and open matches.
 
-    It is saved in the way of `chainboard up`."""
+    The chain is saved in the same way as by `chainboard up`."""
     settings = Settings(data)
     anvil = await Anvil.start(settings.chain)
     try:
@@ -68,7 +69,7 @@ async def aged(data: Path, blocks: int, matches: int) -> None:
         await _opened(anvil.node, call, matches)
         await anvil.save()
         node = ("--rpc", anvil.node.url, "--rpc-timeout", str(ANSWER_SECONDS))
-        answer = await asyncio.to_thread(ended, ("index", "--once", "--data", str(data), *node), INDEX_SECONDS)
+        answer = await asyncio.to_thread(run_to_exit, ("index", "--once", "--data", str(data), *node), INDEX_SECONDS)
         assert answer.returncode == 0, answer.stderr
     finally:
         await anvil.stop()
@@ -89,9 +90,10 @@ async def _opened(node: Node, call: dict[str, str], matches: int) -> None:
     await node.request("evm_mine")
 
 
-def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, Found]:
-    """Return the figures of each chain. `ages` has their blocks and matches."""
-    asyncio.run(_made(folder, ages))
+def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, AgeFigures]:
+    """Return the figures of each chain. `ages` contains the numbers of blocks and matches by
+    name."""
+    asyncio.run(_build_chains(folder, ages))
     with ExitStack() as stack:
         servers = {name: stack.enter_context(up(folder / name)) for name in ages}
         duels = {}
@@ -101,24 +103,24 @@ def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, Found]
         for _ in range(MOVES):
             for duel in duels.values():
                 duel.step()
-        return {name: _found(folder / name, server, duels[name].times) for name, server in servers.items()}
+        return {name: _measure(folder / name, server, duels[name].times) for name, server in servers.items()}
 
 
-async def _made(folder: Path, ages: dict[str, tuple[int, int]]) -> None:
+async def _build_chains(folder: Path, ages: dict[str, tuple[int, int]]) -> None:
     async with asyncio.TaskGroup() as group:
         for name, age in ages.items():
-            group.create_task(aged(folder / name, *age))
+            group.create_task(age_chain(folder / name, *age))
 
 
-def _found(data: Path, server: Server, times: list[float]) -> Found:
-    """Return the figures of a chain after its first save since the start."""
+def _measure(data: Path, server: Server, times: list[float]) -> AgeFigures:
+    """Return the figures of a chain after it was first saved since the start."""
     end = time.monotonic() + SAVED_SECONDS
     while (figures := _figures(server))["save_seconds"] == 0 or figures["saved_bytes"] == 0:
         assert time.monotonic() < end, "the chain was not saved"
         time.sleep(0.5)
     disk = sum(path.stat().st_size for path in (data / "chain").rglob("*") if path.is_file())
     memory = sum(map(resident_bytes, anvils_of(server.process.pid)))
-    return Found(times, figures, disk, memory)
+    return AgeFigures(times, figures, disk, memory)
 
 
 def _figures(server: Server) -> dict[str, float]:
@@ -141,5 +143,5 @@ def main(matches: int = MATCHES) -> None:
         row += f"{one.typical / fresh:7.1f}{one.disk / 1e6:7.0f} MB{one.figures['state_bytes'] / 1e6:7.0f} MB"
         print(row + f"{one.figures['save_seconds']:6.1f} s{one.memory / 1e6:6.0f} MB")
     worst, largest = max(one.typical for one in found.values()) / fresh, max(one.disk for one in found.values())
-    aims = f"(targets: {AIM_TIMES} times, {AIM_BYTES / 1e6:,.0f} MB)"
-    print(f"  at most {worst:.1f} times a fresh chain's, and {largest / 1e6:.0f} MB {aims}")
+    targets = f"(targets: {TARGET_RATIO} times, {TARGET_BYTES / 1e6:,.0f} MB)"
+    print(f"  at most {worst:.1f} times a fresh chain's, and {largest / 1e6:.0f} MB {targets}")

@@ -13,7 +13,7 @@ from chainboard.errors import UserError
 from contracts import artifacts
 from contracts.abi import checksum, decode_result, encode_call
 from contracts.artifacts import Artifact
-from contracts.create2 import DEPLOYER, address_of, created_by
+from contracts.create2 import DEPLOYER, address_of, parse_call_data
 from contracts.deploy import DeployError, DeploymentPlanner
 from contracts.rpc_errors import Request
 from indexer.games import GAMES
@@ -169,7 +169,7 @@ class AdoptedDeployment:
         for tx in (block or {}).get("transactions", ()):
             if str(tx["to"]).lower() != DEPLOYER.lower() or len(tx["input"]) <= 2 + 64:
                 continue
-            created, creation = created_by(tx["input"])
+            created, creation = parse_call_data(tx["input"])
             if created == address:
                 receipt = await self._request("eth_getTransactionReceipt", (tx["hash"],))
                 if receipt is not None and receipt["status"] == "0x1":

@@ -44,7 +44,7 @@ matches, or 2,400 blocks."""
 def binary() -> Path:
     """Return Anvil's binary: from npm (local or global), or else from the PATH. Raises UserError if
     there is none."""
-    found = npm.binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
+    found = npm.find_binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
     if found is not None:
         return found
     raise UserError(

@@ -169,8 +169,8 @@ class _Deployment:
             raise UserError("nothing was deployed")
 
     async def _record_blocks(self, plan: DeploymentPlan) -> None:
-        sender = await self._sender() if plan.placed else None
-        for entry in plan.placed:
+        sender = await self._sender() if plan.incomplete else None
+        for entry in plan.incomplete:
             height = await sender.height(entry["address"]) if sender else None
             if height is None:
                 height = await first_block(self._node.request, entry["address"])

@@ -1,4 +1,4 @@
-"""Changes of the chain: blocks, reorgs of many kinds, rollbacks and restarts."""
+"""Changes to the chain: blocks, reorgs of many kinds, rollbacks and restarts."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ from indexer.node.client import NodeError
 
 DEEP_REORG = 10
 SEEN_SECONDS = 1.0
-LANDINGS = ("same-block", "other-block", "nowhere")
+REINCLUSIONS = ("same-block", "other-block", "nowhere")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of the chain: the hashes of the removed blocks, and the time (time.monotonic)."""
+    """A change to the chain. `removed` contains the hashes of the removed blocks, and `at` is the
+    value of time.monotonic() at the change."""
 
     kinds: tuple[str, ...]
     removed: frozenset[str]
@@ -40,7 +41,7 @@ class ChainDriver:
 
     @property
     def floor(self) -> int:
-        """The lowest height that a reorg may remove, so that the contracts stay."""
+        """The lowest height that a reorg may remove. The contracts are below it."""
         return max((one.height for one in self.workload.contracts), default=0) + 1
 
     async def blocks(self, random: Random, count: int, max_moves: int = 4) -> None:
@@ -48,7 +49,7 @@ class ChainDriver:
             await self.workload.mine_moves(random, random.randint(0, max_moves))
 
     async def reorg(
-        self, random: Random, depth: int, landing: str, seen: bool = True, also: tuple[str, ...] = ()
+        self, random: Random, depth: int, reinclusion: str, seen: bool = True, also: tuple[str, ...] = ()
     ) -> None:
         """Replace the newest blocks.
 
@@ -57,16 +58,17 @@ class ChainDriver:
         if not removed:
             return
         depth, height = len(removed), int(removed[-1]["number"], 16)
-        landed_transactions = await self._landing(random, removed, landing)
-        landed = f"reorg-{landing}" if landed_transactions or landing == "nowhere" else "reorg-nowhere"
-        self._record(("deep-reorg" if depth > DEEP_REORG else "reorg", landed, *also), removed)
+        reincluded = await self._reincluded(random, removed, reinclusion)
+        reorg_kind = f"reorg-{reinclusion}" if reincluded or reinclusion == "nowhere" else "reorg-nowhere"
+        self._record(("deep-reorg" if depth > DEEP_REORG else "reorg", reorg_kind, *also), removed)
         try:
-            await self.chain.request("anvil_reorg", depth, landed_transactions)
+            await self.chain.request("anvil_reorg", depth, reincluded)
         except NodeError:  # a transaction is invalid in its new block; old blocks are gone anyway
             await self.chain.mine(max(1, height - await self.chain.height()))
 
     async def _newest(self, depth: int, seen: bool = True) -> list[Json]:
-        """Return the newest `depth` blocks, or as many as may be removed. The head is the last."""
+        """Return the newest `depth` blocks, or as many as a reorg may remove. The head is the
+        last."""
         head = await self.chain.head()
         if seen:
             await self.wait_until_seen(str(head["hash"]))
@@ -74,15 +76,15 @@ class ChainDriver:
         depth = min(depth, height - self.floor)
         return await self.chain.blocks(height - depth + 1, height) if depth > 0 else []
 
-    async def _landing(self, random: Random, blocks: Sequence[Json], landing: str) -> list[list[object]]:
+    async def _reincluded(self, random: Random, blocks: Sequence[Json], reinclusion: str) -> list[list[object]]:
         """Return the transactions of these blocks, each with the index of its new block."""
-        if landing == "nowhere":
+        if reinclusion == "nowhere":
             return []
         positions = [(position, hash) for position, block in enumerate(blocks) for hash in block["transactions"]]
         raws = await self.chain.node.requests(
             [("eth_getRawTransactionByHash", (hash,)) for _position, hash in positions]
         )
-        shift = random.choice((1, 2, 5)) if landing == "other-block" else 0
+        shift = random.choice((1, 2, 5)) if reinclusion == "other-block" else 0
         last = len(blocks) - 1
         return [[raw, min(position + shift, last)] for (position, _hash), raw in zip(positions, raws, strict=True)]
 
@@ -96,13 +98,14 @@ class ChainDriver:
     async def leave_old_blocks(self, random: Random) -> None:
         """Mine until the head is a block that was never removed.
 
-        Otherwise the chain looks like a lagging node: it may be just shorter, or contain empty
-        blocks that were mined again with the same hash."""
+        Otherwise, the chain looks like that of a lagging node: it can be just shorter, or contain
+        empty blocks that were mined again with the same hash."""
         while (await self.chain.head())["hash"] in self._old:
             await self.blocks(random, 1)
 
     async def replace_chain(self, down: float) -> None:
-        """Replace the chain behind the same address, which is down for at least `down` seconds."""
+        """Replace the chain behind the same address. The address is down for at least `down`
+        seconds."""
         head = await self.chain.head()
         await self.wait_until_seen(str(head["hash"]))
         with self._unreachable():
@@ -132,13 +135,15 @@ class ChainDriver:
         self._old |= change.removed
 
     async def wait_until_seen(self, hash: str, seconds: float = SEEN_SECONDS) -> bool:
-        """Wait at most `seconds` until the tested process has seen this block. True if it has."""
-        return await until(lambda: hash in self._proxy.seen_blocks, seconds)
+        """Wait at most `seconds` until the tested process has seen this block. Return True if it
+        has."""
+        return await wait_until(lambda: hash in self._proxy.seen_blocks, seconds)
 
     def observe(self) -> None:
         """Count the changes that the tested process noticed.
 
-        It must have seen a removed block before the change, and a head after it."""
+        The process noticed a change if it had seen a removed block before the change and has seen a
+        head since."""
         for change in self._changes:
             had_seen = any(self._proxy.seen_blocks.get(hash, change.at) < change.at for hash in change.removed)
             if had_seen and self._proxy.head_seen_at > change.at:
@@ -147,16 +152,16 @@ class ChainDriver:
         self._changes.clear()
 
 
-async def until(wanted: Callable[[], bool], seconds: float, pause: float = 0.01) -> bool:
+async def wait_until(wanted: Callable[[], bool], seconds: float, pause: float = 0.01) -> bool:
     """Wait at most `seconds` until the condition is true. Return True if it is."""
-    async for _ in looks(seconds, pause):
+    async for _ in polls(seconds, pause):
         if wanted():
             return True
     return False
 
 
-async def looks(seconds: float, pause: float) -> AsyncIterator[None]:
-    """Yield at least once, then after every pause until the time is over."""
+async def polls(seconds: float, pause: float) -> AsyncIterator[None]:
+    """Yield at least once, and then after every pause until the time is over."""
     end = time.monotonic() + seconds
     yield
     while time.monotonic() <= end:

@@ -1,4 +1,4 @@
-"""The workload: random moves of the games, sent and mined."""
+"""The workload, which sends and mines random moves in the games."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from indexer.model import Json
 from indexer.node.client import NodeError
 
 NEWEST = 5
-"""The newest matches of a game, which get moves. Older matches get none."""
+"""The number of newest matches per game in which players move. Older matches get no moves."""
 NEW_SHARE = 0.2
 INVITED_SHARE = 0.7
 """The share of new matches that invite an opponent, in games whose opponents have no secrets."""
 
-NOT_THERE = "0x"
-"""The result of a call on a restarted chain until the tested process has deployed the contract."""
+NO_CONTRACT = "0x"
+"""The result of a call on a restarted chain before the tested process has deployed the contract."""
 
 
 class Workload:
-    """Anvil's unlocked accounts and their games."""
+    """The accounts that Anvil has unlocked and the matches that they play."""
 
     def __init__(self, chain: AnvilChain, plays: Sequence[Play], accounts: Sequence[str]) -> None:
         self._chain, self._plays = chain, {play.game: play for play in plays}
         self.accounts = [*map(to_checksum_address, accounts)]
         self.contracts: list[DeployedContract] = []
-        self.house: Mapping[str, Sequence[str]] = {}
+        self.computer_players: Mapping[str, Sequence[str]] = {}
         """The opponents' accounts by game. They are players too, and move by themselves."""
 
     async def mine_moves(self, random: Random, moves: int, opening: bool = False) -> None:
         """Mine one block with `moves` random moves, based on the chain before this block.
 
-        If `opening`, every move opens a match."""
+        If `opening` is True, every move opens a match."""
         await self._chain.request("evm_setAutomine", False)
         try:
             for transaction in await self._transactions(random, moves, opening):
@@ -52,11 +52,11 @@ class Workload:
     async def _transactions(self, random: Random, moves: int, opening: bool) -> list[Json]:
         playing = [one for one in self.contracts if one.game in self._plays]
         ranges = await self._chain.node.requests([one.view_call("matchRange") for one in playing]) if playing else []
-        there = [(one, answer) for one, answer in zip(playing, ranges, strict=True) if answer != NOT_THERE]
-        if not there:
+        deployed = [(one, answer) for one, answer in zip(playing, ranges, strict=True) if answer != NO_CONTRACT]
+        if not deployed:
             return []
-        playing = [one for one, _ in there]
-        spans = {one.game: one.decode_view("matchRange", answer) for one, answer in there}
+        playing = [one for one, _ in deployed]
+        spans = {one.game: one.decode_view("matchRange", answer) for one, answer in deployed}
         transactions = []
         for _ in range(moves):
             contract = random.choice(playing)
@@ -67,15 +67,20 @@ class Workload:
         return transactions
 
     def _move(self, random: Random, contract: DeployedContract, table: MatchView | None) -> Move:
-        house = self.house.get(contract.game, ())
-        if table is None and house and OPPONENTS[contract.game].secrets is None and random.random() < INVITED_SHARE:
-            invitation = OPPONENTS[contract.game].invite(random.choice(house))
+        computer_players = self.computer_players.get(contract.game, ())
+        if (
+            table is None
+            and computer_players
+            and OPPONENTS[contract.game].secrets is None
+            and random.random() < INVITED_SHARE
+        ):
+            invitation = OPPONENTS[contract.game].invite(random.choice(computer_players))
             return Move(
                 random.randrange(len(self.accounts)),
                 invitation.action,
                 contract.positional(invitation.action, invitation.arguments),
             )
-        return self._plays[contract.game].move(random, [*self.accounts, *house], table)
+        return self._plays[contract.game].move(random, [*self.accounts, *computer_players], table)
 
     async def _match_view(self, random: Random, contract: DeployedContract, first: int, end: int) -> MatchView | None:
         match = random.randrange(max(first, end - NEWEST), max(end, first + 1))

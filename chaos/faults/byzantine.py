@@ -1,4 +1,5 @@
-"""Byzantine nodes: well-formed but wrong answers. Logs are missing, or a replica lags behind."""
+"""Byzantine nodes, whose answers are well-formed but wrong: logs are missing, or a replica lags
+behind."""
 
 from __future__ import annotations
 
@@ -10,18 +11,20 @@ from typing import Any, Protocol, TypeAlias
 from chaos.faults.jsonrpc import Calls
 from indexer.model import Json
 
-Ask: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""The proxy's own request to the node: method and parameters -> result."""
+NodeRequest: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
+"""Sends the proxy's own request to the node. It takes a method and parameters, and returns the
+result."""
 
-LEFT_OUT = ("block", "last", "hidden")
-"""The missing logs: all logs of a block, its last log, or a hidden log. The address and topics of a
-hidden log also occur in other logs of the block, so that the header's bloom doesn't reveal it."""
+OMITTED_LOGS = ("block", "last", "hidden")
+"""The choices of missing logs: all logs of a block, its last log, or a hidden log. The address and
+topics of a hidden log also occur in other logs of the block, so that the header's bloom doesn't
+reveal it."""
 TAGS = ("latest", "pending", "safe", "finalized")
 UNKNOWN_BLOCK = {"code": -32000, "message": "unknown block"}
 
 
 class WrongAnswer(Protocol):
-    """A kind of wrong answers, which alters the node's answers in place until it is over."""
+    """A kind of wrong answer, which alters the node's answers in place until it is over."""
 
     @property
     def kind(self) -> str: ...
@@ -29,35 +32,35 @@ class WrongAnswer(Protocol):
     @property
     def is_over(self) -> bool: ...
 
-    async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:
-        """Alter the answers. Return True if they now differ from the node's."""
+    async def alter(self, calls: Calls, answers: list[Json], request: NodeRequest) -> bool:
+        """Alter the answers. Return True if they now differ from the node's answers."""
 
 
 class MissingLogs:
-    """Removes some blocks' logs from answers about ranges, or from all answers.
+    """A node that leaves out the logs of some blocks, in answers about ranges or in all answers.
 
-    It removes the same logs every time. Receipts stay complete."""
+    It leaves out the same logs every time. Receipts stay complete."""
 
     is_over = False
 
-    def __init__(self, kind: str, left_out: str, blocks: int, random: Random) -> None:
-        self.kind, self._left_out, self._blocks, self._random = kind, left_out, blocks, random
+    def __init__(self, kind: str, omitted: str, blocks: int, random: Random) -> None:
+        self.kind, self._omitted, self._blocks, self._random = kind, omitted, blocks, random
         self._missing: dict[str, set[str]] = {}
 
-    async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:  # noqa: ARG002
+    async def alter(self, calls: Calls, answers: list[Json], request: NodeRequest) -> bool:  # noqa: ARG002
         altered = False
         for answer in answers:
             call = calls.call_of(answer)
-            if call.get("method") == "eth_getLogs" and self._concerns(call["params"][0]) and answer.get("result"):
-                remaining = self._without(answer["result"])
+            if call.get("method") == "eth_getLogs" and self._is_affected(call["params"][0]) and answer.get("result"):
+                remaining = self._remaining(answer["result"])
                 altered |= len(remaining) < len(answer["result"])
                 answer["result"] = remaining
         return altered
 
-    def _concerns(self, query: Json) -> bool:
+    def _is_affected(self, query: Json) -> bool:
         return self.kind == "short-logs-always" or "blockHash" not in query
 
-    def _without(self, logs: list[Json]) -> list[Json]:
+    def _remaining(self, logs: list[Json]) -> list[Json]:
         by_block: dict[str, list[Json]] = {}
         for log in logs:
             by_block.setdefault(log["blockHash"], []).append(log)
@@ -68,22 +71,23 @@ class MissingLogs:
         return [log for log in logs if log["logIndex"] not in self._missing.get(log["blockHash"], ())]
 
     def _choose(self, logs: list[Json]) -> set[str]:
-        if self._left_out == "block":
+        if self._omitted == "block":
             return {log["logIndex"] for log in logs}
-        if self._left_out == "last":
+        if self._omitted == "last":
             return {max((log["logIndex"] for log in logs), key=lambda index: int(index, 16))}
         hidden = [log["logIndex"] for log in logs if _is_hidden(log, [one for one in logs if one is not log])]
         return {hidden[-1] if self._random.random() < 0.7 else self._random.choice(hidden)} if hidden else set()
 
 
 def _is_hidden(log: Json, others: list[Json]) -> bool:
-    """True if a bloom filter can't reveal that this log is missing."""
+    """Return True if a bloom filter can't reveal that this log is missing."""
     items = {item for other in others for item in (other["address"].lower(), *other["topics"])}
     return {log["address"].lower(), *log["topics"]} <= items
 
 
 class StaleReplica:
-    """One of several nodes behind an address, with an earlier head. It answers some messages."""
+    """One of several nodes at the same address. Its head is older, and it answers some of the
+    requests."""
 
     kind = "stale-replica"
 
@@ -95,60 +99,60 @@ class StaleReplica:
     def is_over(self) -> bool:
         return time.monotonic() > self._end
 
-    async def alter(self, calls: Calls, answers: list[Json], ask: Ask) -> bool:
+    async def alter(self, calls: Calls, answers: list[Json], request: NodeRequest) -> bool:
         if self._random.random() > self._share:
             return False
         altered = False
         for answer in answers:
             call = calls.call_of(answer)
-            stale = {**await self._stale_answer(str(call.get("method")), call.get("params", []), answer, ask)}
+            stale = {**await self._stale_answer(str(call.get("method")), call.get("params", []), answer, request)}
             altered |= stale != answer
             answer.clear()
             answer.update(stale)
         return altered
 
-    async def _stale_answer(self, method: str, params: Any, answer: Json, ask: Ask) -> Json:
+    async def _stale_answer(self, method: str, params: Any, answer: Json, request: NodeRequest) -> Json:
         result = answer.get("result")
         if result is None:
             return answer
         if method == "eth_blockNumber" and int(result, 16) > self._height:
             return {**answer, "result": hex(self._height)}
         if method == "eth_getLogs":
-            return await self._logs(params[0], answer, ask)
+            return await self._logs(params[0], answer, request)
         if method == "eth_getBlockReceipts":
             beyond = any(self._is_beyond(one["blockNumber"]) for one in result)
             return {**answer, "result": None} if beyond else answer
         if method in ("eth_call", "eth_getCode"):
-            return await self._state(method, params, answer, ask)
+            return await self._state(method, params, answer, request)
         if method in ("eth_getBlockByNumber", "eth_getBlockByHash", "eth_getTransactionReceipt"):
-            return await self._single(params, answer, ask)
+            return await self._single(params, answer, request)
         return answer
 
-    async def _single(self, params: Any, answer: Json, ask: Ask) -> Json:
+    async def _single(self, params: Any, answer: Json, request: NodeRequest) -> Json:
         result = answer["result"]
         if not self._is_beyond(result.get("number") or result.get("blockNumber")):
             return answer
         if params[0] in TAGS:
-            return {**answer, "result": await ask("eth_getBlockByNumber", (hex(self._height), *params[1:]))}
+            return {**answer, "result": await request("eth_getBlockByNumber", (hex(self._height), *params[1:]))}
         return {**answer, "result": None}
 
-    async def _logs(self, query: Json, answer: Json, ask: Ask) -> Json:
+    async def _logs(self, query: Json, answer: Json, request: NodeRequest) -> Json:
         if "blockHash" in query:
-            return await self._by_hash(query["blockHash"], answer, ask)
+            return await self._by_hash(query["blockHash"], answer, request)
         return {**answer, "result": [log for log in answer["result"] if not self._is_beyond(log["blockNumber"])]}
 
-    async def _state(self, method: str, params: Any, answer: Json, ask: Ask) -> Json:
+    async def _state(self, method: str, params: Any, answer: Json, request: NodeRequest) -> Json:
         at = params[1] if len(params) > 1 else "latest"
         if isinstance(at, dict):
-            return await self._by_hash(at["blockHash"], answer, ask)
+            return await self._by_hash(at["blockHash"], answer, request)
         if at not in TAGS:
             return _unknown_block(answer) if at.startswith("0x") and self._is_beyond(at) else answer
-        if self._is_beyond(await ask("eth_blockNumber", ())):
-            return {**answer, "result": await ask(method, (params[0], hex(self._height)))}
+        if self._is_beyond(await request("eth_blockNumber", ())):
+            return {**answer, "result": await request(method, (params[0], hex(self._height)))}
         return answer
 
-    async def _by_hash(self, hash: str, answer: Json, ask: Ask) -> Json:
-        block = await ask("eth_getBlockByHash", (hash, False))
+    async def _by_hash(self, hash: str, answer: Json, request: NodeRequest) -> Json:
+        block = await request("eth_getBlockByHash", (hash, False))
         return _unknown_block(answer) if block is not None and self._is_beyond(block["number"]) else answer
 
     def _is_beyond(self, height: Any) -> bool:

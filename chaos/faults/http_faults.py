@@ -1,4 +1,4 @@
-"""Faults of an HTTP exchange between the tested process and the node."""
+"""Faults in an HTTP exchange between the tested process and the node."""
 
 from __future__ import annotations
 
@@ -9,52 +9,52 @@ from typing import TypeAlias
 from aiohttp import web
 
 from chaos.faults.fault import Fault
-from chaos.faults.jsonrpc import Calls, packed
+from chaos.faults.jsonrpc import Calls, encode_answers
 from indexer.model import Json
 
 JSON = {"Content-Type": "application/json"}
 STATUS_TEXT = b"<html><body><h1>The service can't answer now.</h1></body></html>"
 
 
-AskNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
-"""Sends a request to the node, again on every call. Returns the answers, and the kinds of wrong
-answers that they contain."""
+SendToNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
+"""Sends a request to the node, and sends it again on every call. Returns the answers, and the kinds
+of wrong answers among them."""
 
 
 class HttpExchange:
     """A request that waits for its response.
 
-    `earlier` are the answers to an earlier request with the same methods."""
+    `earlier` contains the answers to an earlier request with the same methods."""
 
-    def __init__(self, request: web.BaseRequest, calls: Calls, ask_node: AskNode, earlier: list[Json]) -> None:
+    def __init__(self, request: web.BaseRequest, calls: Calls, send_to_node: SendToNode, earlier: list[Json]) -> None:
         self.request, self.calls, self.earlier = request, calls, earlier
-        self._ask_node = ask_node
+        self._send_to_node = send_to_node
         self._is_answered = False
         self.node_answers: list[Json] = []
         self.wrong_kinds: list[str] = []
 
     async def answers(self) -> list[Json]:
-        """Return the node's answers. Send the request only once."""
-        return self.node_answers if self._is_answered else await self.again()
+        """Return the node's answers. Send the request only if it wasn't sent before."""
+        return self.node_answers if self._is_answered else await self.resend()
 
-    async def again(self) -> list[Json]:
+    async def resend(self) -> list[Json]:
         """Send the request again, and return the node's new answers."""
-        self.node_answers, self.wrong_kinds = await self._ask_node()
+        self.node_answers, self.wrong_kinds = await self._send_to_node()
         self._is_answered = True
         return self.node_answers
 
     async def body(self) -> bytes:
-        return packed(await self.answers(), self.calls.batch)
+        return encode_answers(await self.answers(), self.calls.batch)
 
     def response(self, answers: list[Json]) -> web.StreamResponse:
-        return web.Response(body=packed(answers, self.calls.batch), headers=JSON)
+        return web.Response(body=encode_answers(answers, self.calls.batch), headers=JSON)
 
     def abort(self) -> web.StreamResponse:
         """Abort the connection without an answer."""
         return abort(self.request)
 
     async def cut(self, body: bytes, size: int) -> web.StreamResponse:
-        """Send the first `size` bytes of a longer body, then close the connection."""
+        """Send the first `size` bytes of a longer body and close the connection."""
         response = web.StreamResponse(headers={**JSON, "Content-Length": str(len(body))})
         await response.prepare(self.request)
         await response.write(body[:size])
@@ -69,8 +69,9 @@ def abort(request: web.BaseRequest) -> web.StreamResponse:
     return web.Response()
 
 
-Strike: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
-"""Applies a fault to an exchange. Returns the response, or None if the fault doesn't fit."""
+FaultHandler: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
+"""Applies a fault to an exchange. Returns the response, or None if the fault doesn't suit the
+exchange."""
 
 
 async def drop(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
@@ -93,7 +94,7 @@ async def duplicate(exchange: HttpExchange, fault: Fault) -> web.StreamResponse 
     if fault.variant == "answer-twice":
         answers.insert(fault.random.randrange(len(answers) + 1), fault.random.choice(answers))
     else:
-        answers = await exchange.again()
+        answers = await exchange.resend()
     return exchange.response(answers)
 
 
@@ -122,7 +123,7 @@ async def too_many(exchange: HttpExchange, fault: Fault) -> web.StreamResponse |
     return web.json_response({"error": "too many requests"}, status=429, headers=wait)
 
 
-async def refuse(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
+async def server_error(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:  # noqa: ARG001
     return web.Response(body=STATUS_TEXT, status=int(fault.variant), content_type="text/html")
 
 
@@ -138,15 +139,15 @@ async def close(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | No
     return exchange.abort()
 
 
-STRIKES: Mapping[str, Strike] = {
+HTTP_FAULTS: Mapping[str, FaultHandler] = {
     "drop": drop,
     "delay": delay,
     "duplicate": duplicate,
     "reorder": reorder,
     "truncate": truncate,
     "429": too_many,
-    "5xx": refuse,
+    "5xx": server_error,
     "close-http": close,
 }
 DELIVERING = ("delay", "duplicate", "reorder", "close-http")
-"""Faults that still deliver the node's answers to the tested process."""
+"""The faults that still deliver the node's answers to the tested process."""

@@ -13,22 +13,22 @@ from aiohttp import ClientError, ClientSession, ClientTimeout, web
 from chaos.faults.byzantine import StaleReplica, WrongAnswer
 from chaos.faults.counts import FaultCounts
 from chaos.faults.fault import HTTP, Fault
-from chaos.faults.http_faults import DELIVERING, JSON, STRIKES, HttpExchange, abort
-from chaos.faults.jsonrpc import Calls, answers_of, blocks_in, calls_of, packed
+from chaos.faults.http_faults import DELIVERING, HTTP_FAULTS, JSON, HttpExchange, abort
+from chaos.faults.jsonrpc import Calls, answers_of, blocks_in, calls_of, encode_answers
 from chaos.faults.websocket_faults import FaultySocket
 from indexer.model import Json
 
 NODE_SECONDS = 20
 SOCKET_KINDS = ("half-open-websocket", "close-websocket")
-LIMIT = 64 * 1024 * 1024
-"""The maximum size of a message in bytes, more than any message here has."""
+MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+"""The maximum size of a message, in bytes. It is larger than any message in the tests."""
 
 
 class FaultProxy:
     """A loopback address in front of a replaceable node.
 
     `seen_blocks` has the time when the tested process first saw each block, by hash. `head_seen_at`
-    is the time when it last saw a head. Both are times of time.monotonic."""
+    is the time when it last saw a head. Both use the clock of time.monotonic()."""
 
     def __init__(self, counts: FaultCounts) -> None:
         self.counts = counts
@@ -60,7 +60,8 @@ class FaultProxy:
         await self._session.close()
 
     def point_at(self, node: str | None) -> None:
-        """Set the HTTP URL of the node behind the address. None makes it reject connections."""
+        """Set the HTTP URL of the node behind the proxy. If it is None, the proxy rejects
+        connections."""
         self._node = node
 
     def arm(self, fault: Fault) -> None:
@@ -68,7 +69,7 @@ class FaultProxy:
 
         Half-open and closed connections hit a live websocket immediately."""
         live = fault.kind in SOCKET_KINDS and fault.variant == "live"
-        if not (live and self._strike_sockets(fault)):
+        if not (live and self._apply_to_sockets(fault)):
             self._armed.append(fault)
 
     def answer_wrongly(self, wrong_answer: WrongAnswer) -> None:
@@ -76,7 +77,7 @@ class FaultProxy:
 
     @property
     def is_answering_wrongly(self) -> bool:
-        """True if answers may be permanently wrong, not just late."""
+        """True if answers can be permanently wrong, not just outdated."""
         return any(wrong_answer.kind != StaleReplica.kind for wrong_answer in self._wrong_answers)
 
     def stop_faults(self) -> None:
@@ -88,15 +89,15 @@ class FaultProxy:
         for faulty_socket in self._sockets:
             faulty_socket.abort()
 
-    def _strike_sockets(self, fault: Fault) -> bool:
+    def _apply_to_sockets(self, fault: Fault) -> bool:
         for faulty_socket in self._sockets:
-            self._strike_socket(fault, faulty_socket)
+            self._apply_to_socket(fault, faulty_socket)
         return bool(self._sockets)
 
-    def _strike_socket(self, fault: Fault, faulty_socket: FaultySocket) -> None:
+    def _apply_to_socket(self, fault: Fault, faulty_socket: FaultySocket) -> None:
         self.counts.inject(fault.kind)
         if fault.kind == "half-open-websocket":
-            faulty_socket.mute()
+            faulty_socket.make_half_open()
         else:
             faulty_socket.abort()
             self.counts.observe(fault.kind)
@@ -112,10 +113,10 @@ class FaultProxy:
         body = await request.read()
         try:
             exchange = self._exchange(request, body)
-            fault, response = await self._struck(exchange)
+            fault, response = await self._apply_faults(exchange)
             if fault is not None:
                 self.counts.inject(fault.kind)
-            if not response.prepared and not _gone(request):
+            if not response.prepared and not _is_disconnected(request):
                 await response.prepare(request)
                 await response.write_eof()
         except (ClientError, OSError, TimeoutError, ValueError):  # no node, or no tested process
@@ -127,25 +128,25 @@ class FaultProxy:
         calls = calls_of(body)
         key = " ".join(sorted(calls.methods))
 
-        async def ask_node() -> tuple[list[Json], list[str]]:
-            answers = await self._pass_on(body)
+        async def send_to_node() -> tuple[list[Json], list[str]]:
+            answers = await self._forward(body)
             self._earlier[key] = answers
             return answers, await self._altered(calls, answers)
 
-        return HttpExchange(request, calls, ask_node, self._earlier.get(key, []))
+        return HttpExchange(request, calls, send_to_node, self._earlier.get(key, []))
 
-    async def _pass_on(self, body: bytes) -> list[Json]:
+    async def _forward(self, body: bytes) -> list[Json]:
         if self._node is None:
             raise ConnectionError("the node is down")
         async with self._session.post(self._node, data=body, headers=JSON) as answer:
             return answers_of(await answer.read())
 
-    async def _struck(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
+    async def _apply_faults(self, exchange: HttpExchange) -> tuple[Fault | None, web.StreamResponse]:
         for fault in [one for one in self._armed if one.variant in HTTP.get(one.kind, ())]:
             if fault.hits <= 0:
                 continue
             fault.hits -= 1  # before the await, so that another request can't use the same hit
-            response = await STRIKES[fault.kind](exchange, fault)
+            response = await HTTP_FAULTS[fault.kind](exchange, fault)
             if response is not None:
                 if fault.hits <= 0 and fault in self._armed:
                     self._armed.remove(fault)
@@ -160,7 +161,7 @@ class FaultProxy:
         if fault is None or fault.kind in DELIVERING:
             for kind in exchange.wrong_kinds:
                 self.counts.observe(kind)
-            self._record_seen(exchange.node_answers, _asks_head(exchange.calls))
+            self._record_seen(exchange.node_answers, _requests_head(exchange.calls))
 
     def _record_seen(self, answers: list[Json], head: bool) -> None:
         now = time.monotonic()
@@ -169,51 +170,52 @@ class FaultProxy:
             self.head_seen_at = now if head else self.head_seen_at
 
     async def _altered(self, calls: Calls, answers: list[Json]) -> list[str]:
-        """Alter the answers. Return the kinds of wrong answers that did."""
+        """Alter the answers. Return the kinds of the wrong answers that changed something."""
         self._wrong_answers = [wrong_answer for wrong_answer in self._wrong_answers if not wrong_answer.is_over]
         altered = [
             wrong_answer.kind
             for wrong_answer in self._wrong_answers
-            if await wrong_answer.alter(calls, answers, self.ask)
+            if await wrong_answer.alter(calls, answers, self.request)
         ]
         for kind in altered:
             self.counts.inject(kind)
         return altered
 
-    async def ask(self, method: str, params: Sequence[Any] = ()) -> Any:
+    async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         """Send the proxy's own request. Return None if the node returns an error."""
         body = {"jsonrpc": "2.0", "id": next(self._ids), "method": method, "params": list(params)}
-        [answer] = await self._pass_on(packed([body], False))
+        [answer] = await self._forward(encode_answers([body], False))
         return answer.get("result")
 
     # ---- websocket
 
     async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
-        socket = web.WebSocketResponse(autoping=False, max_msg_size=LIMIT)
-        # aiohttp requires an application's request, but the handshake works with a bare one.
+        socket = web.WebSocketResponse(autoping=False, max_msg_size=MAX_MESSAGE_BYTES)
+        # The type hints of aiohttp require a `web.Request`, but the handshake works with a
+        # `BaseRequest`.
         try:
             await socket.prepare(cast(web.Request, request))
         except ConnectionError:  # the tested process was killed during the handshake
             return web.Response()
-        faulty_socket = FaultySocket(socket, request, self._take_head, self._note_delivered, self.counts)
+        faulty_socket = FaultySocket(socket, request, self._use_head_fault, self._note_delivered, self.counts)
         self._sockets.add(faulty_socket)
         try:
-            if fault := self._take(lambda one: one.kind in SOCKET_KINDS):
-                self._strike_socket(fault, faulty_socket)
+            if fault := self._use_fault(lambda one: one.kind in SOCKET_KINDS):
+                self._apply_to_socket(fault, faulty_socket)
             if self._node is not None:
                 with contextlib.suppress(ClientError, OSError, TimeoutError):
                     url = "ws" + self._node.removeprefix("http")
-                    async with self._session.ws_connect(url, max_msg_size=LIMIT) as node:
-                        await faulty_socket.join(node)
+                    async with self._session.ws_connect(url, max_msg_size=MAX_MESSAGE_BYTES) as node:
+                        await faulty_socket.relay(node)
         finally:
             self._sockets.remove(faulty_socket)
         return socket
 
-    def _take_head(self) -> Fault | None:
-        return self._take(lambda one: one.variant in ("head", "heads"))
+    def _use_head_fault(self) -> Fault | None:
+        return self._use_fault(lambda one: one.variant in ("head", "heads"))
 
-    def _take(self, wanted: Callable[[Fault], bool]) -> Fault | None:
-        """Use a hit of the first matching fault."""
+    def _use_fault(self, wanted: Callable[[Fault], bool]) -> Fault | None:
+        """Use up one hit of the first fault that matches. Return None if no fault matches."""
         fault = next(filter(wanted, self._armed), None)
         if fault is not None:
             fault.hits -= 1
@@ -226,9 +228,9 @@ class FaultProxy:
             self._record_seen(answers_of(text.encode()), True)
 
 
-def _gone(request: web.BaseRequest) -> bool:
+def _is_disconnected(request: web.BaseRequest) -> bool:
     return request.transport is None or request.transport.is_closing()
 
 
-def _asks_head(calls: Calls) -> bool:
+def _requests_head(calls: Calls) -> bool:
     return any(call.get("method") == "eth_getBlockByNumber" and call["params"][0] == "latest" for call in calls.calls)

@@ -1,4 +1,4 @@
-"""The fork server: it has imported everything that `chainboard` needs, and forks a process of it in
+"""The fork server, which has imported everything that `chainboard` needs and forks a process in
 milliseconds. A forked process ends when its parent ends."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-IMPORTED = (
+PRELOADED_MODULES = (
     "chainboard.__main__",
     "chainboard.commands.deploy",
     "chainboard.commands.services",
@@ -27,15 +27,17 @@ IMPORTED = (
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.websockets_sansio_impl",
 )
-"""Modules to import once instead of in every child, including those that libraries import late."""
+"""The modules that the server imports once, instead of in every child. Some of them are modules
+that libraries import late."""
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload([__name__, *IMPORTED])
-WRITTEN = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-ONE_AT_A_TIME = threading.Lock()
-"""multiprocessing checks all children whenever it starts one, and reads each exit code once."""
+CONTEXT.set_forkserver_preload([__name__, *PRELOADED_MODULES])
+WRITE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+START_LOCK = threading.Lock()
+"""A lock for starting processes. Whenever multiprocessing starts a child, it checks all others, and
+it can read each exit code only once."""
 
 
-class Forked:
+class ForkedProcess:
     """A forked process with some methods of subprocess.Popen.
 
     Its output goes to `stdout_path` and `stderr_path`. It calls `prepare` before the command."""
@@ -52,9 +54,9 @@ class Forked:
     ) -> None:
         environ = {**os.environ, **(environment or {})}, str(Path.cwd())
         process_args = (tuple(arguments), str(stdout_path), str(stderr_path), *environ, prepare)
-        # A daemon, because nobody waits for it at the end.
-        self._process = CONTEXT.Process(target=_become, args=process_args, daemon=True)
-        with ONE_AT_A_TIME:
+        # The process is a daemon because nobody waits for it at the end.
+        self._process = CONTEXT.Process(target=_run_command_line, args=process_args, daemon=True)
+        with START_LOCK:
             self._process.start()
 
     @property
@@ -67,7 +69,7 @@ class Forked:
         return self.poll()
 
     def poll(self) -> int | None:
-        with ONE_AT_A_TIME:
+        with START_LOCK:
             return self._process.exitcode
 
     def wait(self, timeout: float | None = None) -> int:
@@ -79,7 +81,7 @@ class Forked:
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
-            with contextlib.suppress(ProcessLookupError):  # it has ended in the meantime
+            with contextlib.suppress(ProcessLookupError):  # the process has ended in the meantime
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
@@ -89,26 +91,26 @@ class Forked:
 def warm_up() -> None:
     """Start the fork server, and wait until it has imported everything."""
     process = CONTEXT.Process(target=_nothing)
-    with ONE_AT_A_TIME:
+    with START_LOCK:
         process.start()
         process.join()
 
 
-def piped(arguments: Sequence[str]) -> Forked:
-    """Start a process whose standard output and standard error are both its `stdout`, as text."""
+def start_piped(arguments: Sequence[str]) -> ForkedProcess:
+    """Start a process that writes standard output and standard error, as text, to one `stdout`."""
     with tempfile.TemporaryDirectory() as folder:
         pipe = Path(folder) / "pipe"
         os.mkfifo(pipe)
-        process = Forked(arguments, pipe, pipe)
+        process = ForkedProcess(arguments, pipe, pipe)
         process.stdout = pipe.open(encoding="utf-8", errors="replace")
     return process
 
 
-def ended(arguments: Sequence[str], seconds: float, **environment: str) -> subprocess.CompletedProcess[str]:
+def run_to_exit(arguments: Sequence[str], seconds: float, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a process that ends by itself within `seconds`. Raises TimeoutExpired if it doesn't."""
     with tempfile.TemporaryDirectory() as folder:
         stdout_path, stderr_path = Path(folder) / "out", Path(folder) / "err"
-        process = Forked(arguments, stdout_path, stderr_path, environment)
+        process = ForkedProcess(arguments, stdout_path, stderr_path, environment)
         try:
             code = process.wait(seconds)
         finally:
@@ -124,7 +126,7 @@ def ended(arguments: Sequence[str], seconds: float, **environment: str) -> subpr
 def _nothing() -> None: ...
 
 
-def _become(
+def _run_command_line(
     arguments: Sequence[str],
     stdout_path: str,
     stderr_path: str,
@@ -136,12 +138,12 @@ def _become(
     from chainboard.__main__ import main
 
     os.setsid()
-    # A daemon could not have children.
+    # A daemon can't have children.
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    nothing, output = os.open(os.devnull, os.O_RDONLY), os.open(stdout_path, WRITTEN, 0o600)
-    # A pipe must be opened only once.
-    problems = output if stdout_path == stderr_path else os.open(stderr_path, WRITTEN, 0o600)
+    nothing, output = os.open(os.devnull, os.O_RDONLY), os.open(stdout_path, WRITE_FLAGS, 0o600)
+    # A pipe must be opened only once, so both outputs share the descriptor.
+    problems = output if stdout_path == stderr_path else os.open(stderr_path, WRITE_FLAGS, 0o600)
     for file, standard in ((nothing, 0), (output, 1), (problems, 2)):
         os.dup2(file, standard)
     os.environ.clear()

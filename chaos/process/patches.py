@@ -1,4 +1,4 @@
-"""Patches of the tested process: kill points in its phases, and disabled defences."""
+"""Patches for the tested process: kill points in its phases, and disabled defences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHASES: tuple[tuple[type, str, str], ...] = (
     (Follower, "_commit", "commit"),
     (Follower, "_rewind", "commit"),
 )
-"""The methods that begin phases: class, method, phase."""
+"""The methods that start the phases, as (class, method, phase)."""
 
 
 def prepare(file: Path, without: Sequence[str]) -> None:
@@ -34,7 +34,7 @@ def prepare(file: Path, without: Sequence[str]) -> None:
 
 
 def enter_phases(points: KillPoints, phases: Sequence[tuple[type, str, str]]) -> None:
-    """Make these methods enter their phases."""
+    """Make each of these methods enter its phase when it is called."""
     for owner, name, phase in phases:
         setattr(owner, name, _entered(partial(points.enter, phase), getattr(owner, name)))
 
@@ -48,7 +48,7 @@ def _enter_at(points: KillPoints) -> None:
         points.enter("inside")
 
     def notifying(self: Follower, heads: Any, notify: Callable[[], None]) -> Any:
-        return run(self, heads, _entered(partial(points.enter, "ring"), notify))
+        return run(self, heads, _entered(partial(points.enter, "notify"), notify))
 
     Store._store_events = stored  # type: ignore[method-assign]
     Follower.run = notifying  # type: ignore[method-assign]

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from chaos.process.patches import prepare
 
-LOOK_SECONDS = 0.01
+POLL_SECONDS = 0.01
 
 
 class ChainboardProcess:
-    """Successive runs of one command over one data folder. They share a log."""
+    """Successive runs of one command with one data folder. They share a log."""
 
     def __init__(self, folder: Path, arguments: Sequence[str], without: Sequence[str] = ()) -> None:
         self._folder, self._arguments, self._without = folder, list(arguments), list(without)
-        self._run: Forked | None = None
+        self._run: ForkedProcess | None = None
         self.log = folder / "process.log"
         self.log.touch()
 
@@ -37,20 +37,20 @@ class ChainboardProcess:
 
     def start(self) -> None:
         prepared = partial(prepare, self.phases_file, self._without)
-        self._run = Forked(self._arguments, self.log, self.log, {"TMPDIR": str(self._folder)}, prepared)
+        self._run = ForkedProcess(self._arguments, self.log, self.log, {"TMPDIR": str(self._folder)}, prepared)
 
     async def kill(self) -> None:
-        """Send SIGKILL, and wait for the end."""
+        """Send SIGKILL and wait until the process has ended."""
         if self._run is not None:
             self._run.kill()
-        await self.ended(20)
+        await self.exited_within(20)
 
-    async def ended(self, seconds: float) -> bool:
-        """Wait at most `seconds` for the end of the process. Return True if it has ended."""
-        for _ in range(round(seconds / LOOK_SECONDS)):
+    async def exited_within(self, seconds: float) -> bool:
+        """Wait at most `seconds` until the process ends. Return True if it has ended."""
+        for _ in range(round(seconds / POLL_SECONDS)):
             if not self.alive:
                 break
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
         return not self.alive
 
     def output(self) -> str:

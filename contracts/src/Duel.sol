@@ -16,8 +16,8 @@ abstract contract Duel is IDuel, TurnBased {
 
     /// @dev Opens a match in memory with `creator` in `seat`; the caller saves it. Seat 0 moves
     /// first unless the game decides otherwise.
-    /// @param minimum the shortest clock that this match needs; 0 = MIN_CLOCK, or no clock at all
-    function _openFor(
+    /// @param minimum the shortest clock that this match allows; 0 = MIN_CLOCK, or no clock at all
+    function _openDuel(
         address creator,
         uint8 seat,
         address opponent,
@@ -55,7 +55,7 @@ abstract contract Duel is IDuel, TurnBased {
 
     /// @dev An account that is invited to an open match counts as seated because its seat is
     /// reserved.
-    function _seated(uint48 matchId, address account) internal view override returns (bool) {
+    function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         return account == _players[matchId][0] || account == _players[matchId][1];
     }
 

@@ -3,15 +3,15 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title Takes deposits and pays them out, in ether or an ERC-20; money moves nowhere else
-/// @notice A token is foreign code. Calls to it have a gas cap, and at most one word of its answer
-/// is copied and checked. The contract measures what arrived instead of trusting the answer. A bad
-/// token harms only the match that chose it.
-/// @dev The callers hold the lock and know who is owed what. They store that before they call. The
-/// zero address means ether.
+/// @title Takes deposits and pays them out, in ether or an ERC-20 token; no other code moves money
+/// @notice A token is foreign code. Calls to it have a gas limit, and at most one word of the
+/// returned data is copied and checked. The contract measures what arrived instead of trusting that
+/// data. A bad token harms only the match that chose it.
+/// @dev Callers must hold the reentrancy lock and store who is owed what before they call. The zero
+/// address means ether.
 library Escrow {
-    /// @notice The deposit that arrived is not the agreed one, or the match takes no ether and some
-    /// was sent.
+    /// @notice A deposit other than the agreed one arrived, or ether was sent to a match that takes
+    /// none.
     /// @param token the zero address for ether
     /// @param amount the expected amount, in wei or token units
     /// @param came the amount that arrived
@@ -32,65 +32,65 @@ library Escrow {
 
     /// @dev Takes the sender's deposit: the ether sent with the call, or tokens from the sender's
     /// allowance.
-    function take(address token, uint256 amount) internal {
+    function deposit(address token, uint256 amount) internal {
         if (token == address(0)) {
             if (msg.value != amount) revert BadDeposit(token, amount, msg.value);
             return;
         }
         if (msg.value != 0) revert BadDeposit(address(0), 0, msg.value);
-        uint256 before = _held(token);
-        _ask(token, abi.encodeCall(IERC20.transferFrom, (msg.sender, address(this), amount)));
-        uint256 came = _fall(_held(token), before);
-        if (came != amount) revert BadDeposit(token, amount, came);
+        uint256 before = _balance(token);
+        _callToken(token, abi.encodeCall(IERC20.transferFrom, (msg.sender, address(this), amount)));
+        uint256 received = _saturatingSub(_balance(token), before);
+        if (received != amount) revert BadDeposit(token, amount, received);
     }
 
     /// @dev Pays from the contract's balance. Reverts on failure: the receiver can try again, and
     /// nobody else has to wait.
     function pay(address token, address to, uint256 amount) internal {
         if (token == address(0)) {
-            if (!_give(to, amount)) revert EtherRefused(to, amount);
+            if (!_sendEther(to, amount)) revert EtherRefused(to, amount);
             return;
         }
-        uint256 before = _held(token);
-        _ask(token, abi.encodeCall(IERC20.transfer, (to, amount)));
-        uint256 went = _fall(before, _held(token));
-        if (went != amount) revert BadPayment(token, amount, went);
+        uint256 before = _balance(token);
+        _callToken(token, abi.encodeCall(IERC20.transfer, (to, amount)));
+        uint256 paid = _saturatingSub(before, _balance(token));
+        if (paid != amount) revert BadPayment(token, amount, paid);
     }
 
-    /// @dev Copies nothing of the wallet's answer.
-    function _give(address to, uint256 amount) private returns (bool done) {
+    /// @dev Copies none of the data that the wallet returns.
+    function _sendEther(address to, uint256 amount) private returns (bool success) {
         assembly ("memory-safe") {
-            done := call(WALLET_GAS, to, amount, 0x00, 0x00, 0x00, 0x00)
+            success := call(WALLET_GAS, to, amount, 0x00, 0x00, 0x00, 0x00)
         }
     }
 
-    /// @dev A token may answer true or nothing. The balance query before has shown that it has
+    /// @dev A token may return true or nothing. The earlier balance query has shown that it has
     /// code.
-    function _ask(address token, bytes memory data) private {
-        bool done;
+    function _callToken(address token, bytes memory data) private {
+        bool success;
         assembly ("memory-safe") {
-            done := call(TOKEN_GAS, token, 0, add(data, 0x20), mload(data), 0x00, 0x20)
+            success := call(TOKEN_GAS, token, 0, add(data, 0x20), mload(data), 0x00, 0x20)
             let size := returndatasize()
-            done := and(done, or(iszero(size), and(eq(size, 0x20), eq(mload(0x00), 1))))
+            success := and(success, or(iszero(size), and(eq(size, 0x20), eq(mload(0x00), 1))))
         }
-        if (!done) revert TokenFailed(token);
+        if (!success) revert TokenFailed(token);
     }
 
-    /// @return held the contract's balance according to the token; an account without code has no
-    /// answer
-    function _held(address token) private view returns (uint256 held) {
+    /// @return amount the contract's balance according to the token; an account without code
+    /// returns none
+    function _balance(address token) private view returns (uint256 amount) {
         bytes memory data = abi.encodeCall(IERC20.balanceOf, (address(this)));
-        bool done;
+        bool success;
         assembly ("memory-safe") {
-            done := staticcall(TOKEN_GAS, token, add(data, 0x20), mload(data), 0x00, 0x20)
-            done := and(done, eq(returndatasize(), 0x20))
-            held := mload(0x00)
+            success := staticcall(TOKEN_GAS, token, add(data, 0x20), mload(data), 0x00, 0x20)
+            success := and(success, eq(returndatasize(), 0x20))
+            amount := mload(0x00)
         }
-        if (!done) revert TokenFailed(token);
+        if (!success) revert TokenFailed(token);
     }
 
     /// @dev The decrease from `high` to `low`; 0 if it rose.
-    function _fall(uint256 high, uint256 low) private pure returns (uint256) {
+    function _saturatingSub(uint256 high, uint256 low) private pure returns (uint256) {
         return high > low ? high - low : 0;
     }
 }

@@ -57,21 +57,21 @@ interface IMatch {
     error WrongStatus(uint48 matchId, Status current, Status needed);
 
     /// @notice The match has moved on since the player chose the move, or has not got there yet.
-    /// @param current the number of deciding moves so far
-    /// @param given the number that this call answers
+    /// @param current the number of moves so far
+    /// @param given the number that this call names
     error StaleMove(uint32 current, uint32 given);
 
     /// @notice The account holds no seat in this match.
     error NotAPlayer(uint48 matchId, address account);
 
-    /// @notice It is too early: the call is possible from `deadline` on (seconds since 1970).
+    /// @notice It is too early: the call is possible only from `deadline` on (seconds since 1970).
     error NotExpired(uint40 current, uint40 deadline);
 
     /// @notice Returns the number of a match's last event.
     function seqOf(uint48 matchId) external view returns (uint32);
 
     /// @notice Returns the number of the first match that this contract may open, and of the next
-    /// match that it will open.
-    /// Contracts of one game divide the numbers among them, so that `<game>/<id>` stays unique.
+    /// match that it will open. The contracts of a game divide the numbers among themselves, so
+    /// that `<game>/<id>` stays unique.
     function matchRange() external view returns (uint48 first, uint48 next);
 }

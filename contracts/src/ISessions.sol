@@ -2,10 +2,10 @@
 pragma solidity 0.8.37;
 
 /// @title Session keys: a key plays for an account, in named games, until a given time
-/// @notice A link needs both sides. Either the key hands in the account's EIP-712 signature, or the
-/// account offers the link and the key accepts it. Otherwise somebody could name your address as
-/// their key and take the seat that you pay for. A key serves a single account forever. Once
-/// linked, it never acts for itself again.
+/// @notice Both sides must agree to a link. Either the key submits the account's EIP-712 signature,
+/// or the account offers the link and the key accepts it. Otherwise somebody could name your
+/// address as their key and take the seat that you pay for. A key serves a single account forever.
+/// Once linked, it never acts for itself again.
 interface ISessions {
     /// @notice `key` plays for `account` in `games` until `until` (seconds since 1970).
     event Linked(address indexed account, address indexed key, address[] games, uint40 until);
@@ -53,7 +53,7 @@ interface ISessions {
     function accept(address account, address[] calldata games, uint40 until) external;
 
     /// @notice Revokes the link, withdraws an offer and voids unused signatures. The account calls
-    /// it.
+    /// this.
     function revoke(address key) external;
 
     /// @notice Returns the account that `key` acts for in `game`: its account, or itself if it was

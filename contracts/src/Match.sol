@@ -7,13 +7,13 @@ import {IMatch} from "./IMatch.sol";
 import {ISessions} from "./ISessions.sol";
 
 /// @title The shared part of all games
-/// @dev An entry of a game does this: `_load`, checks, events with `++state.seq`, `_save`. The
-/// state of a match is one storage slot, which an entry loads once and stores once. So each entry
-/// that changes state must be `nonReentrant`. If foreign code could re-enter it, the state would be
-/// overwritten and a `seq` used twice.
+/// @dev Every entry point of a game has this shape: `_load`, checks, events with `++state.seq`,
+/// `_save`. The state of a match is one storage slot, which an entry point loads once and stores
+/// once. So each entry point that changes state must be `nonReentrant`. If foreign code could
+/// reenter it, the state would be overwritten and a `seq` used twice.
 abstract contract Match is IMatch, ReentrancyGuardTransient {
-    /// @dev Content of a match's slot, from the lowest bits up. Times have 40 bits, enough until
-    /// the year 36812. They wrap on a development chain that is set to a later time.
+    /// @dev The contents of a match's storage slot, from the lowest bits up. Times have 40 bits,
+    /// enough until the year 36812. They wrap on a development chain that is set to a later time.
     struct MatchState {
         uint32 seq;
         Status status;
@@ -25,25 +25,25 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         uint104 game;
     }
 
-    uint256 private constant _STATUS = 32;
-    uint256 private constant _REASON = 40;
-    uint256 private constant _PLY = 48;
-    uint256 private constant _MOVER = 80;
-    uint256 private constant _CLOCK = 88;
-    uint256 private constant _DEADLINE = 112;
-    uint256 private constant _GAME = 152;
+    uint256 private constant _STATUS_SHIFT = 32;
+    uint256 private constant _REASON_SHIFT = 40;
+    uint256 private constant _PLY_SHIFT = 48;
+    uint256 private constant _MOVER_SHIFT = 80;
+    uint256 private constant _CLOCK_SHIFT = 88;
+    uint256 private constant _DEADLINE_SHIFT = 112;
+    uint256 private constant _GAME_SHIFT = 152;
 
     /// @notice The registry of session keys.
     ISessions public immutable SESSIONS;
 
-    uint48 private immutable _FIRST;
-    uint48 private _next;
+    uint48 private immutable _FIRST_MATCH;
+    uint48 private _nextMatch;
     mapping(uint48 matchId => uint256 packed) private _states;
 
     constructor(ISessions sessions, uint48 firstMatch) {
         SESSIONS = sessions;
-        _FIRST = firstMatch;
-        _next = firstMatch;
+        _FIRST_MATCH = firstMatch;
+        _nextMatch = firstMatch;
     }
 
     /// @inheritdoc IMatch
@@ -53,7 +53,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
 
     /// @inheritdoc IMatch
     function matchRange() external view returns (uint48 first, uint48 next) {
-        return (_FIRST, _next);
+        return (_FIRST_MATCH, _nextMatch);
     }
 
     /// @dev Opens a match in memory; the caller saves it.
@@ -63,7 +63,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         uint24 clock,
         uint48 rematchOf
     ) internal returns (uint48 matchId, MatchState memory state) {
-        matchId = _next++;
+        matchId = _nextMatch++;
         state.status = Status.Open;
         state.clock = clock;
         emit MatchCreated(matchId, ++state.seq, creator, opponent, clock, rematchOf);
@@ -83,7 +83,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     /// @dev Returns the account that the sender acts for in this match. Direct play doesn't call
     /// the registry, so it costs nothing and no registry can block it.
     function _account(uint48 matchId) internal view returns (address) {
-        return _seated(matchId, msg.sender) ? msg.sender : _account();
+        return _isSeated(matchId, msg.sender) ? msg.sender : _account();
     }
 
     /// @dev Returns the account that the sender acts for if the sender can't hold a seat yet.
@@ -92,31 +92,31 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     }
 
     /// @dev True if the account holds a seat in the match.
-    function _seated(uint48 matchId, address account) internal view virtual returns (bool);
+    function _isSeated(uint48 matchId, address account) internal view virtual returns (bool);
 
     function _load(uint48 matchId) internal view returns (MatchState memory state) {
         uint256 packed = _states[matchId];
         if (packed == 0) revert NoSuchMatch(matchId);
         state.seq = uint32(packed);
-        state.status = Status(uint8(packed >> _STATUS));
-        state.reason = Reason(uint8(packed >> _REASON));
-        state.ply = uint32(packed >> _PLY);
-        state.mover = uint8(packed >> _MOVER);
-        state.clock = uint24(packed >> _CLOCK);
-        state.deadline = uint40(packed >> _DEADLINE);
-        state.game = uint104(packed >> _GAME);
+        state.status = Status(uint8(packed >> _STATUS_SHIFT));
+        state.reason = Reason(uint8(packed >> _REASON_SHIFT));
+        state.ply = uint32(packed >> _PLY_SHIFT);
+        state.mover = uint8(packed >> _MOVER_SHIFT);
+        state.clock = uint24(packed >> _CLOCK_SHIFT);
+        state.deadline = uint40(packed >> _DEADLINE_SHIFT);
+        state.game = uint104(packed >> _GAME_SHIFT);
     }
 
     function _save(uint48 matchId, MatchState memory state) internal {
         _states[matchId] =
             uint256(state.seq) |
-            (uint256(state.status) << _STATUS) |
-            (uint256(state.reason) << _REASON) |
-            (uint256(state.ply) << _PLY) |
-            (uint256(state.mover) << _MOVER) |
-            (uint256(state.clock) << _CLOCK) |
-            (uint256(state.deadline) << _DEADLINE) |
-            (uint256(state.game) << _GAME);
+            (uint256(state.status) << _STATUS_SHIFT) |
+            (uint256(state.reason) << _REASON_SHIFT) |
+            (uint256(state.ply) << _PLY_SHIFT) |
+            (uint256(state.mover) << _MOVER_SHIFT) |
+            (uint256(state.clock) << _CLOCK_SHIFT) |
+            (uint256(state.deadline) << _DEADLINE_SHIFT) |
+            (uint256(state.game) << _GAME_SHIFT);
     }
 
     function _requireStatus(uint48 matchId, MatchState memory state, Status needed) internal pure {

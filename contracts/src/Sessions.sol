@@ -21,7 +21,7 @@ contract Sessions is ISessions, EIP712 {
     /// @notice A link names at most this many games.
     uint256 public constant MAX_GAMES = 16;
 
-    bytes32 private constant _LINK =
+    bytes32 private constant _LINK_TYPEHASH =
         keccak256(
             "Link(address account,address key,address[] games,uint40 until,uint256 nonce,uint40 deadline)"
         );
@@ -32,7 +32,7 @@ contract Sessions is ISessions, EIP712 {
     mapping(address key => Link link) private _links;
     mapping(address key => mapping(uint48 generation => mapping(address game => bool named))) private _games;
     mapping(address account => mapping(address key => bytes32 terms)) private _offers;
-    mapping(address account => uint256 keys) private _keys;
+    mapping(address account => uint256 keys) private _keyCounts;
 
     constructor() EIP712("Chainboard Sessions", "1") {}
 
@@ -45,9 +45,9 @@ contract Sessions is ISessions, EIP712 {
         bytes calldata signature
     ) external {
         if (deadline < block.timestamp) revert Expired(deadline, uint40(block.timestamp));
-        bytes32 terms = keccak256(
+        bytes32 structHash = keccak256(
             abi.encode(
-                _LINK,
+                _LINK_TYPEHASH,
                 account,
                 msg.sender,
                 keccak256(abi.encodePacked(games)),
@@ -56,13 +56,13 @@ contract Sessions is ISessions, EIP712 {
                 deadline
             )
         );
-        if (!_signed(account, _hashTypedDataV4(terms), signature)) revert BadSignature(account);
+        if (!_isSignedBy(account, _hashTypedDataV4(structHash), signature)) revert BadSignature(account);
         _link(account, msg.sender, games, until);
     }
 
     /// @inheritdoc ISessions
     function offer(address key, address[] calldata games, uint40 until) external {
-        _check(msg.sender, key, games, until);
+        _requireValidLink(msg.sender, key, games, until);
         _offers[msg.sender][key] = keccak256(abi.encode(games, until));
         emit Offered(msg.sender, key, games, until);
     }
@@ -78,37 +78,37 @@ contract Sessions is ISessions, EIP712 {
     function revoke(address key) external {
         nonceOf[msg.sender]++;
         delete _offers[msg.sender][key];
-        Link storage held = _links[key];
-        if (held.account == msg.sender && held.live) {
-            held.live = false;
-            held.generation++;
-            _keys[msg.sender]--;
+        Link storage current = _links[key];
+        if (current.account == msg.sender && current.live) {
+            current.live = false;
+            current.generation++;
+            _keyCounts[msg.sender]--;
         }
         emit Revoked(msg.sender, key);
     }
 
     /// @inheritdoc ISessions
     function accountOf(address key, address game) external view returns (address) {
-        Link memory held = _links[key];
-        if (held.account == address(0)) return key;
-        if (!_games[key][held.generation][game]) revert NotLinked(key, game);
-        if (held.until <= block.timestamp) revert Expired(held.until, uint40(block.timestamp));
-        return held.account;
+        Link memory current = _links[key];
+        if (current.account == address(0)) return key;
+        if (!_games[key][current.generation][game]) revert NotLinked(key, game);
+        if (current.until <= block.timestamp) revert Expired(current.until, uint40(block.timestamp));
+        return current.account;
     }
 
-    /// @dev Tries the account's own key first. That key has the last word even if the account has
+    /// @dev Tries the account's own key first. That key keeps full control even if the account has
     /// code (EIP-7702), and the code may not support ERC-1271.
-    function _signed(address account, bytes32 digest, bytes calldata signature) private view returns (bool) {
+    function _isSignedBy(address account, bytes32 digest, bytes calldata signature) private view returns (bool) {
         (address signer, ECDSA.RecoverError error, ) = ECDSA.tryRecoverCalldata(digest, signature);
         if (error == ECDSA.RecoverError.NoError && signer == account) return true;
         return account.code.length != 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(account, digest, signature);
     }
 
     function _link(address account, address key, address[] calldata games, uint40 until) private {
-        _check(account, key, games, until);
-        Link memory held = _links[key];
-        if (!held.live) _keys[account]++;
-        uint48 generation = held.generation + 1;
+        _requireValidLink(account, key, games, until);
+        Link memory current = _links[key];
+        if (!current.live) _keyCounts[account]++;
+        uint48 generation = current.generation + 1;
         _links[key] = Link(account, until, generation, true);
         for (uint256 i; i < games.length; ++i) _games[key][generation][games[i]] = true;
         emit Linked(account, key, games, until);
@@ -116,10 +116,10 @@ contract Sessions is ISessions, EIP712 {
 
     /// @dev Prevents chains of keys: a key has no keys itself, and an account with keys is not a
     /// key.
-    function _check(address account, address key, address[] calldata games, uint40 until) private view {
+    function _requireValidLink(address account, address key, address[] calldata games, uint40 until) private view {
         if (games.length > MAX_GAMES) revert TooManyGames(games.length, MAX_GAMES);
         if (until <= block.timestamp) revert Expired(until, uint40(block.timestamp));
-        if (key == account || key == address(0) || _keys[key] != 0) revert BadKey(key);
+        if (key == account || key == address(0) || _keyCounts[key] != 0) revert BadKey(key);
         if (_links[account].account != address(0)) revert BadKey(account);
         address owner = _links[key].account;
         if (owner != address(0) && owner != account) revert KeyTaken(key, owner);

@@ -16,7 +16,7 @@ abstract contract TurnBased is ITurnBased, Match {
 
     /// @dev Reverts for a stale ply, then for anybody but the player to move. Costs one read if the
     /// mover is the sender.
-    function _turn(uint48 matchId, MatchState memory state, uint32 ply) internal view returns (address mover) {
+    function _requireTurn(uint48 matchId, MatchState memory state, uint32 ply) internal view returns (address mover) {
         mover = _players[matchId][state.mover];
         if (msg.sender != mover) {
             address account = _player(matchId);
@@ -50,10 +50,10 @@ abstract contract TurnBased is ITurnBased, Match {
     /// seat.
     function _player(uint48 matchId) internal view returns (address account) {
         account = _account(matchId);
-        if (!_seated(matchId, account)) revert NotAPlayer(matchId, account);
+        if (!_isSeated(matchId, account)) revert NotAPlayer(matchId, account);
     }
 
-    function _at(uint48 matchId, uint8 seat) internal view returns (address) {
+    function _playerAt(uint48 matchId, uint8 seat) internal view returns (address) {
         return _players[matchId][seat];
     }
 }

@@ -1,5 +1,5 @@
-"""Regenerates `frontend-static/icons/`, the icons in the page's manifest, from icon.svg. Run it
-with `make icons`."""
+"""Regenerates `frontend-static/icons/`, the icons in the page's manifest, from icon.svg. `make
+icons` runs this module."""
 
 from __future__ import annotations
 
@@ -10,27 +10,29 @@ import resvg_py
 from api.static import page
 
 SIZES = (192, 512)
-GROUND = "#f6f3ec"
-"""--page of the light theme, as in the manifest: systems draw icons without knowing the theme."""
-SHARE = {"": 0.68, "maskable-": 0.55}
-"""The mark's share of the icon's side. A mask may leave only a circle of four fifths of the
-icon."""
-ROUND = {"": 0.22, "maskable-": 0.0}
-"""The relative radius of the background's corners; a mask cuts its own."""
-MARK = re.compile(r'<svg [^>]*viewBox="0 0 (?P<side>\d+) \d+"[^>]*>(?P<inner>.*)</svg>', re.DOTALL)
-DARK = re.compile(r"@media[^{]*\{(?:[^{}]|\{[^}]*\})*\}")
+BACKGROUND_COLOR = "#f6f3ec"
+"""The light theme's `--page`, which the manifest also uses, because systems draw icons without a
+theme."""
+MARK_SHARE = {"": 0.68, "maskable-": 0.55}
+"""The mark's share of the icon's side. It is smaller in a maskable icon because a system can cut
+off everything outside a circle whose diameter is four fifths of the side."""
+CORNER_RADIUS = {"": 0.22, "maskable-": 0.0}
+"""The radius of the background's corners, relative to the side. It is 0 in a maskable icon because
+the mask cuts its own corners."""
+MARK_SVG = re.compile(r'<svg [^>]*viewBox="0 0 (?P<side>\d+) \d+"[^>]*>(?P<inner>.*)</svg>', re.DOTALL)
+DARK_MODE_RULE = re.compile(r"@media[^{]*\{(?:[^{}]|\{[^}]*\})*\}")
 
 
 def icon(kind: str, size: int) -> bytes:
-    """Return an icon as PNG. `kind`: a key of SHARE."""
-    found = MARK.search((page.source_folder() / "icon.svg").read_text("utf-8"))
+    """Return an icon as PNG. `kind` is a key of `MARK_SHARE`."""
+    found = MARK_SVG.search((page.source_folder() / "icon.svg").read_text("utf-8"))
     assert found is not None
-    scale = size * SHARE[kind] / int(found["side"])
-    edge = size * (1 - SHARE[kind]) / 2
+    scale = size * MARK_SHARE[kind] / int(found["side"])
+    edge = size * (1 - MARK_SHARE[kind]) / 2
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}">'
-        f'<rect width="{size}" height="{size}" rx="{size * ROUND[kind]}" fill="{GROUND}"/>'
-        f'<g transform="translate({edge} {edge}) scale({scale})">{DARK.sub("", found["inner"])}</g></svg>'
+        f'<rect width="{size}" height="{size}" rx="{size * CORNER_RADIUS[kind]}" fill="{BACKGROUND_COLOR}"/>'
+        f'<g transform="translate({edge} {edge}) scale({scale})">{DARK_MODE_RULE.sub("", found["inner"])}</g></svg>'
     )
     return resvg_py.svg_to_bytes(svg_string=svg)
 
@@ -38,7 +40,7 @@ def icon(kind: str, size: int) -> bytes:
 def main() -> None:
     folder = page.source_folder() / "icons"
     folder.mkdir(exist_ok=True)
-    for kind in SHARE:
+    for kind in MARK_SHARE:
         for size in SIZES:
             (folder / f"{kind}{size}.png").write_bytes(icon(kind, size))
 

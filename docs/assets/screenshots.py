@@ -1,8 +1,8 @@
-"""Takes the README's pictures: starts Chainboard in a scratch folder, plays in a real browser and
-takes screenshots.
+"""Takes the screenshots for the README: starts Chainboard in a scratch folder and plays in a real
+browser.
 
-Also takes pictures in other sizes into build/sizes, checks whether the page fits each size, and
-fails with a sentence if it doesn't.
+It also takes screenshots in other sizes, into build/sizes. It fails with one sentence per part of
+the page that doesn't fit.
 
 Run it from the root of the checkout: python -m docs.assets.screenshots [FOLDER]"""
 
@@ -49,14 +49,14 @@ def visit(browser: Browser, url: str) -> Page:
 FAULTS: list[str] = []
 
 
-def photograph(page: Page, name: str, folder: Path) -> None:
+def save_screenshot(page: Page, name: str, folder: Path) -> None:
     page.wait_for_timeout(SETTLED_MS)
     page.screenshot(path=folder / f"{name}-desktop-light.png")
-    in_all_sizes(page, name)
+    save_in_all_sizes(page, name)
 
 
-def in_all_sizes(page: Page, name: str) -> None:
-    """Take pictures in other sizes than the README's, and collect what doesn't fit."""
+def save_in_all_sizes(page: Page, name: str) -> None:
+    """Take screenshots in other sizes than the README's, and collect the parts that don't fit."""
     for size in resized(page):
         FAULTS.extend(f"{name}, {size}: {one}" for one in faults(page))
         page.screenshot(path=SIZES_FOLDER / f"{name}-{size}.png")
@@ -69,7 +69,7 @@ def press(page: Page, selector: str, times: int = 1) -> None:
 
 
 def begin(first: Page, second: Page, opening: str, joining: str) -> None:
-    """Start a match between two players: press the button that opens it, then the button that takes
+    """Start a match between two players. Press the button that opens it, then the button that takes
     the other seat."""
     press(first, opening)
     first.wait_for_selector("#lonely")
@@ -96,7 +96,7 @@ def open_match(page: Page, url: str, width: int, height: int) -> None:
     page.wait_for_selector("#action-register")
 
 
-def battle(page: Page, players: int, turns: int) -> None:
+def fire_turns(page: Page, players: int, turns: int) -> None:
     """Register ships for several development accounts and take some turns."""
     for index in range(1, players + 1):
         use_development_account(page, index)
@@ -104,7 +104,7 @@ def battle(page: Page, players: int, turns: int) -> None:
     press(page, "#action-turn", turns)
 
 
-def to_the_end(page: Page) -> None:
+def play_to_the_end(page: Page) -> None:
     page.click("#action-turn")
     while not page.locator("#banner").count():
         page.wait_for_timeout(100)
@@ -115,36 +115,36 @@ def to_the_end(page: Page) -> None:
 
 
 def move(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """Click in the middle of a cell of a grid `width` cells wide, as soon as it is this player's
-    turn."""
+    """Click in the middle of a cell of a grid that is `width` cells wide, as soon as it is this
+    player's turn."""
     page.wait_for_function(MY_TURN)
     click_cell(page, cell, width, part)
     page.wait_for_timeout(SETTLED_MS)
 
 
-def three_in_a_row(browser: Browser, url: str, folder: Path) -> None:
+def play_tic_tac_toe(browser: Browser, url: str, folder: Path) -> None:
     first, second = visit(browser, url), visit(browser, url)
     begin(first, second, "#play-tic-tac-toe", "#action-accept")
     for number, cell in enumerate((4, 1, 0, 8, 6, 3, 2)):
         if number == 5:
-            photograph(first, "tic-tac-toe-match", folder)
+            save_screenshot(first, "tic-tac-toe-match", folder)
         move((first, second)[number % 2], cell, 3)
-    photograph(first, "tic-tac-toe-finished", folder)
+    save_screenshot(first, "tic-tac-toe-finished", folder)
 
 
-def kept_tiles(page: Page) -> list[int]:
-    """The squares of the fleet that this browser stores."""
+def stored_fleet_tiles(page: Page) -> list[int]:
+    """Return the squares of the fleet that this browser stores."""
     [fleet] = json.loads(page.evaluate("localStorage.getItem('chainboard.fleets')")).values()
-    boats = [(LENGTHS[boat[0]], boat[1] == "V", int(boat[2:])) for boat in fleet["ships"].split(" ")]
-    return [tile for boat in boats for tile in tiles_of(*boat)]
+    ships = [(LENGTHS[ship[0]], ship[1] == "V", int(ship[2:])) for ship in fleet["ships"].split(" ")]
+    return [tile for ship in ships for tile in tiles_of(*ship)]
 
 
-def fleets(browser: Browser, url: str, folder: Path) -> None:
+def play_battleship(browser: Browser, url: str, folder: Path) -> None:
     first, second = visit(browser, url), visit(browser, url)
     first.goto(f"{url}#/new/battleship")
     first.wait_for_selector("#new-battleship-sea")
     begin(first, second, "#new-match-battleship", "#action-accept")
-    enemy, own = kept_tiles(second), kept_tiles(first)
+    enemy, own = stored_fleet_tiles(second), stored_fleet_tiles(first)
     first.wait_for_function("() => Object.values(window.chainboard.boards).some(({ board }) => board.pending)")
     opening = first.evaluate(
         "Object.values(window.chainboard.boards).find(({ board }) => board.pending).board.pending.tile"
@@ -155,40 +155,40 @@ def fleets(browser: Browser, url: str, folder: Path) -> None:
         if number + 1 < len(enemy):
             move(second, answers[number], 9, ENEMY)
         if number == 8:
-            photograph(first, "battleship-match", folder)
+            save_screenshot(first, "battleship-match", folder)
     first.wait_for_selector("#banner")  # without a stake, both pages reveal their fleets by themselves
-    photograph(first, "battleship-finished", folder)
+    save_screenshot(first, "battleship-finished", folder)
 
 
-def free_for_all(browser: Browser, url: str, folder: Path) -> None:
+def play_touche_coule(browser: Browser, url: str, folder: Path) -> None:
     page = visit(browser, url)
     open_match(page, url, 5, 5)
-    battle(page, 2, 1)
-    to_the_end(page)
-    photograph(page, "finished", folder)
+    fire_turns(page, 2, 1)
+    play_to_the_end(page)
+    save_screenshot(page, "finished", folder)
     open_match(page, url, 12, 12)
-    battle(page, 2, 6)
+    fire_turns(page, 2, 6)
     press(page, "button[id^=ship-]")
-    photograph(page, "match", folder)
+    save_screenshot(page, "match", folder)
 
 
 ONE_CUBE_EACH = ((44,), (4,), (37, 24), (11, 39), (25, 17), (32,), (10,))
-"""A complete match of Deblockle: the cells of each turn."""
+"""A complete match of Deblockle, as the cells of each turn."""
 
 
-def cubes(browser: Browser, url: str, folder: Path) -> None:
+def play_deblockle(browser: Browser, url: str, folder: Path) -> None:
     sides = visit(browser, url), visit(browser, url)
-    begin_with_cubes(*sides, url, 4)
+    begin_deblockle(*sides, url, 4)
     move(sides[0], 30, 7)
-    photograph(sides[0], "deblockle-match", folder)
-    begin_with_cubes(*sides, url, 1)
+    save_screenshot(sides[0], "deblockle-match", folder)
+    begin_deblockle(*sides, url, 1)
     for number, cells in enumerate(ONE_CUBE_EACH):
         for cell in cells:
             move(sides[number % 2], cell, 7)
-    photograph(sides[0], "deblockle-finished", folder)
+    save_screenshot(sides[0], "deblockle-finished", folder)
 
 
-def begin_with_cubes(first: Page, second: Page, url: str, number: int) -> None:
+def begin_deblockle(first: Page, second: Page, url: str, number: int) -> None:
     first.goto(f"{url}#/new/deblockle")
     first.select_option("[data-input=cubes]", str(number))
     begin(first, second, "#new-match-deblockle", "#action-join")
@@ -196,15 +196,15 @@ def begin_with_cubes(first: Page, second: Page, url: str, number: int) -> None:
 
 
 MANY_COMMANDS = 240
-"""Commands in a duel after which the weaker player surrenders."""
-FURTHER = """([match, ply]) => {
+"""The number of commands in a duel after which the weaker player surrenders."""
+HAS_ADVANCED = """([match, ply]) => {
   const { board } = window.chainboard.boards[match];
   return board.ply > ply || board.status !== "playing";
 }"""
 
 
-def begin_on_a_map(first: Page, second: Page, url: str) -> None:
-    """Start a duel on a small map, with the capitals chosen."""
+def begin_conquest(first: Page, second: Page, url: str) -> None:
+    """Start a duel on a small map and choose the capitals."""
     first.goto(f"{url}#/new/conquest")
     press(first, "#new-conquest-size-148")
     first.select_option("#new-conquest-seat-1", "anyone")
@@ -212,8 +212,8 @@ def begin_on_a_map(first: Page, second: Page, url: str) -> None:
     second.wait_for_selector("main[data-status=playing]")
 
 
-def commanded(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any]]:
-    """Return the page of the player to move, and the board, once no draw is open."""
+def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any]]:
+    """Wait until no draw is pending. Return the page of the player to move, and the board."""
     while True:
         for page in pages:
             board = page.evaluate("match => window.chainboard.boards[match].board", match)
@@ -224,7 +224,7 @@ def commanded(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any
 
 
 def carry_out(page: Page, choice: Choice) -> None:
-    """Enter a command by clicks."""
+    """Enter a command with clicks."""
     for name in ("land", "from", "to"):
         if name in choice.arguments:
             page.locator(f"#board [data-label='{choice.arguments[name]}']").click()
@@ -235,15 +235,15 @@ def carry_out(page: Page, choice: Choice) -> None:
         page.select_option("#move-quarters", str(choice.arguments["quarters"]))
 
 
-def lands(browser: Browser, url: str, folder: Path) -> None:
-    """A duel of a stronger and a weaker player. Takes a picture of the first planned attack and of
-    the end."""
+def play_conquest(browser: Browser, url: str, folder: Path) -> None:
+    """Play a duel between a stronger and a weaker player. Take a screenshot of the first planned
+    attack and of the end."""
     pages = visit(browser, url), visit(browser, url)
-    begin_on_a_map(*pages, url)
+    begin_conquest(*pages, url)
     match = pages[0].url.split("#/match/")[1]
     pictured = False
     while True:
-        page, board = commanded(pages, match)
+        page, board = play_commands(pages, match)
         if board["status"] != "playing":
             break
         seat = board["players"][board["mover"]]["seat"]
@@ -254,30 +254,30 @@ def lands(browser: Browser, url: str, folder: Path) -> None:
             page.click("#action-surrender")
         carry_out(page, choice)
         if choice.action == "attack" and page is pages[0] and not pictured:
-            photograph(page, "conquest-match", folder)
+            save_screenshot(page, "conquest-match", folder)
             pictured = True
         page.click(f"#action-{choice.action}:not([disabled])")
-        page.wait_for_function(FURTHER, arg=[match, board["ply"]])
+        page.wait_for_function(HAS_ADVANCED, arg=[match, board["ply"]])
     pages[0].wait_for_selector("#banner")
-    photograph(pages[0], "conquest-finished", folder)
+    save_screenshot(pages[0], "conquest-finished", folder)
 
 
 def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
-    """A game without a scripted match: take a picture before the first move."""
+    """Take a screenshot before the first move, in a game without a scripted match."""
     page = visit(browser, url)
     press(page, f"#play-{slug}")
     page.wait_for_selector("main[data-match]")
-    photograph(page, f"{slug}-waiting", folder)
+    save_screenshot(page, f"{slug}-waiting", folder)
 
 
-PLAYS = {
-    "tic-tac-toe": three_in_a_row,
-    "battleship": fleets,
-    "touche-coule": free_for_all,
-    "deblockle": cubes,
-    "conquest": lands,
+SCREENSHOTS = {
+    "tic-tac-toe": play_tic_tac_toe,
+    "battleship": play_battleship,
+    "touche-coule": play_touche_coule,
+    "deblockle": play_deblockle,
+    "conquest": play_conquest,
 }
-"""Scripts by game; the other games are shown while they wait for players."""
+"""The scripts by game. Other games are shown while a match waits for players."""
 
 
 def main() -> None:
@@ -287,8 +287,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as data, up(Path(data)) as server, sync_playwright() as playwright:
         browser = launch(playwright)
         for slug in playable_games():
-            PLAYS.get(slug, partial(waiting, slug=slug))(browser, server.url, folder)
-        in_all_sizes(visit(browser, server.url), "lobby")
+            SCREENSHOTS.get(slug, partial(waiting, slug=slug))(browser, server.url, folder)
+        save_in_all_sizes(visit(browser, server.url), "lobby")
         browser.close()
     sys.exit("\n".join(FAULTS) or 0)
 

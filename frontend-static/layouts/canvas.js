@@ -1,4 +1,4 @@
-/** A grid picture painted on a canvas, for boards with thousands of cells. */
+/** Paints a grid picture on a canvas, for boards with thousands of cells. */
 
 import { labels, middle } from "./geometry.js";
 import { CROSS, burst, outline } from "./shapes.js";
@@ -11,12 +11,12 @@ import { CROSS, burst, outline } from "./shapes.js";
  * cover their neighbours' edges there.
  */
 const MIN_RADIUS = 4.5;
-/** Below this cell size in CSS pixels, only every fourth line is drawn. */
+/** The cell size, in CSS pixels, below which only every fourth line is drawn. */
 const DENSE_CELL = 8;
 
-/** @typedef {(name: string, otherwise?: string) => string} ColourOf The colour of a style property such as `--ground`, or of `otherwise` if it is missing. */
+/** @typedef {(name: string, otherwise?: string) => string} ColourOf Returns the colour of a style property such as `--ground` or, if that is missing, of `otherwise`. */
 
-/** @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, {x: number, y: number}>} offsets how far moving pieces are from their places, in CSS pixels */
+/** @param {HTMLCanvasElement} canvas @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, {x: number, y: number}>} offsets the distances of moving pieces from their places, in CSS pixels, by ID */
 export function paint(canvas, picture, g, cursor, offsets) {
   const ratio = window.devicePixelRatio || 1;
   const [width, height] = [Math.ceil(g.right + 2), Math.ceil(g.bottom + 2)];

@@ -1,18 +1,18 @@
-/** The geometry of a grid's cells, in CSS pixels. Pure. */
+/** The geometry of a grid's cells, in CSS pixels. This module has no side effects. */
 
 import { columnName } from "../lib/board.js";
 
-/** The width of a coordinate, as a multiple of the edge's width. */
+/** The width of a coordinate's text, as a multiple of the edge's width. */
 const LABEL_WIDTH = 1.05;
-/** Room for the coordinates, in CSS pixels at the usual text size. */
+/** The space for the coordinates, in CSS pixels at the usual text size. */
 export const EDGE_WIDTH = 20;
 
-/** The text size relative to the usual text size. @param {Geometry} geometry */
+/** Return the text size relative to the usual text size. @param {Geometry} geometry */
 export const textScale = ({ edge }) => Math.max(1, edge / EDGE_WIDTH);
 
 /**
- * For a printed board, in CSS pixels: the room for its cells, and the minimum and maximum size of a
- * cell.
+ * The sizes for a printed board, in CSS pixels: the space for its cells, and the minimum and
+ * maximum size of a cell.
  */
 const PRINTED_SIZE = 640;
 const MIN_CELL = 14;
@@ -23,7 +23,7 @@ const MAX_CELL = 100;
 /**
  * Fit the largest possible cells into the box.
  * @param {{width: number, height: number, columns?: string, turned?: boolean}} grid in cells @param {{width: number, height: number}} box
- * @param {number} edge room for coordinates; none are drawn if it is less than EDGE
+ * @param {number} edge the space for coordinates; if it is less than EDGE_WIDTH, none are drawn
  * @returns {Geometry}
  */
 export function fit(grid, box, edge = EDGE_WIDTH) {
@@ -33,27 +33,27 @@ export function fit(grid, box, edge = EDGE_WIDTH) {
   return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height, columns, turned };
 }
 
-/** Return a good geometry for print. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
+/** Return the geometry of a printed board. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
 export function printGeometry(grid, beside = 1) {
   const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, PRINTED_SIZE / Math.max(beside * grid.width, grid.height)));
   return fit(grid, { width: EDGE_WIDTH + 2 + cell * grid.width, height: Infinity });
 }
 
 /**
- * Convert a cell to the position where it is drawn, numbered row by row from the top left. It also
- * converts a position to its cell, because half a turn is its own inverse.
+ * Convert a cell to the position where it is drawn. Positions are numbered row by row from the top
+ * left. The function also converts a position to its cell, because half a turn is its own inverse.
  * @param {{width: number, height: number, turned?: boolean}} grid @param {number} cell
  */
 export const gridPosition = ({ width, height, turned }, cell) => (turned ? width * height - 1 - cell : cell);
 
-/** The middle of a cell. @param {Geometry} geometry @param {number} cell */
+/** Return the middle of a cell. @param {Geometry} geometry @param {number} cell */
 export function middle(geometry, cell) {
   const { width, cell: size, edge } = geometry;
   const position = gridPosition(geometry, cell);
   return { x: edge + ((position % width) + 0.5) * size, y: edge + (Math.floor(position / width) + 0.5) * size };
 }
 
-/** The cell under a point; -1 for none. @param {Geometry} geometry @param {number} x @param {number} y */
+/** Return the cell under a point, or -1 if there is none. @param {Geometry} geometry @param {number} x @param {number} y */
 export function cellAt(geometry, x, y) {
   const { width, height, cell, edge } = geometry;
   const [column, row] = [Math.floor((x - edge) / cell), Math.floor((y - edge) / cell)];
@@ -61,8 +61,9 @@ export function cellAt(geometry, x, y) {
 }
 
 /**
- * The coordinates at the edge. If cells are small, only every second or fourth coordinate, and so
- * forth. @param {Geometry} geometry
+ * Return the coordinates at the edge. If cells are small, return only every nth coordinate, where n
+ * is a power of two.
+ * @param {Geometry} geometry
  */
 export function labels({ width, height, cell, edge, columns: names, turned }) {
   if (edge < EDGE_WIDTH) return [];

@@ -1,5 +1,5 @@
 /**
- * The grid layout: handles the size and the motion of a picture. Small boards are drawn as SVG,
+ * The grid layout, which handles a picture's size and motion. Small boards are drawn as SVG, and
  * large boards on a canvas.
  */
 
@@ -29,7 +29,7 @@ export class Grid extends BoardLayout {
 
   /** @type {Map<string, {x: number, y: number}>} */
   offsets = new Map();
-  /** The motions of pieces with faces. @type {Motion[]} */
+  /** The motions of pieces that have faces. @type {Motion[]} */
   motions = [];
   motionStart = 0;
   media = window.matchMedia("(prefers-reduced-motion: reduce)");
@@ -55,8 +55,8 @@ export class Grid extends BoardLayout {
   }
 
   /**
-   * The cell of the keyboard's cursor. It starts at the marked cell or, if there is none, at the
-   * top left, even on a rotated board.
+   * Return the cell of the keyboard's cursor. The cursor starts at the marked cell or, if there is
+   * none, at the top left, even on a rotated board.
    */
   cursorOrFirst() {
     return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.cellAt(0, 0)) : this.cursor;
@@ -88,7 +88,7 @@ export class Grid extends BoardLayout {
     if (moves) this.animate(before, picture);
   }
 
-  /** Draw a frame of the pieces that roll and jump. */
+  /** Draw a frame of the motion of pieces that roll and jump. */
   advance() {
     if (!this.motions.length) return;
     this.render();
@@ -102,7 +102,11 @@ export class Grid extends BoardLayout {
     this.render();
   }
 
-  /** The poses of the pieces that are still moving. @param {Geometry} geometry @returns {Map<string, Pose>} */
+  /**
+   * Return the poses of the pieces that are still moving, by ID. Forget the motions that have
+   * ended.
+   * @param {Geometry} geometry @returns {Map<string, Pose>}
+   */
   poses(geometry) {
     const elapsed = performance.now() - this.motionStart;
     const found = this.motions.map((motion) => ({ motion, pose: poseAt(motion, geometry, elapsed) }));

@@ -1,6 +1,6 @@
 /**
- * Shared code of layouts: redraws after changes of size, handles the pointer and the keyboard, and
- * describes the current cell to screen readers.
+ * The base class of the layouts. It redraws boards when their size changes, handles the pointer and
+ * the keyboard, and describes the current cell to screen readers.
  */
 
 import { coordinate } from "../lib/board.js";
@@ -19,19 +19,19 @@ const LONG_PRESS_MS = 450;
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Return a board for print. @param {Tree} svg @param {Geometry} geometry @returns {Drawing} */
+/** Return a board as a drawing for print. @param {Tree} svg @param {Geometry} geometry @returns {Drawing} */
 export const drawingOf = ({ children }, { cell, right, bottom }) => ({
   trees: [h("g", { vars: { "--cell": `${cell}px` } }, children)],
   width: right + 2,
   height: bottom + 2,
 });
 
-/** The page's text size relative to the usual text size. */
+/** Return the page's text size relative to the usual text size. */
 export const rootScale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
 /**
- * The base class of layouts. Its targets are the cells of one grid. Other layouts map their targets
- * to cells.
+ * The base class of layouts. Here, the targets of the pointer and the cursor are the cells of one
+ * grid. A layout with other targets, such as lands, maps them to cells.
  */
 export class BoardLayout {
   /** @param {HTMLElement} host @param {BoardInput} input @param {{still?: boolean}} [options] `still`: a small board without input */
@@ -43,7 +43,7 @@ export class BoardLayout {
     this.cursor = -1;
     /** The target whose details are shown; -1 for none. */
     this.inspected = -1;
-    /** True if that target was pressed while inspected. Its details are then hidden. */
+    /** True if the inspected target was pressed. If so, its details are hidden. */
     this.isPressed = false;
     this.isLongPress = false;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -86,7 +86,7 @@ export class BoardLayout {
     if (event.pointerType !== "touch") this.inspect(this.targetUnder(event));
   }
 
-  /** Handle a long press on a touch screen: it shows details and isn't a move. @param {PointerEvent} event */
+  /** Handle a long press on a touch screen, which shows details and isn't a move. @param {PointerEvent} event */
   startLongPress(event) {
     clearTimeout(this.longPressTimer);
     this.isLongPress = false;
@@ -115,7 +115,7 @@ export class BoardLayout {
     this.press(target);
   }
 
-  /** Press a target. Its details disappear, so that the whole board is visible. @param {number} target */
+  /** Press a target, and hide its details so that the whole board is visible. @param {number} target */
   press(target) {
     this.isPressed = true;
     this.input.press(this.cellOf(target));
@@ -138,7 +138,7 @@ export class BoardLayout {
     );
   }
 
-  /** The target of the keyboard's cursor, or the first target. */
+  /** Return the target of the keyboard's cursor, or the first target if there is no cursor. */
   cursorOrFirst() {
     return Math.max(0, this.cursor);
   }
@@ -175,7 +175,7 @@ export class BoardLayout {
     if (positions) this.effects.play(effects, positions);
   }
 
-  /** Functions that return the positions of effects. @returns {Positions|null} */
+  /** Return the functions that compute the positions of effects. @returns {Positions|null} */
   positions() {
     const geometry = this.geometry();
     if (!geometry) return null;
@@ -195,7 +195,7 @@ export class BoardLayout {
     return ({ to, kind }) => marks.get(`${kind} ${coordinate(to, this.picture?.width ?? 1)}`) ?? null;
   }
 
-  /** The layer above everything else. Its elements are added and removed separately. */
+  /** Return the layer above everything else. Its elements are added and removed separately. */
   effectsLayer() {
     return this.still ? null : h("div", { key: "effects", class: "effects", opaque: true, "aria-hidden": "true" });
   }
@@ -213,8 +213,8 @@ export class BoardLayout {
   }
 
   /**
-   * The last measured width. Measuring during a drawing would force the browser to lay out the
-   * whole page.
+   * The last measured width. It is stored because measuring during a drawing would force the
+   * browser to lay out the whole page.
    */
   get width() {
     if (!this.hostSize.width) this.measure();
@@ -226,7 +226,7 @@ export class BoardLayout {
     return this.picture && this.width > 0 ? fit(this.picture, this.hostSize, this.edge()) : null;
   }
 
-  /** Room for the coordinates. It grows with the text. */
+  /** Return the space for the coordinates, which grows with the text. */
   edge() {
     return this.still ? 1 : EDGE_WIDTH * this.textScale;
   }
@@ -238,7 +238,7 @@ export class BoardLayout {
     return geometry ? cellAt(geometry, event.clientX - box.left, event.clientY - box.top) : -1;
   }
 
-  /** The target under the pointer; -1 for none. @param {MouseEvent} event */
+  /** Return the target under the pointer, or -1 if there is none. @param {MouseEvent} event */
   targetUnder(event) {
     return this.cellUnder(event);
   }
@@ -254,8 +254,9 @@ export class BoardLayout {
   }
 
   /**
-   * The details of the inspected cell. They are at a distance from it, so that its possible moves
-   * remain visible. @param {Geometry} geometry @param {number} gap
+   * Return the details of the inspected cell. They are at a distance from the cell, so that its
+   * possible moves remain visible.
+   * @param {Geometry} geometry @param {number} gap
    */
   details(geometry, gap) {
     const isLooking = !this.still && this.inspected >= 0 && !this.isPressed;
@@ -272,7 +273,7 @@ export class BoardLayout {
     );
   }
 
-  /** The cell at the cursor, for screen readers: a grid that contains only this cell. */
+  /** Return the row that contains only the cell at the cursor, for screen readers. */
   accessibleCell() {
     const cell = this.cellOf(this.cursorOrFirst());
     const { x, y, columns, rows } = this.position(cell);
@@ -283,7 +284,7 @@ export class BoardLayout {
     return h("div", rowProps, h("span", cellProps, this.input.describe(cell)));
   }
 
-  /** The row and column where a cell is displayed. @param {number} cell */
+  /** Return the row and column where a cell is displayed, and the numbers of rows and columns. @param {number} cell */
   position(cell) {
     const picture = /** @type {Picture} */ (this.picture);
     const { width, height } = picture;

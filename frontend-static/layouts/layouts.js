@@ -1,4 +1,4 @@
-/** The layouts, by the names that games use. A layout is loaded when a board needs it. */
+/** The layouts, by the names that games use. A layout is loaded when a board first needs it. */
 
 /** @type {Readonly<Record<string, () => Promise<{default: any}>>>} */
 export const LAYOUTS = {

@@ -1,5 +1,5 @@
 /**
- * The map layout, for lands of any shape. The pointer and the cursor select whole lands, and only
+ * The map layout, for lands of any shape. The pointer and the cursor select whole lands. Only
  * changed parts are redrawn.
  */
 
@@ -49,7 +49,7 @@ export class RegionLayout extends BoardLayout {
     this.render();
   }
 
-  /** True for the second press of a double press, which doesn't count. @param {MouseEvent} event @param {number} target */
+  /** Return true for the second press of a double press, which doesn't count. @param {MouseEvent} event @param {number} target */
   isRepeated(event, target) {
     const { timeStamp } = event;
     const isSame = target === this.lastPress.target && timeStamp - this.lastPress.timeStamp < REPEATED_MS;
@@ -76,7 +76,10 @@ export class RegionLayout extends BoardLayout {
     this.drawWithDetails(tree, geometry, Math.max(34, 4.5 * geometry.cell));
   }
 
-  /** The sector of a cell. Sectors are labelled at the edge. @param {number} cell */
+  /**
+   * Return the row and column of the sector that contains a cell. Sectors are labelled at the edge.
+   * @param {number} cell
+   */
   position(cell) {
     const { width, height, map } = /** @type {Picture & {map: RegionMap}} */ (this.picture);
     const [x, y] = [cell % width, Math.floor(cell / width)].map((at) => Math.floor(at / map.sector));
@@ -109,7 +112,7 @@ export class RegionLayout extends BoardLayout {
     this.moveCursor(this.next(direction));
   }
 
-  /** The nearest land to the cursor in a direction. @param {[number, number]} direction */
+  /** Return the land that is nearest to the cursor in a direction. @param {[number, number]} direction */
   next([right, down]) {
     const { width, map } = /** @type {Picture & {map: RegionMap}} */ (this.picture);
     if (this.cursor < 0) return 0;

@@ -1,6 +1,6 @@
 /**
- * The motion, between two pictures, of pieces that have faces. They roll to a neighbouring cell and
- * jump to any other cell. Pure.
+ * The motion of pieces that have faces, between two pictures. These pieces roll to a neighbouring
+ * cell and jump to any other cell. This module has no side effects.
  */
 
 import { middle } from "./geometry.js";
@@ -12,10 +12,10 @@ import { OPPOSITE, SIDES } from "./cube.js";
 
 const TURN_MS = 250;
 const JUMP_MS = 250;
-/** The growth of a piece at the top of its jump. */
+/** The share by which a piece is larger at the top of its jump. */
 const LIFT = 0.22;
 
-/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll towards the side `ahead`, starting with `faces`. If both are missing, a jump. */
+/** @typedef {{from: number, to: number, ahead?: Side, faces?: Faces}} Step A roll towards the side `ahead`, starting with `faces`, or a jump if both are missing. */
 /** @typedef {{piece: Piece, steps: Step[]}} Motion */
 /** @typedef {{x: number, y: number, scale: number, turning?: Turning}} Pose The place of a moving piece, in CSS pixels from its own cell. */
 
@@ -28,7 +28,7 @@ const turnedTo = (before, after) =>
 /** @param {Faces} a @param {Faces} b */
 const isSame = (a, b) => a.up === b.up && a.front === b.front && a.right === b.right;
 
-/** The motions between two pictures. They include pieces that roll off the board. @param {Picture} before @param {Picture} after @returns {Motion[]} */
+/** Return the motions between two pictures, including those of pieces that roll off the board. @param {Picture} before @param {Picture} after @returns {Motion[]} */
 export function motions(before, after) {
   const old = new Map(before.pieces.map((piece) => [piece.id, piece]));
   const remaining = after.pieces.flatMap((piece) => motionOf(old.get(piece.id), piece, after.width));
@@ -41,11 +41,11 @@ export function motions(before, after) {
   return [...remaining, ...gone];
 }
 
-/** The side of a cell on which a neighbouring cell lies. @param {number} from @param {number} to @param {number} width */
+/** Return the side of a cell on which a neighbouring cell lies. @param {number} from @param {number} to @param {number} width */
 const sideOf = (from, to, width) =>
   /** @type {Side[]} */ (Object.keys(SIDES)).find((side) => from + SIDES[side][0] + width * SIDES[side][1] === to);
 
-/** The faces after a roll. The face that was at the bottom is unknown. @param {Faces} faces @param {Side} ahead @returns {Faces} */
+/** Return the faces after a roll. The face that was at the bottom is unknown. @param {Faces} faces @param {Side} ahead @returns {Faces} */
 const turned = (faces, ahead) => ({ ...faces, up: faces[OPPOSITE[ahead]], [ahead]: faces.up, [OPPOSITE[ahead]]: "" });
 
 /** @param {Piece|undefined} from @param {Piece} piece @param {number} width @returns {Motion[]} */
@@ -61,7 +61,7 @@ function motionOf(from, piece, width) {
 /** @param {Step} step */
 const lengthOf = ({ ahead }) => (ahead ? TURN_MS : JUMP_MS);
 
-/** The pose of a piece after a time; null if it has arrived. @param {Motion} motion @param {Geometry} geometry @param {number} elapsed in milliseconds @returns {Pose|null} */
+/** Return the pose of a piece after a time, or null if the piece has arrived. @param {Motion} motion @param {Geometry} geometry @param {number} elapsed in milliseconds @returns {Pose|null} */
 export function poseAt({ piece, steps }, geometry, elapsed) {
   let begun = 0;
   for (const step of steps) {

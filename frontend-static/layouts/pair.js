@@ -1,6 +1,6 @@
 /**
  * The pair layout: two grids next to each other, or stacked in a narrow window. The keyboard's
- * cursor moves across both.
+ * cursor moves across both grids.
  */
 
 import { draw, h } from "../lib/dom.js";
@@ -13,39 +13,39 @@ import { svg } from "./svg.js";
 /** @import { Positions } from "./effects/animation.js" */
 /** @import { Geometry } from "./geometry.js" */
 
-/** The gap between two grids, and the room above each for its title, in CSS pixels. */
+/** The gap between two grids, and the space above each grid for its title, in CSS pixels. */
 const GAP = 20;
 const GAP_SMALL = 8;
 const TITLE_HEIGHT = 26;
 /**
- * The same media query as in the style sheet. On a phone in landscape, the grids are next to each
- * other.
+ * The style sheet's media query for narrow windows. On a phone in landscape, the grids are next to
+ * each other.
  */
 const NARROW_SCREEN = "(max-width: 56rem) and (min-height: 30.01rem)";
 /**
- * The size of the smaller grid in a stack, relative to the larger one. The second grid is larger
+ * The size of the smaller grid in a stack, relative to the larger grid. The second grid is larger
  * and on top, because the player plays on it.
  */
 const SMALL_GRID_SCALE = 0.5;
 /**
- * The height of the headline, the players and the buttons, in CSS pixels. They and both grids fit
- * in one window, unless cells become too small.
+ * The height of the headline, the players and the buttons, in CSS pixels. The grids are small
+ * enough that everything fits in one window, unless cells would become too small.
  */
 const OTHER_HEIGHT = 320;
 const MIN_STACKED_CELL = 24;
-/** The size of a typical cell in CSS pixels. The aspect ratio of the layout is computed from it. */
+/** The size of a typical cell in CSS pixels, from which the layout's aspect ratio is computed. */
 const TYPICAL_CELL = 46;
-/** The width of both grids divided by the height. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
+/** Return the width of both grids divided by the height. @param {Picture} picture @param {number} edge @param {number} gap @param {number} title */
 const ratioOf = ({ width, height }, edge, gap, title) =>
   (2 * (width * TYPICAL_CELL + edge + 2) + gap) / (height * TYPICAL_CELL + edge + 2 + title);
 
 export class Pair extends BoardLayout {
-  /** The width of both grids divided by the height, including their titles. @param {Picture} picture */
+  /** Return the width of both grids divided by the height, including their titles. @param {Picture} picture */
   static ratio(picture) {
     return ratioOf(picture, EDGE_WIDTH, GAP, TITLE_HEIGHT);
   }
 
-  /** Both grids, next to each other. @param {Picture} picture @returns {Drawing} */
+  /** Draw both grids next to each other. @param {Picture} picture @returns {Drawing} */
   static drawing(picture) {
     const { parts = [] } = picture;
     const geometry = printGeometry(picture, parts.length);
@@ -87,7 +87,7 @@ export class Pair extends BoardLayout {
     this.input.point(this.targetUnder(event));
   }
 
-  /** There are no details to show. */
+  /** Do nothing, because a pair has no details to show. */
   startLongPress() {}
 
   /** @param {Picture} picture */
@@ -96,7 +96,7 @@ export class Pair extends BoardLayout {
     super.show(picture);
   }
 
-  /** The number of cells of one grid. */
+  /** Return the number of cells in one grid. */
   size() {
     return this.picture ? this.picture.width * this.picture.height : 0;
   }
@@ -115,7 +115,7 @@ export class Pair extends BoardLayout {
     return fit(this.picture, { width, height: Infinity }, this.edge());
   }
 
-  /** The maximum width of the larger grid, so that both grids fit in a stack. */
+  /** Return the maximum width at which the larger grid and the grid below fit in the window. */
   stackedWidth() {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const edges = 2 * (EDGE_WIDTH + 2) + GAP_SMALL;
@@ -180,14 +180,14 @@ export class Pair extends BoardLayout {
   }
 
   /**
-   * The cell of the keyboard's cursor. It starts at the marked cell or, if there is none, on the
-   * second grid.
+   * Return the cell of the keyboard's cursor. The cursor starts at the marked cell or, if there is
+   * none, on the second grid.
    */
   cursorOrFirst() {
     return this.cursor < 0 ? (this.picture?.waiting?.[0] ?? this.size()) : this.cursor;
   }
 
-  /** The position of a cell in the arrangement of both grids. @param {number} cell */
+  /** Return the position of a cell in the arrangement of both grids. @param {number} cell */
   position(cell) {
     const { width, height } = /** @type {Picture} */ (this.picture);
     const [side, inside] = [Math.floor(cell / this.size()), cell % this.size()];

@@ -1,6 +1,6 @@
 /**
- * The outlines of pieces, so that an owner is never shown by colour alone, and the symbols on their
- * faces. They are around (0, 0), for a given radius. Pure.
+ * The outlines of pieces, which show owners by more than colour, and the symbols on the pieces'
+ * faces. They are drawn around (0, 0), for a given radius. This module has no side effects.
  */
 
 /** Parse the corners in an SVG polygon's `points`. @param {string} points */
@@ -13,7 +13,7 @@ export const radial = (count, turn, length) =>
     return [length(i) * Math.cos(angle), length(i) * Math.sin(angle)];
   });
 
-/** A closed path. @param {number[][]} points the corners, for a radius of 1 @param {number} r @param {number} [digits] */
+/** Return a closed path. @param {number[][]} points the corners, for a radius of 1 @param {number} r @param {number} [digits] */
 export const polygon = (points, r, digits = 2) =>
   `M${points.map(([x, y]) => `${(x * r).toFixed(digits)},${(y * r).toFixed(digits)}`).join("L")}Z`;
 
@@ -27,14 +27,14 @@ function regular(count, turn, stretch) {
 const circle = (r) => `M${-r},0A${r},${r} 0 1 1 ${r},0A${r},${r} 0 1 1 ${-r},0Z`;
 
 /**
- * A plus whose arms are as thick as the ring below. DIAGONAL is the plus, rotated by an eighth of a
- * turn.
+ * A plus whose arms are as thick as the ring below. DIAGONAL is this plus, rotated by an eighth of
+ * a turn.
  */
 const PLUS =
   "0.95,-0.2 0.95,0.2 0.2,0.2 0.2,0.95 -0.2,0.95 -0.2,0.2 -0.95,0.2 -0.95,-0.2 -0.2,-0.2 -0.2,-0.95 0.2,-0.95 0.2,-0.2";
 const DIAGONAL = corners(PLUS).map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2]);
 
-/** A ring. Its inner circle runs in the opposite direction, so that it is a hole. @param {number} r */
+/** Return a ring. Its inner circle runs in the opposite direction, so that it is a hole. @param {number} r */
 function ring(r) {
   const inner = r * 0.58;
   return `${circle(r)}M${inner},0A${inner},${inner} 0 1 0 ${-inner},0A${inner},${inner} 0 1 0 ${inner},0Z`;
@@ -62,7 +62,7 @@ export const outline = (shape, r) => OUTLINES[shape % OUTLINES.length](r);
 
 const RAYS = radial(16, 0, (i) => (i % 2 ? 0.55 : 1));
 
-/** A burst of eight rays, for a hit. @param {number} r */
+/** Return a burst of eight rays, which marks a hit. @param {number} r */
 export const burst = (r) => polygon(RAYS, r);
 
 const STAR = radial(10, -Math.PI / 2, (i) => (i % 2 ? 0.45 : 1.12));
@@ -84,5 +84,5 @@ const SYMBOLS = {
   stop: (r) => polygon(OCTAGON, r) + polygon(BAR, r),
 };
 
-/** The symbol on a face of a cube. @param {string} name @param {number} r */
+/** Return the symbol on a face of a cube, or "" if there is no symbol with this name. @param {string} name @param {number} r */
 export const symbol = (name, r) => SYMBOLS[name]?.(r) ?? "";

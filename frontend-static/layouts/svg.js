@@ -11,11 +11,11 @@ import { CROSS, outline, symbol } from "./shapes.js";
 /** @import { Pose } from "./motion.js" */
 
 const MIN_CELL_FOR_TEXT = 20;
-/** The distance from the middle of an outline to its edge, in cell sides. */
+/** Half the width of a hollow outline, in cell sides. */
 const HALF_HULL = 0.36;
 /** The diameter of a porthole, in cell sides. */
 const PORTHOLE = 0.13;
-/** Below this cell size in CSS pixels, a wave is two cells long. */
+/** The cell size, in CSS pixels, below which a wave is two cells long. */
 const SMALL_CELL = 28;
 
 /** @param {Picture} picture @param {Geometry} g @param {number} cursor @param {Map<string, Pose>} [poses] the poses of moving pieces, by ID */
@@ -62,8 +62,8 @@ function gridLines({ width, height, cell, edge, right, bottom }) {
 }
 
 /**
- * Lines of waves, one below the other. A period is one or two cells long, so that each line ends at
- * the board's edge.
+ * Return lines of waves, one below the other. A wave is one or two cells long, so that each line
+ * ends at the board's edge.
  * @param {Geometry} g
  */
 function waves({ width, cell, edge, right, bottom }) {
@@ -101,7 +101,7 @@ function fieldTree({ cell, kind, shape }, g) {
   return h("g", props, shape !== "corner" && h("rect", box(g, cell, 0)), inside);
 }
 
-/** A quarter of a circle. @param {number} x @param {number} y @param {number} r */
+/** Return a quarter of a circle. @param {number} x @param {number} y @param {number} r */
 const corner = (x, y, r) => `M${x},${y}h${r}a${r},${r} 0 0 1 ${-r},${r}Z`;
 
 /** @param {Line} line @param {Geometry} g @param {string} stamp */
@@ -127,7 +127,7 @@ function lineTree({ from, to, kind, hollow, hull }, g, stamp) {
   ];
 }
 
-/** A hollow outline around a line with round ends. @param {{x: number, y: number}} a @param {{x: number, y: number}} b @param {string} kind @param {Geometry} g @param {string} key */
+/** Return a hollow outline with round ends around a line. @param {{x: number, y: number}} a @param {{x: number, y: number}} b @param {string} kind @param {Geometry} g @param {string} key */
 function outlineTree(a, b, kind, g, key) {
   const room = g.cell * HALF_HULL;
   const box = {
@@ -178,7 +178,7 @@ const MARKS = {
   ],
 };
 
-/** A symbol in a ring. @param {string} name @returns {(cell: number) => any} */
+/** Return a function that draws a symbol in a ring. @param {string} name @returns {(cell: number) => any} */
 const sign = (name) => (cell) => [
   h("circle", { r: cell * 0.27 }),
   h("path", { d: symbol(name, Math.max(4, cell * 0.15)) }),

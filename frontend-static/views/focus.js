@@ -1,9 +1,9 @@
 /**
- * Moves the keyboard focus when its element is removed. The focus never falls back to the body,
- * from where every element is many key presses away.
+ * Moves the keyboard focus to another element when the focused element is removed. Otherwise, the
+ * focus would fall back to the body, from where every element is many key presses away.
  */
 
-/** Dialogs over the page, and the buttons that open them. */
+/** The dialogs over the page, with the IDs of the buttons that open them. */
 const OPENERS = { help: "help-button", drawer: "account-button" };
 
 /** @typedef {keyof typeof OPENERS} DialogName */
@@ -12,11 +12,14 @@ export class FocusManager {
   constructor() {
     /** The element that had the focus before a dialog was opened. @type {Map<DialogName, Element|null>} */
     this.focusedBefore = new Map();
-    /** The ID of the element to focus once it is drawn, unless the focus is elsewhere by then. */
+    /**
+     * The ID of an element to focus as soon as it is drawn, unless another element has the focus by
+     * then.
+     */
     this.awaitedId = "";
   }
 
-  /** Draw, and keep the focus on an element if one had it before. @param {Record<DialogName, boolean>} open the open dialogs @param {() => void} draw */
+  /** Draw the page. If an element had the focus before, make sure that some element still has it. @param {Record<DialogName, boolean>} open the open dialogs @param {() => void} draw */
   drawKeepingFocus(open, draw) {
     const focused = isFocusLost() ? null : document.activeElement;
     const others = focused ? candidatesAfter(focused) : [];
@@ -39,7 +42,10 @@ export class FocusManager {
   }
 }
 
-/** True if no usable element has the focus. Disabled and hidden elements are about to lose it. */
+/**
+ * Return true if no usable element has the focus. Disabled and hidden elements don't count, because
+ * they are about to lose it.
+ */
 function isFocusLost() {
   const { activeElement } = document;
   return (
@@ -50,11 +56,19 @@ function isFocusLost() {
   );
 }
 
-/** The ID of the element to focus if this element goes away. A board is replaced by the next board. @param {Element} element */
+/**
+ * Return the ID of the element to focus if this element goes away. For a board, that is the next
+ * board.
+ * @param {Element} element
+ */
 const successorIdOf = (element) =>
   element.id === "board" ? "board" : element.closest("[data-then]")?.getAttribute("data-then");
 
-/** Candidates for the focus if an element goes away: its `data-then`, its ancestors, the main part. @param {Element} element */
+/**
+ * Return the candidates for the focus if an element goes away: its `data-then`, its ancestors and
+ * the main part.
+ * @param {Element} element
+ */
 function candidatesAfter(element) {
   const named = successorIdOf(element);
   /** @type {(Element|string|null|undefined)[]} */
@@ -68,7 +82,7 @@ function candidatesAfter(element) {
   return [...candidates, "main"];
 }
 
-/** Focus an element. Return true if that worked. @param {Element|string|null|undefined} to an element, or its id */
+/** Focus an element. Return true if that worked. @param {Element|string|null|undefined} to an element, or its ID */
 function tryFocus(to) {
   const element = typeof to === "string" ? document.getElementById(to) : to;
   if (!(element instanceof HTMLElement) || element.matches(":disabled")) return false;

@@ -1,4 +1,4 @@
-/** A match in a frame of another page: a headline, the board and the timeline. */
+/** A match in a frame on another site's page: a headline, the board and the timeline. */
 
 import { FramedMatch, linkTo } from "../app/match/framed.js";
 import { draw, h } from "../lib/dom.js";
@@ -15,7 +15,7 @@ import { missingPart } from "./parts/missing-part.js";
 
 const ADDRESS = /\/embed\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,10}))?$/;
 
-/** Start the page. The texts of its language must already be loaded. */
+/** Start the page. The texts in its language must already be loaded. */
 export function start() {
   const [, match = "", digits = "0"] = ADDRESS.exec(location.pathname) ?? [];
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));

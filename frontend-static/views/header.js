@@ -1,4 +1,4 @@
-/** The page header: the connection's state, the theme switch, the list of shortcuts. */
+/** The page header with the connection's state and the theme switch, and the list of shortcuts. */
 
 import { seatOf } from "../app/submit.js";
 import { h } from "../lib/dom.js";
@@ -83,7 +83,10 @@ export function pageHeader(app) {
   );
 }
 
-/** The logo: two chain links that are also two cells of a board. icon.svg has the same drawing. */
+/**
+ * Return the logo: two chain links that are also two squares of a board. icon.svg has the same
+ * drawing.
+ */
 function logo() {
   return h(
     "svg",
@@ -116,7 +119,11 @@ function pendingDot(app) {
   return n > 0 && h("span", { class: "count", key: "count", "data-pending": n }, String(n));
 }
 
-/** The connection's state and the age of the data. Always visible, always accurate. @param {Uses} app */
+/**
+ * Return the line with the connection's state. While the connection is lost, the line also shows
+ * the age of the data.
+ * @param {Uses} app
+ */
 export function connectionStatus(app) {
   const { health } = app.server;
   const state = app.server.state();
@@ -192,7 +199,7 @@ export function helpDialog(app) {
   );
 }
 
-/** An ether amount for the header. Small amounts show as less than 0.01, not as zero. @param {bigint} balance */
+/** Format an ether amount for the header. Amounts below 0.01 are shown as `<0.01`, not as zero. @param {bigint} balance */
 function headerAmount(balance) {
   const amount = shortEther(balance).slice(0, -2);
   return balance > 0n && Number(amount) === 0 ? `<${decimal("0.01")}` : decimal(amount);

@@ -1,4 +1,7 @@
-/** The provenance of a replay file: what was checked, by which node, and what is left to trust. */
+/**
+ * The provenance of a replay file: what was checked, by which node, and what still has to be
+ * trusted.
+ */
 
 import { h } from "../lib/dom.js";
 import { differenceList } from "./match/facts/differences.js";

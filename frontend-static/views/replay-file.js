@@ -1,4 +1,7 @@
-/** The page of a replay file that the player has opened: its match, and what the file proves. */
+/**
+ * The page for a replay file that the player has opened. It shows the match and what the file
+ * proves.
+ */
 
 import { h } from "../lib/dom.js";
 import { chooser } from "./parts/file-chooser.js";

@@ -1,6 +1,6 @@
 /**
  * The page inside an exported HTML replay. api/static/build.mjs bundles this module and one game
- * into a script; replay/export/html.py writes the file.
+ * into a script, and replay/export/html.py writes the file.
  */
 
 import { addressBar } from "../history/address-bar.js";
@@ -26,7 +26,7 @@ import { drawUntilStable } from "../names/names.js";
 const PRESENT = "#/";
 const SEQ_IN_HASH = /^#\/@([0-9]{1,15})$/;
 
-/** @param {Renderer} renderer @param {LoadMessages} loadMessages loads the messages of its game */
+/** @param {Renderer} renderer @param {LoadMessages} loadMessages loads the game's messages */
 export async function start(renderer, loadMessages) {
   const text = document.getElementById("replay")?.textContent ?? "";
   const root = /** @type {HTMLElement} */ (document.getElementById("page"));
@@ -69,7 +69,11 @@ async function play(root, text, renderer, loadMessages) {
   redraw();
 }
 
-/** Draw the page. Show an error if that fails, because a file may contain any board. @param {HTMLElement} root @param {() => any[]} page */
+/**
+ * Draw the page or, if that fails, an error. A file can contain any board, even one that can't be
+ * drawn.
+ * @param {HTMLElement} root @param {() => any[]} page
+ */
 function drawOrShowError(root, page) {
   try {
     drawUntilStable(() => draw(root, page()));

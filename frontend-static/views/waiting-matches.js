@@ -1,4 +1,4 @@
-/** A strip above each page: other matches that are waiting for their player's action. */
+/** A strip above each page with links to other matches that are waiting for the player to act. */
 
 import { h } from "../lib/dom.js";
 import { titleOf } from "./parts/labels.js";
@@ -9,7 +9,7 @@ import { t } from "../i18n/translate.js";
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
 /** @typedef {{accounts: Accounts, autoMoves: AutoMoves, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Uses} app @param {string} [current] match */
+/** @param {Uses} app @param {string} [current] the match that the player is looking at */
 export function waitingStrip(app, current) {
   const others = app.autoMoves
     .awaitingPlayers()
@@ -22,7 +22,7 @@ export function waitingStrip(app, current) {
   );
 }
 
-/** A link to a match. It also switches to the account that the match is waiting for. @param {Uses} app @param {{match: string, account: string}} waiting */
+/** Return a link to a match. The link also switches to the account that the match is waiting for. @param {Uses} app @param {{match: string, account: string}} waiting */
 function link(app, { match, account }) {
   const as = app.accounts.find(account);
   return h(

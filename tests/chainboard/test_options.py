@@ -1,4 +1,4 @@
-"""Flags and CHAINBOARD_* variables reach a command as its settings."""
+"""A command gets its settings from flags and CHAINBOARD_* variables."""
 
 from __future__ import annotations
 
@@ -56,12 +56,13 @@ SETTINGS = Settings(
 
 @pytest.fixture(autouse=True)
 def _no_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove the variables that all tests run with."""
+    """Remove the variable that all other tests run with."""
     monkeypatch.delenv("CHAINBOARD_OPPONENTS")
 
 
 def said(*arguments: str, options: tuple[str, ...] = tuple(OPTIONS), **variables: str) -> tuple[Settings, str, bool]:
-    """The settings that a command gets with these options, and its own options."""
+    """Return the settings that a command gets from these arguments, and the values of its own
+    options."""
     app, heard = typer.Typer(), []
 
     @app.command()

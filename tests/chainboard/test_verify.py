@@ -1,5 +1,5 @@
-"""`chainboard verify` confirms a correct database. It finds, names and repairs errors, or explains
-why it can't."""
+"""`chainboard verify` confirms a correct database. It finds, reports and repairs errors, or
+explains why it can't."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from indexer.verify import audit
 from indexer.verify.raw_tables import BARE_TABLES
 from tests.chainboard.corruptions import KINDS
 from tests.indexer.follow.test_untrusted_node import NO_BLOOM, LyingNode
-from tests.support.chain import World, fresh_store, rows, world
-from tests.support.command_line import FITS, CommandResult, chainboard
+from tests.support.chain import DeployedChain, deployed_chain, fresh_store, rows
+from tests.support.command_line import VERIFIED, CommandResult, chainboard
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 CORRUPTIONS = 51
@@ -49,23 +49,23 @@ ONE_A_TABLE = {
     "blocks_left_out_above_the_chain",
     "another_contract",
 }
-"""The corruptions that `make test` tries; `make soak` tries all."""
+"""The corruptions that `make test` tries. `make soak` tries all of them."""
 FLEET = "PH12 SH81 DV7 BV51 CH40"
 
 
 @dataclass
 class PlayedChain:
-    """A chain on which all games are played, in its own event loop, and a data folder with its
-    index."""
+    """A chain on which all games are played, in its own event loop, and a data folder with an index
+    of the chain."""
 
     runner: asyncio.Runner
-    world: World
+    chain: DeployedChain
     data: Path
     right: dict[str, Any]
 
     @property
     def url(self) -> str:
-        return self.world.node.url
+        return self.chain.node.url
 
     @property
     def matches(self) -> set[str]:
@@ -77,26 +77,26 @@ class PlayedChain:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedChain]:
-    """The matches are short, so their checkpoints are close together."""
+    """Yield the chain. Its matches are short, so their checkpoints are close together."""
     folder = tmp_path_factory.mktemp("verify")
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
         stack = contextlib.AsyncExitStack()
-        it = runner.run(stack.enter_async_context(world(folder)))
+        it = runner.run(stack.enter_async_context(deployed_chain(folder)))
         runner.run(all_games(it))
         runner.run(indexed(it, folder / "index.db"))
         yield PlayedChain(runner, it, folder, rows_of(folder))
         runner.run(stack.aclose())
 
 
-async def all_games(it: World) -> None:
-    """More than 50 blocks: volleys, marks and shots."""
+async def all_games(it: DeployedChain) -> None:
+    """Play matches that take more than 50 blocks, with volleys, marks and shots."""
     await it.play(0, "create", 64, 64, False)
     await it.begin(2)
     await it.turn(1, 2, 1)
     ships = (await asyncio.to_thread(it.chain_board, 2))["ships"].values()
     lost = {ship["owner"].lower() for ship in ships if not ship["afloat"]}
-    talker = 2 if it.accounts[1].lower() in lost else 1  # communicating takes two ships, and the volley may sink one
+    talker = 2 if it.accounts[1].lower() in lost else 1  # communicating takes two ships; the volley might have sunk one
     await it.play(talker, "communicate", 2)
     for number in range(2, 9):
         await it.turn(1, 2, number)
@@ -119,12 +119,12 @@ async def all_games(it: World) -> None:
     await it.mine(6)
 
 
-def use(it: World, game: str) -> None:
-    """Play this game from now on."""
+def use(it: DeployedChain, game: str) -> None:
+    """Send later calls to this game."""
     it.game = next(one for one in it.deployments if one.game == game)
 
 
-async def indexed(it: World, file: Path) -> None:
+async def indexed(it: DeployedChain, file: Path) -> None:
     with contextlib.closing(await fresh_store(file, it.node, it.deployments)):
         pass
 
@@ -136,7 +136,7 @@ def rows_of(data: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few rows, blocks and boards at a time, so that there are many parts."""
+    """Process few rows, blocks and boards at a time, so that there are many parts."""
     few = {
         "verify.partitions.BLOCKS": 7,
         "verify.partitions.EVENTS": 3,
@@ -156,7 +156,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def copy(played: PlayedChain, tmp_path: Path) -> Path:
-    """A copy of the data folder that the test may change."""
+    """Return a copy of the data folder, which the test can change."""
     for name in ("index.db", "deployment.json"):
         shutil.copy(played.data / name, tmp_path)
     return tmp_path
@@ -172,22 +172,24 @@ def opened(data: Path) -> Iterator[sqlite3.Connection]:
 
 
 def test_what_is_right_is_said_to_be_in_one_line(played: PlayedChain) -> None:
-    fits = played.verify(played.data).fits
+    fits = played.verify(played.data).verified_counts
     assert int(fits["blocks"]) == len(played.right["block"])
     assert int(fits["events"]) == len(played.right["event"])
     assert fits["more"] == ""
 
 
 def all_views(played: PlayedChain, fits: dict[str, str]) -> bool:
-    """Views of all blocks from the first event on. Before it there is no match."""
+    """Return True if the views at all blocks from the first event on were checked. Before this
+    event, there is no match."""
     first, last = (edge(row[0] for row in played.right["event"]) for edge in (min, max))
     top = max(row[0] for row in played.right["block"])
     return top > last and int(fits["at"]) == top - first + 1
 
 
 def test_the_views_of_all_the_last_50_blocks_are_checked(played: PlayedChain) -> None:
-    """Also of blocks without events: each match in a block, and all at the head."""
-    fits = played.verify(played.data).fits
+    """This includes blocks without events. At each block, at least one match is checked, and at the
+    head all matches are."""
+    fits = played.verify(played.data).verified_counts
     assert int(fits["at"]) >= 50
     assert all_views(played, fits)
     assert int(fits["checked"]) >= int(fits["at"]) + len(played.matches) - 1
@@ -195,7 +197,7 @@ def test_the_views_of_all_the_last_50_blocks_are_checked(played: PlayedChain) ->
 
 
 def test_many_small_parts_give_the_same(played: PlayedChain, small: None) -> None:  # noqa: ARG001
-    fits = played.verify(played.data).fits
+    fits = played.verify(played.data).verified_counts
     assert all_views(played, fits)
     assert int(fits["blocks"]) == len(played.right["block"])
 
@@ -203,7 +205,7 @@ def test_many_small_parts_give_the_same(played: PlayedChain, small: None) -> Non
 @pytest.mark.parametrize("match", ["touche-coule/2", "tic-tac-toe/2", "battleship/1"])
 def test_one_match_is_proved_by_itself(played: PlayedChain, match: str) -> None:
     game, number = match.split("/")
-    fits = played.verify(played.data, match).fits
+    fits = played.verify(played.data, match).verified_counts
     assert fits["match"] == match
     assert int(fits["events"]) == sum(row[2:4] == (game, int(number)) for row in played.right["event"])
     assert int(fits["checked"]) >= 4
@@ -211,29 +213,29 @@ def test_one_match_is_proved_by_itself(played: PlayedChain, match: str) -> None:
 
 def test_a_database_is_proved_by_its_own_word_where_there_is_no_manifest(played: PlayedChain, copy: Path) -> None:
     (copy / "deployment.json").unlink()
-    assert int(played.verify(copy).fits["events"]) == len(played.right["event"])
+    assert int(played.verify(copy).verified_counts["events"]) == len(played.right["event"])
 
 
 def test_a_chain_without_blooms_is_proved_too(played: PlayedChain, monkeypatch: pytest.MonkeyPatch) -> None:
     patch_node(monkeypatch, without_bloom(lambda _height: True))
-    assert int(played.verify(played.data).fits["events"]) == len(played.right["event"])
+    assert int(played.verify(played.data).verified_counts["events"]) == len(played.right["event"])
 
 
 def test_a_game_without_a_view_is_proved_by_the_number_of_events(
     played: PlayedChain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(GAMES, "tic-tac-toe", replace(GAMES["tic-tac-toe"], from_contract=None))
-    fits = played.verify(played.data).fits
+    fits = played.verify(played.data).verified_counts
     assert fits["more"] == "; tic-tac-toe only by its number of events, because the game has no view"
     assert all_views(played, fits)
 
 
 def test_what_is_not_indexed_yet_is_told_and_no_difference(played: PlayedChain, copy: Path) -> None:
-    """An index that isn't running is behind. A repair brings it to the head, too."""
+    """An index that isn't running falls behind. A repair also brings the index to the head."""
     head = max(row[0] for row in played.right["block"])
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
         store.delete_blocks_from(head - 19)
-    fits = played.verify(copy).fits
+    fits = played.verify(copy).verified_counts
     assert (int(fits["top"]), fits["more"]) == (head - 20, f"; not indexed yet: 20 blocks, up to {head}")
     mended = played.verify(copy, "--repair")
     assert mended.out.startswith("Repaired (rows): 20 blocks that were not indexed yet\nVerified"), mended
@@ -251,7 +253,7 @@ def seeded(seed: int) -> Any:
 def test_a_corruption_is_found_named_and_repaired(
     played: PlayedChain, copy: Path, seed: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # no other process works on this database
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # no other process uses this database
     if seed % 2:
         request.getfixturevalue("small")
     corrupt = KINDS[seed % len(KINDS)]
@@ -266,7 +268,7 @@ def test_a_corruption_is_found_named_and_repaired(
     assert mended.code == 0, mended
     found_first, repaired, line = mended.out.partition("Repaired (rows): ")
     named(wanted, found_first)
-    assert FITS.fullmatch(line.partition("\n")[2]), repaired
+    assert VERIFIED.fullmatch(line.partition("\n")[2]), repaired
     assert rows_of(copy) == played.right
 
 
@@ -275,8 +277,8 @@ def test_checkpoints_that_are_missing_are_no_fault(played: PlayedChain, copy: Pa
         database.execute("DELETE FROM checkpoint WHERE seq > 4")
         [(left,)] = database.execute("SELECT count(*) FROM checkpoint").fetchall()
     assert 0 < left < len(played.right["checkpoint"])
-    assert played.verify(copy).fits
-    assert played.verify(copy, "touche-coule/2").fits
+    assert played.verify(copy).verified_counts
+    assert played.verify(copy, "touche-coule/2").verified_counts
 
 
 def named(wanted: list[str], said: str) -> None:
@@ -308,11 +310,11 @@ def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: PlayedCh
 def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A wrong reducer makes the same wrong boards in any index."""
+    """A wrong reducer produces the same wrong boards in any index."""
     game = GAMES["tic-tac-toe"]
     mistaken: dict[str, Any] = {**game.reducers, "Moved": lambda board, _event: board}
     monkeypatch.setitem(GAMES, game.slug, replace(game, reducers=mistaken))
-    played.runner.run(indexed(played.world, copy / "anew.db"))
+    played.runner.run(indexed(played.chain, copy / "anew.db"))
     (copy / "anew.db").replace(copy / "index.db")
     for arguments in ((), ("--repair",)):
         found = played.verify(copy, *arguments)
@@ -329,7 +331,7 @@ AnswerPatch = Callable[[str, Any, Any], Any]
 
 
 def patch_node(monkeypatch: pytest.MonkeyPatch, patch_answer: AnswerPatch) -> None:
-    """The node lies."""
+    """Let `chainboard verify` use a node that lies."""
     monkeypatch.setattr("chainboard.commands.verify.node_at", lambda _settings, urls: LyingNode(urls[0], patch_answer))
 
 
@@ -343,7 +345,7 @@ def without_bloom(where: Callable[[int], bool]) -> AnswerPatch:
 
 
 def refused(said: CommandResult, words: str) -> bool:
-    """True if the output is one sentence with these words, and nothing about the database."""
+    """Return True if the only output is an error of one line with these words."""
     return said.code == 1 and said.out == "" and words in said.err and said.err.count("\n") == 1
 
 
@@ -362,8 +364,8 @@ def last_event(played: PlayedChain, name: str) -> int:
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
 ) -> None:
-    """An empty bloom hides a block: in the middle of a match, at its end, or all blocks of a
-    match."""
+    """An empty bloom hides a block in the middle of a match, the block at its end, or the only
+    block of a match."""
     hidden = last_event(played, name) - (name == "Answered")
     patch_node(monkeypatch, without_bloom(lambda height: height == hidden))
     for arguments in ((), ("--repair",)):
@@ -394,7 +396,7 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head = max(row[0] for row in played.right["block"])
-    block = played.runner.run(played.world.node.request("eth_getBlockByNumber", (hex(head - 5), False)))
+    block = played.runner.run(played.chain.node.request("eth_getBlockByNumber", (hex(head - 5), False)))
 
     def patch_answer(method: str, params: Any, answer: Any) -> Any:
         if method == "eth_getBlockByNumber":
@@ -415,7 +417,8 @@ def test_a_node_that_is_lost_is_told(played: PlayedChain) -> None:
 
 
 def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, copy: Path) -> None:
-    """Even if only the database itself names its chain, and no manifest names the node's chain."""
+    """This is true even if only the database names its chain, and no manifest names the node's
+    chain."""
     (copy / "deployment.json").unlink()
     with opened(copy) as database:
         database.execute("UPDATE chain SET genesis = '0x00'")
@@ -429,8 +432,8 @@ def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, c
 async def test_a_node_of_another_chain_changes_nothing(
     played: PlayedChain, copy: Path, tmp_path: Path, speaks: bool
 ) -> None:
-    """Even if the data folder's manifest names the node's chain."""
-    async with world(tmp_path / "other") as other:
+    """This is true even if the data folder's manifest names the node's chain."""
+    async with deployed_chain(tmp_path / "other") as other:
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))
         for repair in (False, True):
@@ -458,10 +461,10 @@ def test_what_is_no_match_is_told(played: PlayedChain, copy: Path) -> None:
 # ---- concurrent changes
 
 
-async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, World, Store]:
-    """A database, and a chain that has left it three blocks back."""
+async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, DeployedChain, Store]:
+    """Return a database, and a chain that has forked three blocks below the database's tip."""
     stack = contextlib.AsyncExitStack()
-    it = await stack.enter_async_context(world(folder))
+    it = await stack.enter_async_context(deployed_chain(folder))
     await it.play(0, "create", 64, 64, False)
     await it.begin(2)
     store = stack.enter_context(contextlib.closing(await fresh_store(folder / "index.db", it.node, it.deployments)))
@@ -502,7 +505,7 @@ async def test_a_reorg_under_way_is_no_difference(
         while (await follower.sync()).more:
             pass
         await verifying
-        assert FITS.fullmatch(capsys.readouterr().out)
+        assert VERIFIED.fullmatch(capsys.readouterr().out)
 
 
 async def test_a_reorg_that_nobody_follows_is_named_and_followed_by_a_repair(

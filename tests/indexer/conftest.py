@@ -9,17 +9,17 @@ import pytest
 
 from indexer.games import GAMES
 from indexer.store.store import Store
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 from tests.support.databases import Databases
 
 MATCH = 2
 
 
 @pytest.fixture
-async def played(tmp_path: Path) -> AsyncIterator[World]:
+async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
     """A chain on which match 2 has played three turns, on a sea too wide for the match to end by
     chance."""
-    async with world(tmp_path) as it:
+    async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)
         for number in (1, 2, 3):

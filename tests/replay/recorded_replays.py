@@ -1,4 +1,4 @@
-"""A chain on which a match of each game is played, and their replay files."""
+"""A chain on which matches of three games are played, and the replay files of these matches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from indexer.games import GAMES
 from indexer.model import Event, Json
 from indexer.rules.battleship import commitment
 from indexer.store.store import Store
-from tests.support.chain import World, fresh_store, world
+from tests.support.chain import DeployedChain, deployed_chain, fresh_store
 
 TRANSCRIPTS = Path(__file__).parents[1] / "fixtures/transcripts"
 FLEET = "PH12 SH81 DV7 BV51 CH40"
@@ -28,18 +28,18 @@ MATCHES = ("tic-tac-toe/1", "battleship/1", "touche-coule/1")
 
 @dataclass
 class RecordedMatches:
-    """The chain, in its own event loop, and a data folder with its index."""
+    """The chain, in its own event loop, and a data folder with an index of the chain."""
 
     runner: asyncio.Runner
-    world: World
+    chain: DeployedChain
     data: Path
 
     @property
     def url(self) -> str:
-        return self.world.node.url
+        return self.chain.node.url
 
     def text(self, match: str) -> bytes:
-        """Return a match's replay file, as the server sends it."""
+        """Return a match's replay file as the server sends it."""
         game, number = match.split("/")
         with contextlib.closing(Store(f"sqlite:///{self.data / 'index.db'}", GAMES)) as store:
             return b"".join(stream(store.read, GAMES[game], int(number)))
@@ -56,11 +56,11 @@ class RecordedMatches:
 
 @contextmanager
 def recorded(folder: Path) -> Iterator[RecordedMatches]:
-    """A won match of Tic-tac-toe, a short game of Battleship ended by surrender, and a fight
-    between two ships."""
+    """Yield a chain with a won match of Tic-tac-toe, a short match of Battleship that ends by
+    surrender, and a match of Touché Coulé between two ships."""
     with asyncio.Runner() as runner:
         stack = contextlib.AsyncExitStack()
-        it = runner.run(stack.enter_async_context(world(folder)))
+        it = runner.run(stack.enter_async_context(deployed_chain(folder)))
         try:
             runner.run(_played(it))
             store = runner.run(fresh_store(folder / "index.db", it.node, it.deployments))
@@ -70,7 +70,7 @@ def recorded(folder: Path) -> Iterator[RecordedMatches]:
             runner.run(stack.aclose())
 
 
-async def _played(it: World) -> None:
+async def _played(it: DeployedChain) -> None:
     _use(it, "tic-tac-toe")
     for match, moves in ((1, "04182"), (2, "04182"), (3, "")):
         await it.play(1, "create", NOBODY, 3600)
@@ -85,7 +85,7 @@ async def _played(it: World) -> None:
     _use(it, "touche-coule")
     await it.begin(1)
     for number in range(1, 4):
-        if it.chain_board(1)["status"] == "playing":  # chance may have ended it
+        if it.chain_board(1)["status"] == "playing":  # chance might have ended it
             await it.turn(1, 1, number)
     await it.play(1, "create", 64, 64, False)
     await it.begin(2)
@@ -94,8 +94,8 @@ async def _played(it: World) -> None:
 
 
 def of_transcript(name: str) -> Json:
-    """Return a recorded match, for example `battleship/honest`, as a replay. It belongs to no
-    chain, and its hashes are invented."""
+    """Return a recorded match, for example `battleship/honest`, as a replay. The replay belongs to
+    no chain, and its hashes are made up."""
     kept: Json = orjson.loads((TRANSCRIPTS / f"{name}.json").read_bytes())
     game, board, events = GAMES[kept["game"]], GAMES[kept["game"]].start, []
     for at, one in enumerate(kept["events"]):
@@ -125,5 +125,5 @@ def of_transcript(name: str) -> Json:
     }
 
 
-def _use(it: World, game: str) -> None:
+def _use(it: DeployedChain, game: str) -> None:
     it.game = next(one for one in it.deployments if one.game == game)

@@ -1,5 +1,5 @@
-"""Recompute the hashes of a real chain's headers and receipts, and check the errors when a node
-forges them."""
+"""The hashes of a real chain's headers and receipts can be recomputed. A node that forges headers
+or receipts causes an error."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
 
 
 def ask(it: RecordedMatches, method: str, *params: object) -> Any:
-    return it.runner.run(it.world.node.request(method, params))
+    return it.runner.run(it.chain.node.request(method, params))
 
 
 def block(it: RecordedMatches, height: int) -> tuple[Json, list[Json]]:
@@ -35,12 +35,12 @@ def block(it: RecordedMatches, height: int) -> tuple[Json, list[Json]]:
 
 
 def busy(it: RecordedMatches) -> tuple[Json, list[Json]]:
-    """A block with logs."""
+    """Return a block with logs, and its receipts."""
     return block(it, it.replay(MATCH)["events"][-1]["block"])
 
 
 def test_each_block_of_a_chain_is_sealed(it: RecordedMatches) -> None:
-    head = it.runner.run(it.world.node.head()).height
+    head = it.runner.run(it.chain.node.head()).height
     assert head > 20
     assert [height for height in range(head + 1) if not hash_matches(*block(it, height))] == []
 
@@ -86,7 +86,7 @@ def test_receipts_that_are_none_are_told(it: RecordedMatches, spoilt: Json) -> N
 
 def test_a_node_that_forges_what_blooms_do_not_hold_is_blamed(it: RecordedMatches) -> None:
     class Forger(NodeWrapper):
-        """A node that changes a column of each log."""
+        """A node that changes the last digit of each log's data."""
 
         async def receipts(self, header: Any) -> Any:
             found = copy.deepcopy(await self.node.receipts(header))
@@ -94,14 +94,14 @@ def test_a_node_that_forges_what_blooms_do_not_hold_is_blamed(it: RecordedMatche
                 log["data"] = log["data"][:-1] + {"0": "1"}.get(log["data"][-1], "0")
             return found
 
-    forger: Any = Forger(it.world.node)
+    forger: Any = Forger(it.chain.node)
     with pytest.raises(BadReceipts, match=r"the receipts of block \d+ don't match the receipts root of its header"):
         it.runner.run(verify_replay(forger, it.replay(MATCH)))
 
 
 def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: RecordedMatches) -> None:
     replay = it.replay(MATCH)
-    true = it.runner.run(verify_replay(it.world.node, replay))
+    true = it.runner.run(verify_replay(it.chain.node, replay))
     assert (true.hash_verified, true.differences) == (true.blocks, [])
     assert "blocks, all hashes recomputed from headers and receipts; views checked" in _success_line(true)
 
@@ -110,7 +110,7 @@ def test_of_forged_headers_it_is_said_that_they_do_not_make_their_hashes(it: Rec
             found = await self.node.raw_headers_at(heights)
             return [(header, {**whole, "receiptsRoot": "0x" + "ab" * 32}) for header, whole in found]
 
-    forged: Any = AlteredHeader(it.world.node)
+    forged: Any = AlteredHeader(it.chain.node)
     loose = it.runner.run(verify_replay(forged, replay))
     assert loose.hash_verified == 0
     assert f"of which {loose.blocks} have hashes that can't be recomputed from header and receipts" in _success_line(

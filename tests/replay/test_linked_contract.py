@@ -1,4 +1,4 @@
-"""A contract that links libraries belongs to this version only if the libraries do, too."""
+"""A contract that links libraries belongs to this version only if the libraries do."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from chainboard.settings import Settings
 from indexer.games import GAMES
 from replay.verify.named_contract import find_contract
-from tests.support.chain import world
+from tests.support.chain import deployed_chain
 
 
 async def test_a_contract_with_other_libraries_is_another_one(tmp_path: Path) -> None:
-    async with world(tmp_path) as it:
+    async with deployed_chain(tmp_path) as it:
         placed = next(one for one in it.deployments if one.game == "conquest")
         where = {"block": placed.height, "blockHash": placed.block_hash}
         claimed = {**where, "address": placed.address, "codeHash": placed.code_hash}

@@ -1,5 +1,5 @@
-"""docs/explanation/architecture.md is correct: its files and names exist, and its glossary is
-short."""
+"""In docs/explanation/architecture.md, all files and names exist, and the entries of the glossary
+are short."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "explanation" / "architecture.md").read_text("utf-8")
 FILE = r"`((?:\w[\w.-]*/)+[\w.-]+\.(?:py|js|sol|mjs|json|toml)|\w[\w.-]*\.(?:toml|js))`"
 NAMES = re.compile(FILE + r"(?:: ((?:`[\w.]+`(?:, )?)+))?")
-"""A file, optionally followed by names in it: `path`: `Class.method`, `function`."""
+"""A file, optionally followed by names in this file: `path`: `Class.method`, `function`."""
 MOST_WORDS = 40
 
 
-def told() -> list[tuple[str, str]]:
-    """Return each file on the page with each name listed for it. A file without names has ""."""
+def listed_names() -> list[tuple[str, str]]:
+    """Return each file on the page with each name that is listed for the file. A file without names
+    has the name ""."""
     found = set()
     for file, names in NAMES.findall(PAGE):
         if "/" in file or (TOP / file).exists():
@@ -28,22 +29,22 @@ def told() -> list[tuple[str, str]]:
 
 
 @cache
-def defined(file: str) -> frozenset[str]:
+def defined_names(file: str) -> frozenset[str]:
     source = (TOP / file).read_text("utf-8")
     if file.endswith(".py"):
-        return frozenset(python(ast.parse(source).body, ""))
+        return frozenset(python_names(ast.parse(source).body, ""))
     keyword = r"(?:function|class|const|let|interface|contract|library|event|error)"
     named = re.findall(rf"^(?: {{4}})?(?:export |abstract |async )*{keyword}\*? (\w+)", source, re.MULTILINE)
     typed = re.findall(r"^ \* @typedef (?:(?!@typedef)[\s\S])*?\} ?(\w+)(?= |$)", source, re.MULTILINE)
     return frozenset([*named, *typed])
 
 
-def python(body: list[ast.stmt], prefix: str) -> list[str]:
+def python_names(body: list[ast.stmt], prefix: str) -> list[str]:
     found = []
     for one in body:
         if isinstance(one, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             found.append(prefix + one.name)
-            found += python(one.body, f"{prefix}{one.name}.") if isinstance(one, ast.ClassDef) else []
+            found += python_names(one.body, f"{prefix}{one.name}.") if isinstance(one, ast.ClassDef) else []
         elif isinstance(one, ast.Assign | ast.AnnAssign):
             targets = one.targets if isinstance(one, ast.Assign) else [one.target]
             found += [prefix + name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
@@ -51,25 +52,26 @@ def python(body: list[ast.stmt], prefix: str) -> list[str]:
 
 
 def folders() -> list[str]:
-    """Return the folders in the two tables. The page's folders have `frontend-static/` in front."""
+    """Return the folders in the two tables. The folders in the page's table get the prefix
+    `frontend-static/`."""
     first, _, second = PAGE.partition("## The page\n")
     row = re.compile(r"^\| `([\w/-]+/)` \|", re.MULTILINE)
     return [*row.findall(first), *(f"frontend-static/{name}" for name in row.findall(second))]
 
 
-def test_it_says_a_lot() -> None:
-    assert len(told()) > 80
+def test_page_names_many_files() -> None:
+    assert len(listed_names()) > 80
     assert len(folders()) > 30
 
 
-@pytest.mark.parametrize(("file", "name"), told())
-def test_what_it_names_is_there(file: str, name: str) -> None:
+@pytest.mark.parametrize(("file", "name"), listed_names())
+def test_named_files_and_definitions_exist(file: str, name: str) -> None:
     assert (TOP / file).is_file()
-    assert not name or name in defined(file), f"{file} has no {name}"
+    assert not name or name in defined_names(file), f"{file} has no {name}"
 
 
 @pytest.mark.parametrize("folder", folders())
-def test_its_folders_are_there(folder: str) -> None:
+def test_named_folders_exist(folder: str) -> None:
     assert (TOP / folder).is_dir()
 
 
@@ -83,7 +85,7 @@ def test_every_folder_of_the_product_is_in_it() -> None:
     assert {*top, *inner} <= set(folders())
 
 
-def test_its_words_are_few_and_each_is_in_the_code() -> None:
+def test_glossary_is_short_and_each_word_is_in_the_code() -> None:
     words = PAGE.partition("## Words\n")[2].partition("\n## ")[0]
     rows = [line.strip("| ").split(" | ") for line in words.splitlines() if line.startswith("| ")][1:]
     assert 20 < len(rows) <= MOST_WORDS

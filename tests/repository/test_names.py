@@ -1,4 +1,4 @@
-"""Naming rules of the product: no two classes share a name, and no name contains a retired word."""
+"""In the product, no two classes share a name, and no name contains a retired word."""
 
 from __future__ import annotations
 
@@ -21,22 +21,24 @@ FUNCTIONS = re.compile(
     r"^  (?:async )?(\w+)\([^()]*\) \{$",
     re.MULTILINE,
 )
-WORDS = """
+RETIRED_WORDS = """
 anew aside bell chronicle door following moment order place proof prove proved roll shown standing tend tending
 testimony told truth verdict viewed whole witness
 """
-LOST = frozenset(WORDS.split())
-"""Retired words: each had several meanings, or there is an established term."""
+RETIRED = frozenset(RETIRED_WORDS.split())
+"""The retired words. Each of them had several meanings, or there is an established term."""
 VAGUE_WORDS = "an_address around asked complained given heard moment moments place places said shown told"
 VAGUE = frozenset(VAGUE_WORDS.split())
-"""Variable names that are vaguer than the right term: message, request, stdout, limit, position."""
+"""Variable names that are vaguer than the right term, such as message, request, stdout, limit or
+position."""
 BOUND = re.compile(r"\b(?:const|let) (\w+)\b|\bthis\.(\w+) = ")
 SEALED = frozenset({"seal", "sealed"})
-"""Words for Battleship's fleet commitments only."""
+"""Words that only name Battleship's fleet commitments."""
 PROMISED = {"StandingShape"}
 """Names in the OpenAPI document, which must not change."""
 OWN = {"Uses"}
-"""Each module of the page has its own type `Uses`: the parts of the page that it uses."""
+"""Class names that several modules define. Each module of the page has its own type `Uses`, which
+lists the parts of the page that the module uses."""
 
 
 @cache
@@ -68,7 +70,7 @@ def functions(name: str, source: str) -> list[str]:
 
 
 def variables(name: str, source: str) -> list[str]:
-    """Return a module's variables and attributes. For Python, include parameters."""
+    """Return a module's variables and attributes, and for Python its parameters."""
     if not name.endswith(".py"):
         return _named(BOUND, source)
     nodes = nodes_of(source)
@@ -81,8 +83,8 @@ def _named(pattern: re.Pattern[str], source: str) -> list[str]:
     return [next(filter(None, found.groups())) for found in pattern.finditer(source)]
 
 
-def doubles(modules: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return class names that occur several times in one language, with their modules."""
+def duplicate_classes(modules: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the class names that occur several times in one language, with their modules."""
     found: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for name, source in modules.items():
         for one in set(classes(name, source)) - OWN:
@@ -90,11 +92,11 @@ def doubles(modules: Mapping[str, str]) -> dict[str, list[str]]:
     return {one: where for (one, _python), where in found.items() if len(where) > 1}
 
 
-def lost(modules: Mapping[str, str]) -> list[str]:
+def retired_words(modules: Mapping[str, str]) -> list[str]:
     """Return the modules, classes and functions whose names contain a retired word."""
     found = []
     for name, source in modules.items():
-        banned = LOST if "battleship" in name else LOST | SEALED
+        banned = RETIRED if "battleship" in name else RETIRED | SEALED
         for one in (Path(name).stem, *classes(name, source), *functions(name, source)):
             words = {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", one)}
             if words & banned and one not in PROMISED:
@@ -103,11 +105,11 @@ def lost(modules: Mapping[str, str]) -> list[str]:
 
 
 def test_no_two_classes_share_a_name() -> None:
-    assert doubles(sources()) == {}
+    assert duplicate_classes(sources()) == {}
 
 
-def test_no_name_has_a_word_in_a_lost_meaning() -> None:
-    assert lost(sources()) == []
+def test_no_name_has_a_retired_word() -> None:
+    assert retired_words(sources()) == []
 
 
 def vague(modules: Mapping[str, str]) -> list[str]:
@@ -140,8 +142,8 @@ def test_a_planted_double_and_a_planted_word_are_named() -> None:
         "f.js": "class Past {\n  async standing(it) {\n  }\n}\n",
         "battleship/g.js": "function sealFleet() {}\nfunction tellMoment() {}\n",
     }
-    assert doubles(planted) == {"Hub": ["a.py", "b.py"], "Tally": ["c.js", "d.js"]}
-    assert lost(planted) == [
+    assert duplicate_classes(planted) == {"Hub": ["a.py", "b.py"], "Tally": ["c.js", "d.js"]}
+    assert retired_words(planted) == [
         "d.js: sealBlock",
         "e/testimony.py: testimony",
         "e/testimony.py: ProvedFile",

@@ -1,4 +1,4 @@
-"""Run the command line inside the test's process."""
+"""Runs the command line inside the test's process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from chainboard import __main__ as console
 
-FITS = re.compile(
+VERIFIED = re.compile(
     r"Verified: (?:(?P<blocks>\d+) blocks up to (?P<top>\d+), \d+ matches|(?P<match>\S+)), (?P<events>\d+) events; "
     r"views checked: (?P<checked>\d+) at (?P<at>\d+) blocks, (?P<pruned>\d+) pruned(?P<more>.*)\n"
 )
@@ -27,9 +27,9 @@ class CommandResult:
     err: str
 
     @property
-    def fits(self) -> dict[str, str]:
-        """Return the figures from the line that reports that everything matches."""
-        found = FITS.fullmatch(self.out)
+    def verified_counts(self) -> dict[str, str]:
+        """The figures from the line which reports that everything matches."""
+        found = VERIFIED.fullmatch(self.out)
         assert (self.code, self.err) == (0, ""), self
         assert found, self
         return found.groupdict()

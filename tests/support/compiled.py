@@ -1,5 +1,5 @@
-"""Contracts that only tests deploy. The first worker that needs a contract compiles it; the others
-reuse the result until its sources change."""
+"""Compiles contracts that only tests deploy. The first worker that needs a contract compiles it.
+Other workers reuse the result until the contract's sources change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from contracts.artifacts import Artifact
 
 TOP = Path(__file__).parents[2]
 SOURCES = TOP / "tests" / "fixtures" / "contracts"
-KEPT = TOP / ".pytest_cache" / "contracts"
+CACHE = TOP / ".pytest_cache" / "contracts"
 
 
 @cache
@@ -24,9 +24,9 @@ def compiled(file: Path) -> Artifact:
     """Return the contract with the same name as its file."""
     texts = compile.closure(file)
     key = hashlib.sha256(json.dumps([compile.VERSION, compile.SETTINGS, texts], sort_keys=True).encode()).hexdigest()
-    kept = KEPT / f"{file.stem}-{key[:16]}.json"
-    KEPT.mkdir(parents=True, exist_ok=True)
-    with FileLock(kept.with_suffix(".lock")):
-        if not kept.exists():
-            kept.write_text(json.dumps(asdict(compile.compile_file(file)[file.stem])), "utf-8")
-        return Artifact(**json.loads(kept.read_text("utf-8")))
+    cached = CACHE / f"{file.stem}-{key[:16]}.json"
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with FileLock(cached.with_suffix(".lock")):
+        if not cached.exists():
+            cached.write_text(json.dumps(asdict(compile.compile_file(file)[file.stem])), "utf-8")
+        return Artifact(**json.loads(cached.read_text("utf-8")))

@@ -1,4 +1,4 @@
-"""Players outside the browser: the unlocked accounts of a development node."""
+"""Players outside the browser, who use the unlocked accounts of a development node."""
 
 from __future__ import annotations
 
@@ -12,33 +12,34 @@ if TYPE_CHECKING:
     from tests.support.server import Server
 
 
-def direct(url: str, method: str, *params: Any) -> Any:
+def rpc_call(url: str, method: str, *params: Any) -> Any:
     body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": list(params)}
     return local.post(url, json=body).json()["result"]
 
 
-def mined(url: str, call: dict[str, str]) -> Any:
-    """Send a transaction of a development account in its own block. Return its receipt. Anvil
-    answers before it mines."""
-    hash = direct(url, "eth_sendTransaction", call)
-    return wait_for(lambda: direct(url, "eth_getTransactionReceipt", hash), bool, f"the block of {hash}")
+def mine_transaction(url: str, call: dict[str, str]) -> Any:
+    """Send a transaction from a development account, and wait until it is mined, because Anvil
+    answers before it mines. Return its receipt."""
+    hash = rpc_call(url, "eth_sendTransaction", call)
+    return wait_for(lambda: rpc_call(url, "eth_getTransactionReceipt", hash), bool, f"the block of {hash}")
 
 
 def play(server: Server, url: str, player: int, name: str, *arguments: Any) -> None:
-    """Send a transaction of a development account to Touché Coulé. It must succeed."""
+    """Send a transaction from a development account to Touché Coulé. The transaction must
+    succeed."""
     game = next(one for one in server.get("/api/games")["games"] if one["slug"] == "touche-coule")
-    sender = direct(url, "eth_accounts")[player]
+    sender = rpc_call(url, "eth_accounts")[player]
     call = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], name, arguments), "gas": hex(10**6)}
-    receipt = mined(url, call)
+    receipt = mine_transaction(url, call)
     assert receipt["status"] == "0x1", (name, arguments)
 
 
-def indexed(server: Server, url: str) -> None:
+def wait_until_indexed(server: Server, url: str) -> None:
     """Wait until the server's index has reached the node's head."""
-    head = int(direct(url, "eth_blockNumber"), 16)
-    until(server, "/api/health", lambda health: health["indexedHead"] >= head)
+    head = int(rpc_call(url, "eth_blockNumber"), 16)
+    wait_for_json(server, "/api/health", lambda health: health["indexedHead"] >= head)
 
 
-def until(server: Server, path: str, wanted: Any) -> Any:
-    """Return the JSON at a path when `wanted` is true of it."""
+def wait_for_json(server: Server, path: str, wanted: Any) -> Any:
+    """Wait until `wanted` is true for the JSON at a path, and return the JSON."""
     return wait_for(lambda: server.get(path), wanted, path)

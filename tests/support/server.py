@@ -18,29 +18,29 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
-from chaos.process.forkserver import Forked, ended, piped
+from chaos.process.forkserver import ForkedProcess, run_to_exit, start_piped
 from tests.support.http import local
 from tests.support.players import play
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
-Child: TypeAlias = "subprocess.Popen[str] | Forked"
+Child: TypeAlias = "subprocess.Popen[str] | ForkedProcess"
 COMMAND = [sys.executable, "-m", "chainboard"]
 FIRST_MATCH = "/api/matches/touche-coule/1"
 
 
 class Server:
-    """A running `up` or `serve`. `url` ends without a slash; `said` has the lines printed so
-    far."""
+    """A running `chainboard up` or `chainboard serve`. `url` ends without a slash, and `output` has
+    the lines printed so far."""
 
-    def __init__(self, process: Child, url: str, said: list[str]) -> None:
-        self.process, self.url, self.said = process, url, said
+    def __init__(self, process: Child, url: str, output: list[str]) -> None:
+        self.process, self.url, self.output = process, url, output
 
     @property
     def socket_url(self) -> str:
         return "ws" + self.url.removeprefix("http") + "/ws"
 
     def get(self, path: str) -> Any:
-        """Return the JSON at a path. Raise an error if there is none."""
+        """Return the JSON at a path. Raises an error if the status isn't 2xx."""
         answer = local.get(self.url + path)
         answer.raise_for_status()
         return answer.json()
@@ -50,12 +50,12 @@ class Server:
         return local.post(f"{self.url}/api/rpc", json=body).json()
 
     def kill(self) -> None:
-        """Kill the process, as a power cut would."""
+        """Kill the process without warning, as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(PATIENCE_SECONDS)
 
     def stop(self) -> float:
-        """Stop the process as Ctrl-C does. Return how long that took, in seconds."""
+        """Stop the process as Ctrl-C does. Return the number of seconds that this takes."""
         begin = time.monotonic()
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE_SECONDS)
@@ -63,18 +63,18 @@ class Server:
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command that ends by itself."""
-    return ended(arguments, 120, **environment)
+    """Run a command that exits by itself."""
+    return run_to_exit(arguments, 120, **environment)
 
 
 @contextmanager
 def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
-    """Start a command and yield its server when it has printed its URL. `top` names another
-    checkout."""
-    process = _of_checkout(top, arguments) if top else piped(arguments)
+    """Start a command, wait until it has printed its URL, and yield its server. `top` is the folder
+    of a different checkout."""
+    process = _of_checkout(top, arguments) if top else start_piped(arguments)
     try:
-        said: list[str] = []
-        yield Server(process, _url(process, said), said)
+        output: list[str] = []
+        yield Server(process, _url(process, output), output)
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGINT)
@@ -100,9 +100,9 @@ def _of_checkout(top: Path, arguments: tuple[str, ...]) -> subprocess.Popen[str]
 
 @contextmanager
 def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = False) -> Iterator[Server]:
-    """Run `chainboard up` with a data folder, on a free port. It has no opponents by default
-    because they need another process. A new chain gets an open match of Touché Coulé, FIRST_MATCH,
-    unless `is_empty` is true."""
+    """Run `chainboard up` with a data folder, on a free port. By default, it has no computer
+    players, because they need another process. A new chain gets an open match of Touché Coulé,
+    FIRST_MATCH, unless `is_empty` is True."""
     with started("up", "--data", str(data), "--port", "0", "--opponents", "0", *arguments, top=top) as server:
         if not is_empty and local.get(server.url + FIRST_MATCH).status_code == 404:
             open_first_match(server, node_url(data))
@@ -111,16 +111,16 @@ def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = Fa
 
 def open_first_match(server: Server, node: str) -> None:
     """Open the first match, and wait until the server has it. `node` is the URL of the development
-    chain."""
+    node."""
     play(server, node, 0, "create", 12, 12, False)
     wait_for(lambda: local.get(server.url + FIRST_MATCH).status_code, lambda status: status == 200, "the first match")
 
 
 @contextmanager
 def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
-    """Run `up` on a chain that already has all contracts, which takes a third of the time. An empty
-    folder gets a copy of a deployed chain. All copies have the same genesis, and its blocks have no
-    past states."""
+    """Run `up` on a chain that already has all contracts, which takes a third of the time. If the
+    folder is empty, copy a deployed chain into it. All copies have the same genesis, and they lack
+    the states of the copied blocks."""
     if not (data.exists() and any(data.iterdir())):
         shutil.copytree(_deployed(), data, dirs_exist_ok=True)
     with up(data, *arguments) as server:
@@ -129,7 +129,7 @@ def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
 
 @cache
 def _deployed() -> Path:
-    """Return a data folder that an `up` left behind. The chain's address is deleted, because all
+    """Return the data folder of an `up` that has exited. Delete the chain's address, because all
     copies would try to use it."""
     folder = TemporaryDirectory(prefix="deployed-")
     atexit.register(folder.cleanup)
@@ -145,27 +145,27 @@ def node_url(data: Path) -> str:
     return str(json.loads((data / "running.json").read_text())["node"])
 
 
-def _url(process: Child, said: list[str]) -> str:
-    """Return the URL from the process's output. A thread reads the remaining output, so that the
-    process never blocks."""
-    threading.Thread(target=_read, args=(process, said), daemon=True).start()
+def _url(process: Child, output: list[str]) -> str:
+    """Return the URL that the process prints. A thread reads all output, so that the process never
+    blocks."""
+    threading.Thread(target=_read, args=(process, output), daemon=True).start()
 
     def urls() -> list[str]:
-        return [line.split()[-1].rstrip("/") for line in said if " at http" in line]
+        return [line.split()[-1].rstrip("/") for line in output if " at http" in line]
 
     wait_for(
-        lambda: (process.poll(), "".join(said)),
+        lambda: (process.poll(), "".join(output)),
         lambda now: now[0] is not None or urls(),
         "a line with the server's URL",
     )
-    assert urls(), "no URL was printed:\n" + "".join(said)
+    assert urls(), "no URL was printed:\n" + "".join(output)
     return urls()[0]
 
 
-def _read(process: Child, said: list[str]) -> None:
+def _read(process: Child, output: list[str]) -> None:
     assert process.stdout is not None
     try:
         for line in process.stdout:
-            said.append(line)
+            output.append(line)
     except ValueError:
-        pass  # closed at the end
+        pass  # the pipe was closed at the end

@@ -1,4 +1,4 @@
-"""Recorded matches as replay files, folded by the real rules from a fictional chain."""
+"""Turns recorded matches into replay files, which the real reducers fold from a fictional chain."""
 
 from __future__ import annotations
 
@@ -12,33 +12,35 @@ from indexer.games import GAMES
 from indexer.model import Event, Json
 
 FOLDER = Path(__file__).parents[1] / "fixtures/transcripts"
-ONE_EACH = ("tic-tac-toe/host-wins", "battleship/honest", "touche-coule/fought-out")
+ONE_MATCH_PER_GAME = ("tic-tac-toe/host-wins", "battleship/honest", "touche-coule/fought-out")
 
 
 def replay_of(name: str) -> Json:
     """Return the replay file of a match such as `tic-tac-toe/draw`. Each block holds one
     transaction. The hashes are made up."""
-    kept: Json = orjson.loads((FOLDER / f"{name}.json").read_bytes())
-    game = GAMES[kept["game"]]
+    recording: Json = orjson.loads((FOLDER / f"{name}.json").read_bytes())
+    game = GAMES[recording["game"]]
     board, events = game.start, []
-    for told in kept["events"]:
-        event = Event(game.slug, kept["match"], told["seq"], told["name"], told["args"], 0, "", 0, "", 0)
+    for recorded in recording["events"]:
+        event = Event(
+            game.slug, recording["match"], recorded["seq"], recorded["name"], recorded["args"], 0, "", 0, "", 0
+        )
         before, board = board, fold(game, board, (event,))
-        at = {"block": told["height"], "hash": made_up(told["height"]), "tx": made_up(-told["height"])}
-        said = {key: told[key] for key in ("seq", "name", "args", "time")}
-        events.append({**said, **at, "logIndex": told["seq"], "patch": diff(before, board)})
+        at = {"block": recorded["height"], "hash": fake_hash(recorded["height"]), "tx": fake_hash(-recorded["height"])}
+        fields = {key: recorded[key] for key in ("seq", "name", "args", "time")}
+        events.append({**fields, **at, "logIndex": recorded["seq"], "patch": diff(before, board)})
     return {
         "format": "chainboard-replay",
         "version": 1,
-        "match": f"{game.slug}/{kept['match']}",
+        "match": f"{game.slug}/{recording['match']}",
         "game": {"slug": game.slug, "title": game.title, "layout": game.layout},
-        "chain": {"chainId": 31337, "genesis": made_up(0)},
+        "chain": {"chainId": 31337, "genesis": fake_hash(0)},
         "deployment": {
             "contract": game.contract,
             "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
             "block": 1,
-            "blockHash": made_up(1),
-            "codeHash": made_up(10**9),
+            "blockHash": fake_hash(1),
+            "codeHash": fake_hash(10**9),
             "firstMatch": 1,
         },
         "start": game.start,
@@ -48,5 +50,5 @@ def replay_of(name: str) -> Json:
     }
 
 
-def made_up(number: int) -> str:
+def fake_hash(number: int) -> str:
     return f"0x{hashlib.sha256(str(number).encode()).hexdigest()}"

@@ -1,4 +1,4 @@
-"""Gas of Conquest's calls, and the limits of its rules sheet."""
+"""Gas costs of Conquest's calls, and the limits in its rules sheet."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.contracts.support.matches.conquest import ConquestTable
 
 ACCOUNTS = 140
 SEEDS, CALLS = range(100, 120), 300
-"""Seeds of the 20 random matches, and the maximum number of calls in each."""
+"""The seeds of the 20 random matches, and the maximum number of calls in each match."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure the most expensive positions that we could build, then random matches."""
+    """Measure the most expensive positions that we could construct, and then random matches."""
     for part in (_begun, _commands, _attacks, _random):
         yield from part(game)
 
@@ -38,29 +38,29 @@ def _begun(game: Contract) -> Iterator[tuple[str, int, int]]:
         table.call(account, "join")
         joined.append(table.receipt.gas)
     yield "join, maximum of five", max(joined), figures.JOIN
-    table.give("chooseCapital", land=0)
+    table.send_command("chooseCapital", land=0)
     yield "chooseCapital, draws the first player", table.receipt.gas, figures.CAPITAL + figures.DRAW
-    table.give("chooseCapital", land=1)
+    table.send_command("chooseCapital", land=1)
     yield "chooseCapital", table.receipt.gas, figures.CAPITAL
 
 
 def _commands(game: Contract) -> Iterator[tuple[str, int, int]]:
     table = worst_table(game, phase=REINFORCEMENT)
-    table.give("reinforce", land=94)
+    table.send_command("reinforce", land=94)
     yield "reinforce", table.receipt.gas, figures.REINFORCE
     table = before_a_turn(game, 2)
     table.wait(fat_on_a_fort)
-    table.give("reinforce", land=1)
+    table.send_command("reinforce", land=1)
     yield "reinforce, the turn brings the fat item to a fort", table.receipt.gas, figures.REINFORCE + figures.DRAW
     owned = [lands[:-1] for lands in dealt(2)]
     table = worst_table(game, owned=owned, items={95: False}, heroes={1: 1})
-    table.give("capture", **{"from": 0, "to": 95})
+    table.send_command("capture", **{"from": 0, "to": 95})
     yield "capture, brings the hero and an item", table.receipt.gas, figures.CAPTURE
     table = worst_table(game, phase=MOVE)
-    table.give("move", **{"from": 0, "to": 94, "quarters": 2, "hero": True})
+    table.send_command("move", **{"from": 0, "to": 94, "quarters": 2, "hero": True})
     yield "move, with the hero", table.receipt.gas, figures.MOVED
     table = worst_table(game)
-    table.give("surrender")
+    table.send_command("surrender")
     yield "surrender", table.receipt.gas, figures.SURRENDER
     table = worst_table(game, 6)
     call = {"to": game.address, "data": game.data("board", table.match)}
@@ -82,7 +82,7 @@ def _attacks(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _random(game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Return the most expensive call of each kind, and its limit."""
+    """Yield the most expensive call of each kind, with its gas and its limit."""
     dearest: dict[str, tuple[int, int]] = {}
     for seed in SEEDS:
         snapshot = game.node.rpc("evm_snapshot")

@@ -1,4 +1,4 @@
-"""Gas of Deblockle's calls, and the limits of its rules sheet."""
+"""Gas costs of Deblockle's calls, and the limits in its rules sheet."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from collections.abc import Iterator
 
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.deblockle import BOARD, NEAR, SHEET_GAME, STAKE, DeblockleTable
-from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import endow, plain
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
+from tests.contracts.support.tokens import fund_with_tokens, plain
 
 ACCOUNTS = 3
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
-"""The limits of a roll or hop without a stake, with a stake, and of the move that wins a stake."""
+"""The gas limits of a roll or hop without a stake and with a stake, and of the move that wins a
+stake."""
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Play the rules sheet's match without a stake and for ether, then the more expensive cases.
+    """Play the match in the rules sheet without a stake and for ether, then the more expensive
+    cases.
 
-    These are four cubes each, tokens and a session key."""
+    These cases are four cubes each, a stake in tokens and a session key."""
     yield from _rolls_and_hops(game)
     yield from _stakes(game)
     yield from _by_key(sessions, game)
@@ -40,7 +42,7 @@ def _rolls_and_hops(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 def _stakes(game: Contract) -> Iterator[tuple[str, int, int]]:
     token = plain(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     for address, kind in (({}, "in ether"), ({"token": token.address}, "in tokens")):
         table = DeblockleTable(game, stake=STAKE, **address)
         yield f"create, staked {kind}", table.opened.gas, 0
@@ -57,7 +59,7 @@ def _stakes(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _by_key(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
     table = DeblockleTable(game, host=owner.address)
     start, end, _ = SHEET_GAME[0]

@@ -1,4 +1,4 @@
-"""Gas of Tic-tac-toe's calls, and the limit of its rules sheet."""
+"""Gas costs of Tic-tac-toe's calls, and the limit in its rules sheet."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.tic_tac_toe import DRAWN, HOST_WINS, Grid
-from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
 
 ACCOUNTS = 3
 MOVE_GAS = 45_000
-"""The limit of a move."""
+"""The gas limit of a move."""
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure all calls. Only moves have a gas limit. With a session key, a move also calls the
-    registry."""
+    """Measure all calls. Only moves have a gas limit. If a session key sends a move, the move also
+    calls the registry."""
     for what, measured in _marks(sessions, game):
         yield what, measured, MOVE_GAS if what.startswith("move") else 0
 
@@ -37,7 +37,7 @@ def _marks(sessions: Contract, game: Contract) -> Iterator[tuple[str, int]]:
         grid = Grid(game, host, challenger, number=number)
     yield "offerRestart", grid.send(host, "offerRestart").gas
     yield "acceptRestart", grid.send(challenger, "acceptRestart", 0).gas
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], 4_000_000_000)
     linked = Grid(game, owner.address, challenger)
     yield "by a session key: move", linked.send(key.address, "move", 0, 0, 0).gas

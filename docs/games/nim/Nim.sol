@@ -41,7 +41,7 @@ contract Nim is Duel {
     /// @param opponent the account that may join; the zero address for anyone
     function create(address opponent, uint24 clock) external nonReentrant returns (uint48 matchId) {
         MatchState memory state;
-        (matchId, state) = _openFor(_account(), 0, opponent, clock, 0, 0);
+        (matchId, state) = _openDuel(_account(), 0, opponent, clock, 0, 0);
         state.game = HEAP;
         _save(matchId, state);
     }
@@ -58,7 +58,7 @@ contract Nim is Duel {
     function take(uint48 matchId, uint32 ply, uint8 stones) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
-        address mover = _turn(matchId, state, ply);
+        address mover = _requireTurn(matchId, state, ply);
         uint8 left = uint8(state.game);
         uint8 most = left < MOST ? left : MOST;
         if (stones == 0 || stones > most) revert BadTake(stones, most);
@@ -80,7 +80,7 @@ contract Nim is Duel {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _account(matchId);
-        if (account != _at(matchId, 0)) revert NotAPlayer(matchId, account);
+        if (account != _playerAt(matchId, 0)) revert NotAPlayer(matchId, account);
         _end(matchId, state, address(0), Reason.Cancelled);
         _save(matchId, state);
     }
@@ -109,17 +109,17 @@ contract Nim is Duel {
         shown.ply = state.ply;
         shown.clock = state.clock;
         shown.deadline = state.deadline;
-        shown.players = [_at(matchId, 0), _at(matchId, 1)];
+        shown.players = [_playerAt(matchId, 0), _playerAt(matchId, 1)];
         shown.stones = uint8(state.game);
-        if (state.status == Status.Playing) shown.mover = _at(matchId, state.mover);
-        if (state.status == Status.Finished) shown.winner = _at(matchId, state.mover);
+        if (state.status == Status.Playing) shown.mover = _playerAt(matchId, state.mover);
+        if (state.status == Status.Finished) shown.winner = _playerAt(matchId, state.mover);
     }
 
     /// @dev At the end, `mover` is the winner's seat. Nim has no draws; other games must also check
     /// `state.reason`.
     function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         state.mover = 1 - seat;
-        _end(matchId, state, _at(matchId, state.mover), reason);
+        _end(matchId, state, _playerAt(matchId, state.mover), reason);
         _save(matchId, state);
     }
 }

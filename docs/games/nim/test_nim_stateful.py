@@ -1,4 +1,4 @@
-"""Comparison of contract, reducer and a three-line model after each move of random matches."""
+"""A comparison of contract, reducer and a three-line model after each move in random matches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from indexer.gamekit.game import fold
 from indexer.games.nim import GAME
 from indexer.model import Event
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 
 CONTRACT = "Nim"
 
@@ -25,9 +25,9 @@ def test_random_matches_agree(game: Contract, seed: int) -> None:
         stones = draw.randint(0, 4)
         limit = min(3, left)
         if not 1 <= stones <= limit:
-            with pytest.raises(Refused, match="BadTake") as refused:
+            with pytest.raises(Reverted, match="BadTake") as caught:
                 game.send(players[ply % 2], "take", match, ply, stones)
-            assert refused.value == Refused("BadTake", stones, limit)
+            assert caught.value == Reverted("BadTake", stones, limit)
             stones = 1
         events += game.send(players[ply % 2], "take", match, ply, stones).events
         left -= stones

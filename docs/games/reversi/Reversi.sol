@@ -48,7 +48,7 @@ contract Reversi is Duel {
     /// @param opponent the account that may join; the zero address for anyone
     function create(address opponent, uint24 clock) external nonReentrant returns (uint48 matchId) {
         MatchState memory state;
-        (matchId, state) = _openFor(_account(), 0, opponent, clock, 0, 0);
+        (matchId, state) = _openDuel(_account(), 0, opponent, clock, 0, 0);
         _discs[matchId] = _BLACK | (uint256(_WHITE) << _WHITE_AT);
         _save(matchId, state);
     }
@@ -65,7 +65,7 @@ contract Reversi is Duel {
     function move(uint48 matchId, uint32 ply, uint8 cell) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
-        address mover = _turn(matchId, state, ply);
+        address mover = _requireTurn(matchId, state, ply);
         (uint64 own, uint64 other) = _of(matchId, state.mover);
         uint64 turned = flips(own, other, cell);
         if (turned == 0) revert BadCell(cell);
@@ -105,7 +105,7 @@ contract Reversi is Duel {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _account(matchId);
-        if (account != _at(matchId, 0)) revert NotAPlayer(matchId, account);
+        if (account != _playerAt(matchId, 0)) revert NotAPlayer(matchId, account);
         _end(matchId, state, address(0), Reason.Cancelled);
         _save(matchId, state);
     }
@@ -134,10 +134,12 @@ contract Reversi is Duel {
         shown.ply = state.ply;
         shown.clock = state.clock;
         shown.deadline = state.deadline;
-        shown.players = [_at(matchId, 0), _at(matchId, 1)];
+        shown.players = [_playerAt(matchId, 0), _playerAt(matchId, 1)];
         (shown.discs[0], shown.discs[1]) = _of(matchId, 0);
-        if (state.status == Status.Playing) shown.mover = _at(matchId, state.mover);
-        if (state.status == Status.Finished && state.reason != Reason.Draw) shown.winner = _at(matchId, state.mover);
+        if (state.status == Status.Playing) shown.mover = _playerAt(matchId, state.mover);
+        if (state.status == Status.Finished && state.reason != Reason.Draw) {
+            shown.winner = _playerAt(matchId, state.mover);
+        }
     }
 
     /// @dev Gives the turn to the opponent. If the opponent can't move, the same player moves
@@ -149,10 +151,10 @@ contract Reversi is Duel {
                 (uint256 mine, uint256 yours) = (_count(own), _count(other));
                 if (mine < yours) state.mover = next;
                 bool drawn = mine == yours;
-                address winner = drawn ? address(0) : _at(matchId, state.mover);
+                address winner = drawn ? address(0) : _playerAt(matchId, state.mover);
                 return _end(matchId, state, winner, drawn ? Reason.Draw : Reason.Won);
             }
-            emit Passed(matchId, ++state.seq, _at(matchId, next));
+            emit Passed(matchId, ++state.seq, _playerAt(matchId, next));
         } else {
             state.mover = next;
         }
@@ -188,7 +190,7 @@ contract Reversi is Duel {
     /// @dev At the end, `mover` is the winner's seat.
     function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         state.mover = 1 - seat;
-        _end(matchId, state, _at(matchId, state.mover), reason);
+        _end(matchId, state, _playerAt(matchId, state.mover), reason);
         _save(matchId, state);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Computes arguments from the sealed fleet: for answers to shots and for the reveal. Pure
- * functions, except that they read the browser's storage.
+ * Computes the arguments that depend on the sealed fleet, for answers to shots and for the reveal.
+ * The functions have no side effects, except that `fleetOf` records the commitments that it sees.
  */
 
 import { maskOf } from "../shared/contract-view.js";
@@ -10,13 +10,15 @@ import { hitsAt, isIn, pendingAt } from "./shots.js";
 /** @import { Json, RenderContext } from "../../types.js" */
 /** @import { SealedFleet } from "./fleet/storage.js" */
 
-/** The `tile` to send if no shot follows the answer. The contract then ignores it. */
+/**
+ * The `tile` to send if no shot follows the answer. In that case, the contract ignores the tile.
+ */
 const NO_SHOT = 0;
 
-/** Commitments that have appeared on a board. Their fleets belong to a match. @type {Set<string|undefined>} */
+/** The commitments that have appeared on a board. Their fleets belong to a match. @type {Set<string|undefined>} */
 export const playedCommitments = new Set();
 
-/** The account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {SealedFleet|undefined} */
+/** Return the account's fleet in a match, if this browser has it. @param {Json} board @param {string} account @returns {SealedFleet|undefined} */
 export function fleetOf(board, account) {
   const commitment = board.fleets?.[account]?.commitment;
   if (!commitment) return undefined;
@@ -25,8 +27,8 @@ export function fleetOf(board, account) {
 }
 
 /**
- * The arguments of `move`: the answer to the pending shot, and the next shot. Null if this browser
- * doesn't have the fleet.
+ * Return the arguments of `move`: the answer to the pending shot, and the next shot. Return null if
+ * this browser doesn't have the fleet or if no shot is pending.
  * @param {RenderContext} context @param {number} tile @returns {Json|null}
  */
 export function moveArgs({ board, me }, tile) {
@@ -38,8 +40,8 @@ export function moveArgs({ board, me }, tile) {
 }
 
 /**
- * True if the pending shot hits the last tile of the fleet. The hits are then exactly the fleet's
- * tiles, and nobody who doesn't know the fleet could have made them up.
+ * Return true if the pending shot hits the last tile of the fleet. In that case, the hits are
+ * exactly the fleet's tiles, and nobody could have made them up without knowing the fleet.
  * @param {RenderContext} context
  */
 export function isFinalHit({ board, me }) {
@@ -59,7 +61,7 @@ export function isFinalHit({ board, me }) {
 /** @param {RenderContext} context @returns {Json|null} */
 export const finalHitArgs = (context) => (isFinalHit(context) ? moveArgs(context, NO_SHOT) : null);
 
-/** The arguments that reveal the account's fleet. Call this only to make the fleet public. @param {RenderContext} context @returns {Json|null} */
+/** Return the arguments that reveal the account's fleet. Call this only to make the fleet public. @param {RenderContext} context @returns {Json|null} */
 export function revealArgs({ board, me }) {
   const fleet = fleetOf(board, me);
   return fleet ? { ships: fleet.ships, nonce: fleet.nonce } : null;

@@ -1,6 +1,6 @@
 /**
- * The contract's checks, in the contract's order: why it would reject an action now. Also decides
- * which actions have a button.
+ * The contract's checks, in the contract's order. They explain why the contract would reject an
+ * action now. This module also decides which actions have a button.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -54,8 +54,9 @@ export function isOffered(context, { name }) {
 export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !== undefined;
 
 /**
- * The reason why the typed terms are not allowed. The values may not be numbers yet: the page
- * checks that. @param {RenderContext} context @param {Json} typed @returns {I18nText|null}
+ * Return the reason why the typed terms are not allowed. Values that are not numbers are ignored,
+ * because the page checks them elsewhere.
+ * @param {RenderContext} context @param {Json} typed @returns {I18nText|null}
  */
 function whyInvite(context, { stake, clock }) {
   return Number(stake) > 0 && Number(clock) < MIN_CLOCK

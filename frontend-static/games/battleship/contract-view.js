@@ -1,6 +1,6 @@
 /**
- * Converts the board and the contract's view to the same form. Mirrors from_board and from_contract
- * in indexer/games/battleship.py.
+ * Converts the board and the contract's view to the same form. This module mirrors from_board and
+ * from_contract in indexer/games/battleship.py.
  */
 
 import { NOBODY, REASONS, bits, duelFromBoard, duelFromContract, seatsOf, statusOf } from "../shared/contract-view.js";

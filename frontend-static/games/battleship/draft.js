@@ -1,6 +1,6 @@
 /**
- * A player's choices before a fleet is sealed: the ships' places, the first shot, and permission
- * for the page to reveal the fleet by itself.
+ * A player's choices before the fleet is sealed: the ships' places, the first shot, and whether the
+ * page can reveal the fleet by itself.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -31,23 +31,25 @@ import { coordinate } from "../../lib/board.js";
  * @property {number} first the tile of the first shot
  * @property {boolean} reveal
  * @property {string} [sealed] the latest commitment to these ships
- * @property {{letter: Letter, ships: PlacedShip[]}} [lifted] the ship that is being moved with the keyboard, and the layout before
+ * @property {{letter: Letter, ships: PlacedShip[]}} [lifted] the ship that is being moved with the keyboard, and the layout before the move
  */
 
 /**
- * The player's draft. A new draft is already complete. Ships that have become part of a match are
- * not offered again.
+ * Return the player's draft. A new draft already has a complete fleet. Ships that have become part
+ * of a match are not offered again.
  * @param {RenderContext} context @returns {FleetDraft}
  */
 export function fleetDraft({ draft }) {
   const { state } = draft;
+  // Versions up to 0.7 stored the draft before a reload, with the ships named `boats`.
+  if (state.boats) Object.assign(state, { ships: state.boats, boats: undefined, lifted: undefined });
   if (!state.ships) Object.assign(state, { selected: "C", first: secureRandomBelow(TILES), reveal: true });
   if (!state.ships || playedCommitments.has(state.sealed))
     Object.assign(state, { ships: randomFleet(), sealed: undefined });
   return /** @type {FleetDraft} */ (state);
 }
 
-/** Place the ships if the player can take part, and test if the browser can store a fleet. @param {RenderContext} context */
+/** Place the ships if the player can take part, and test whether the browser can store a fleet. @param {RenderContext} context */
 export function prepare(context) {
   const { match, board, me, draft } = context;
   // Another tab can add or remove the fleet. A changed draft redraws the picture.
@@ -58,7 +60,7 @@ export function prepare(context) {
   testStorage();
 }
 
-/** The reason why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
+/** Return the reason why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
 export function whyLayout(context) {
   if (!canStoreFleet()) return { key: "battleship.why.storage" };
   const { ships } = fleetDraft(context);
@@ -70,15 +72,15 @@ export function whyLayout(context) {
 /** @param {ShipName|undefined} letter */
 export const shipName = (letter) => t(`battleship.ship.${letter}`);
 
-/** The sentence that describes a fault. @param {Fault} fault */
+/** Return the sentence that describes a fault. @param {Fault} fault */
 export function faultText({ why, ship, other, tile = 0 }) {
   const args = { ship: shipName(ship), other: shipName(other), cell: coordinate(tile, WIDTH) };
   return t(`battleship.layout.${why}`, args);
 }
 
 /**
- * The worth of a match. A match between two players is rated if it has a clock, whatever the stake
- * (indexer/store/results.py).
+ * Return the worth of a match. A match between two players is rated if it has a clock, whatever the
+ * stake (indexer/store/results.py).
  * @param {Json} terms
  */
 function worthOf({ stake, clock }) {
@@ -86,7 +88,7 @@ function worthOf({ stake, clock }) {
   return Number(clock) > 0 ? "rating" : "nothing";
 }
 
-/** Seal the draft, and return the action's arguments. From now on, this browser stores the fleet. @param {RenderContext} context @param {string} action @param {Json} terms the stake and clock of the match @returns {Json} */
+/** Seal the draft and return the action's arguments. From now on, this browser stores the fleet. @param {RenderContext} context @param {string} action @param {Json} terms the stake and clock of the match @returns {Json} */
 export function commitmentArgs(context, action, terms) {
   const draft = fleetDraft(context);
   const { reveal } = draft;

@@ -1,4 +1,6 @@
-/** The fleet editor: a sea on which ships are dragged, turned, and moved with the keyboard. */
+/**
+ * The fleet editor: a sea where the player can drag and turn ships, or move them with the keyboard.
+ */
 
 import { columnName, coordinate } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -12,7 +14,7 @@ import { dropped, nudged, put, turned } from "./fleet/placement.js";
 /** @import { FleetDraft } from "./draft.js" */
 /** @import { Letter, PlacedShip } from "./fleet/fleet.js" */
 
-/** The size of a tile and the room for coordinates, in the drawing's units. */
+/** The size of a tile and the space for coordinates, in the drawing's units. */
 const TILE = 36;
 const EDGE = 24;
 const CORNER_RADIUS = 12;
@@ -23,13 +25,13 @@ const DOUBLE_MS = 400;
 
 /** The ship that is being dragged, and the pointer's distance from the ship's first tile. @type {{letter: Letter, dx: number, dy: number}|null} */
 let drag = null;
-/** The last tap of a finger. Two taps on the same ship turn it. @type {{letter: Letter, at: number}|null} */
+/** The last tap with a finger. Two quick taps on the same ship turn it. @type {{letter: Letter, at: number}|null} */
 let tap = null;
 
 /**
- * The fleet editor of an action. In the form that opens a match, it shows the ships, ready to be
- * moved. In the form that accepts a match, it is folded, because the board already shows the ships
- * and the button must stay within reach.
+ * Return the fleet editor for an action. In the form that opens a match, the editor is unfolded. In
+ * the form that accepts a match, it is folded, because the board already shows the ships and the
+ * button must stay within reach.
  * @param {RenderContext} context @param {Action} action @param {string} prefix @returns {Tree|null}
  */
 export function form(context, { name }, prefix) {
@@ -188,10 +190,10 @@ function shipTree(ship, wrong, draft, prefix, change) {
       "aria-describedby": `${prefix}-keys`,
       onpointerdown: (/** @type {PointerEvent} */ e) => onDragStart(e, ship, draft, change),
       onpointermove: (/** @type {PointerEvent} */ e) => onDrag(e, draft, change),
-      // A finger on a ship moves the ship; elsewhere, it scrolls the page. Inside an SVG,
-      // `touch-action` can't distinguish between the two.
+      // A finger moves the ship if it is on a ship; elsewhere, it scrolls the page. Inside an SVG,
+      // `touch-action` can't distinguish between these cases.
       ontouchstart: (/** @type {TouchEvent} */ e) => e.preventDefault(),
-      // The release point counts, because a busy browser may skip the last move event.
+      // The release point counts, because a busy browser can skip the last move event.
       onpointerup: (/** @type {PointerEvent} */ e) => {
         onDrag(e, draft, change);
         onDragEnd(draft, change);
@@ -215,7 +217,7 @@ function shipTree(ship, wrong, draft, prefix, change) {
   );
 }
 
-/** The tile under the pointer, which may be outside the board. @param {PointerEvent} event */
+/** Return the column and row under the pointer, which can be outside the board. @param {PointerEvent} event */
 function tileUnder(event) {
   const drawing = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
   const box = drawing.getBoundingClientRect();
@@ -268,7 +270,7 @@ function onKey(event, letter, draft, prefix, change) {
   event.stopPropagation();
 }
 
-/** Put a ship down and focus the next one. A misplaced ship keeps the focus. @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
+/** Put a ship down and focus the next ship. A misplaced ship keeps the focus. @param {Letter} letter @param {FleetDraft} draft @param {string} prefix @param {Change} change */
 function putDown(letter, draft, prefix, change) {
   const wrong = faultsOf(draft.ships).some(({ ship, other }) => ship === letter || other === letter);
   change(draft.ships, letter);

@@ -1,4 +1,4 @@
-/** Sentences for Battleship's events. Pure. */
+/** The sentences for Battleship's events. This module has no side effects. */
 
 import { coordinate } from "../../lib/board.js";
 import { clean } from "../../lib/patterns.js";
@@ -37,8 +37,8 @@ export function sentences(event, board) {
 }
 
 /**
- * The sentence for a shot, if it is pending or was never answered. Otherwise its answer has the
- * sentence.
+ * Return the sentence for a shot that is pending or was never answered. Other shots have none,
+ * because the sentence for the answer mentions them.
  * @param {ChainEvent} event @param {Json} board @returns {Sentence[]}
  */
 function shot({ args }, board) {
@@ -55,7 +55,7 @@ function revealed({ args }) {
   return message ? [...found, sentence("message", { player, message })] : found;
 }
 
-/** Bytes that are not valid UTF-8 become replacement characters. @param {string} hex */
+/** Decode a text. Bytes that are not valid UTF-8 become replacement characters. @param {string} hex */
 const textOf = (hex) => new TextDecoder().decode(getBytes(hex));
 
 /** @param {Json} args @param {Json} board */

@@ -1,6 +1,6 @@
 /**
- * Draws and describes the two seas. Pure functions, except that they read the fleets stored in this
- * browser.
+ * Draws and describes the two seas. The functions read the fleets stored in this browser. Only
+ * `press` has a side effect, because it changes the draft.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -20,7 +20,7 @@ import { falseAnswers, mayAccept, owners, pendingAt, revealedShips, shotsAt, una
 
 /** @typedef {{owner: string, ships: PlacedShip[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea The visible part of a sea. `first`: the chosen first shot, or -1. */
 
-/** True while the page shows a draft or a sealed fleet, which only its owner may see. @param {RenderContext} context */
+/** Return true while the page shows a draft or a sealed fleet, which only its owner may see. @param {RenderContext} context */
 export const hasSecret = (context) =>
   mayAccept(context) ||
   (plays(context.board, context.me) &&
@@ -28,7 +28,11 @@ export const hasSecret = (context) =>
     !revealedShips(context.board, context.me) &&
     ["open", "playing"].includes(context.board.status));
 
-/** The left and the right sea. A player who looks back at the past sees what was revealed later. @param {RenderContext} context @returns {Sea[]} */
+/**
+ * Return the left and the right sea. In the past, a player also sees the ships that were revealed
+ * later.
+ * @param {RenderContext} context @returns {Sea[]}
+ */
 export function seas(context) {
   return owners(context).map((owner, side) => {
     const revealed = revealedShips(context.board, owner);
@@ -48,7 +52,11 @@ export function seas(context) {
   });
 }
 
-/** The sunk ships of a sea. The owner knows the result of the last shot before it is answered. @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to ignore @returns {Sunk} */
+/**
+ * Return the sunk ships in a sea. The owner knows the result of a pending shot before it is
+ * answered.
+ * @param {Json} board @param {Sea} sea @param {number} [except] the tile of a shot to ignore @returns {Sunk}
+ */
 export function sunkIn(board, { owner, ships, kind }, except = -1) {
   /** @type {[number, Answer][]} */
   const answers = shotsAt(board, owner).filter(([tile]) => tile !== except);
@@ -125,18 +133,18 @@ const hull = (ship, kind) => ({
 /** @param {Line} line */
 const lineKey = ({ from, to, kind }) => `${from} ${to} ${kind}`;
 
-/** The viewer's relation to a sea. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} `nobody`, `empty`: the sea has no owner yet; shown to a player, to a watcher */
+/** Return the viewer's relation to a sea. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} if the sea has no owner yet, `nobody` for a player and `empty` for a watcher */
 const whoseSea = (me, owner, side) =>
   me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty";
 
-/** The title of a sea. On the player's turn, the title marks the sea to fire at. @param {RenderContext} context @param {string} owner @param {number} side */
+/** Return the title of a sea. On the player's turn, the title marks the sea to fire at. @param {RenderContext} context @param {string} owner @param {number} side */
 function titleOf(context, owner, side) {
   const { board, me } = context;
   const title = t(`battleship.sea.${whoseSea(viewer(context), owner, side)}`, { name: nameOf(owner) });
   return side && board.status === "playing" && board.mover === me ? t("battleship.sea.fire", { title }) : title;
 }
 
-/** The sea as part of a sentence. @param {string} me @param {string} owner @param {number} side */
+/** Return the text that names a sea as part of a sentence. @param {string} me @param {string} owner @param {number} side */
 function inSea(me, owner, side) {
   const whose = whoseSea(me, owner, side);
   return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: nameOf(owner) });
@@ -145,7 +153,7 @@ function inSea(me, owner, side) {
 /** Return the sea and the tile of a cell number, which counts across both seas. @param {number} cell */
 const seaAndTileOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
 
-/** The description of a cell. @param {RenderContext} context @param {number} cell */
+/** Describe a cell. @param {RenderContext} context @param {number} cell */
 export function describe(context, cell) {
   const { side, tile } = seaAndTileOf(cell);
   const { board } = context;
@@ -169,8 +177,9 @@ export function describe(context, cell) {
 }
 
 /**
- * Fire at a tile of the enemy's sea. Before the match begins, the press only chooses the first
- * shot. @param {RenderContext} context @param {number} cell @returns {Move|null}
+ * Fire at a tile in the enemy's sea. Before the match begins, the press only chooses the first
+ * shot.
+ * @param {RenderContext} context @param {number} cell @returns {Move|null}
  */
 export function press(context, cell) {
   const { side, tile } = seaAndTileOf(cell);

@@ -26,7 +26,10 @@ export const pressAction = "move";
 export const hasTutorial = true;
 export const hasNewMatchPage = true;
 export const afterEnd = ["withdraw"];
-/** Actions that only the seat's account can send, not its session keys: withdrawing money. */
+/**
+ * The actions that only the seat's account can send, not its session keys, because they withdraw
+ * money.
+ */
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["surrender", "reveal", "decline", "cancel"];
 
@@ -40,8 +43,8 @@ const ARGS = {
 };
 
 /**
- * Arguments that the player doesn't enter: commitments, answers and revealed fleets. They are
- * computed when the action is sent.
+ * Return the arguments that the player doesn't enter: commitments, answers and revealed fleets.
+ * They are computed when the action is sent.
  * @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json}
  */
 export const args = (context, { name }, typed) => ARGS[name]?.(context, typed) ?? {};

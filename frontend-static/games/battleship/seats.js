@@ -1,4 +1,4 @@
-/** The players, and whose turn it is. Pure functions. */
+/** The players, and whose turn it is. This module has no side effects. */
 
 import { plays, seatsOf } from "../shared/duel.js";
 import { timeLeft } from "../shared/clock.js";
@@ -36,7 +36,7 @@ function leftText(board, owner, isMine) {
   return t(minimum ? "battleship.seat.left-sunk" : "battleship.seat.left", args);
 }
 
-/** A sentence on the ships that the last answer has sunk, or proves to be sunk. @param {RenderContext} context */
+/** Return a sentence about the ships that the last answer sank or proved to be sunk. @param {RenderContext} context */
 export function turnNote(context) {
   const { board, events = [], seq = Infinity } = context;
   if (board.phase !== "shots") return "";
@@ -50,7 +50,7 @@ export function turnNote(context) {
     .join(" ");
 }
 
-/** A sentence on the ships that a shot has sunk. @param {RenderContext} context @param {Sea} sea @param {number} tile */
+/** Return a sentence about the ships that a shot sank. @param {RenderContext} context @param {Sea} sea @param {number} tile */
 function sunkText(context, sea, tile) {
   const { board } = context;
   const { owner } = sea;
@@ -65,7 +65,7 @@ function sunkText(context, sea, tile) {
   return what && whose !== "mine" && hitsAt(board, owner).includes(tile) ? t("battleship.sunk.now", { what }) : what;
 }
 
-/** True if the player has not lost. After the reveals, the declared loser may still win. @param {Json} board @param {string} address */
+/** Return true if the player has not lost. The reveals can show that the declared loser has won. @param {Json} board @param {string} address */
 const isIn = ({ status, winner, loser }, address) =>
   status === "finished" && winner ? winner === address : loser !== address;
 
@@ -88,8 +88,9 @@ function shotText(board, me, context) {
 }
 
 /**
- * The headline after the last shot: the reason for the end, and the players who still have to
- * reveal. The winner also sees when the win becomes final if the opponent doesn't reveal.
+ * Return the headline after the last shot: why the shooting ended, and whether the player still has
+ * to reveal. A player who has revealed also sees when the win becomes final if the opponent doesn't
+ * reveal.
  * @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText}
  */
 function revealsText(board, me, context) {

@@ -1,4 +1,7 @@
-/** The players, the shots and answers, and the answers that a revealed fleet proves false. Pure. */
+/**
+ * The players, the shots and answers, and the answers that a revealed fleet proves false. This
+ * module has no side effects.
+ */
 
 import { inSeat, plays } from "../shared/duel.js";
 import { maskOf, parseFleet, parseLegalFleet } from "./fleet/fleet.js";
@@ -7,25 +10,26 @@ import { maskOf, parseFleet, parseLegalFleet } from "./fleet/fleet.js";
 /** @import { PlacedShip } from "./fleet/fleet.js" */
 
 /** @typedef {"hit"|"miss"} Answer */
-/** @typedef {{owner: string, ships: PlacedShip[], revealed: boolean}} VisibleFleet A fleet that the viewer may see. */
+/** @typedef {{owner: string, ships: PlacedShip[], revealed: boolean}} VisibleFleet A fleet that the viewer is allowed to see. */
 
-/** The opponent, or "" if there is none yet. @param {Json} board @param {string} account */
+/** Return the opponent, or "" if there is none yet. @param {Json} board @param {string} account */
 export const opponentOf = (board, account) =>
   Object.keys(board.players ?? {}).find((address) => address !== account) ?? "";
 
-/** True if the page's account may take the second seat. @param {RenderContext} context */
+/** Return true if the page's account can take the second seat. @param {RenderContext} context */
 export const mayAccept = ({ board, me }) =>
   me !== "" && board.status === "open" && !plays(board, me) && (!board.opponent || board.opponent === me);
 
 /**
- * The player who is viewing the match, even at an event before that player joined. "" for a
- * watcher. @param {RenderContext} context
+ * Return the player who is viewing the match, even at an event before that player joined. Return ""
+ * for a watcher.
+ * @param {RenderContext} context
  */
 export const viewer = ({ me, viewAs }) => me || (viewAs ?? "");
 
 /**
- * The owners of the left and the right sea. A viewer who plays or may join is on the left. For
- * others, the owners are in the order of their seats.
+ * Return the owners of the left and the right sea. A viewer who plays or can join is on the left.
+ * For other viewers, the owners are in the order of their seats.
  * @param {RenderContext} context @returns {[string, string]}
  */
 export function owners(context) {
@@ -35,21 +39,21 @@ export function owners(context) {
   return mayAccept(context) ? ["", inSeat(board, 0)] : [inSeat(board, 0), inSeat(board, 1)];
 }
 
-/** The answered shots at a player's sea. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
+/** Return the answered shots at a player's sea. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
 export function shotsAt(board, owner) {
   const shots = board.players?.[opponentOf(board, owner)]?.shots ?? {};
   return owner ? Object.entries(shots).map(([tile, answer]) => [Number(tile), answer]) : [];
 }
 
-/** The tiles of a player's sea whose shots were answered as hits. @param {Json} board @param {string} owner @returns {number[]} */
+/** Return the tiles in a player's sea where a shot was answered as a hit. @param {Json} board @param {string} owner @returns {number[]} */
 export const hitsAt = (board, owner) =>
   shotsAt(board, owner).flatMap(([tile, answer]) => (answer === "hit" ? [tile] : []));
 
-/** The tile of the pending shot at a player's sea; -1 for none. @param {Json} board @param {string} owner @returns {number} */
+/** Return the tile of the pending shot at a player's sea, or -1 if there is none. @param {Json} board @param {string} owner @returns {number} */
 export const pendingAt = (board, owner) =>
   owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1;
 
-/** The shot that was still unanswered at the end of the shooting. It doesn't count. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
+/** Return the shot that was still unanswered at the end of the shooting, which doesn't count. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
 export function unanswered({ board, events = [], seq = Infinity }) {
   if (board.cause === undefined) return null;
   const last = events.findLast((event) => event.name === "Shot" && event.seq <= seq)?.args;
@@ -65,7 +69,7 @@ export function revealedShips(board, owner) {
   return typeof text === "string" ? parseFleet(text) : null;
 }
 
-/** The answers of a player that contradict their own revealed fleet. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
+/** Return a player's answers that contradict the player's own revealed fleet. @param {Json} board @param {string} owner @returns {[number, Answer][]} */
 export function falseAnswers(board, owner) {
   const ships = parseLegalFleet(board.fleets?.[owner]?.ships ?? "");
   if (!ships) return [];

@@ -1,12 +1,12 @@
-/** Stakes: the amount that each account can withdraw. Pure. */
+/** The stakes: the amount that each account can withdraw. This module has no side effects. */
 
 import { inSeat, plays } from "../shared/duel.js";
 
 /** @import { Json } from "../../types.js" */
 
 /**
- * The amount in wei or token units that an account can still withdraw after the match, computed as
- * the contract does.
+ * Return the amount that an account can still withdraw after the match, computed as the contract
+ * does, in wei or the token's smallest units.
  * @param {Json} board @param {string} account @returns {bigint}
  */
 export function withdrawableStake(board, account) {

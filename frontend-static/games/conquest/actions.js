@@ -1,6 +1,6 @@
 /**
- * The buttons: which of them are shown, why they are disabled, their texts, and the arguments that
- * they send. Pure functions, except that they read the draft.
+ * The buttons: which buttons are shown, why they are disabled, their texts, and the arguments that
+ * they send. The functions read the draft, but have no side effects.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -24,8 +24,8 @@ const OTHER_ACTIONS = ["buildPort", "pass", "useItem", "surrender"];
 /** @type {Record<string, string>} */
 const MAIN_ACTION_OF_PHASE = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
 /**
- * The mover's page settles a draw. Before the first turn, this is done by the page of the player in
- * the first seat, who opened the match.
+ * The seat of the player who opened the match. This player's page settles the draw before the first
+ * turn. Later, the mover's page settles each draw.
  */
 const FIRST_SEAT = 0;
 
@@ -39,7 +39,11 @@ function mainKind(context) {
   return planOf(context).attacks.length ? "attack" : (MAIN_ACTION_OF_PHASE[board.phase] ?? "reinforce");
 }
 
-/** True if an action has a button. The buttons of a turn are always shown, each in its own place. @param {RenderContext} context @param {Action} action */
+/**
+ * Return true if an action has a button. The buttons for a turn are always shown, each in its own
+ * place.
+ * @param {RenderContext} context @param {Action} action
+ */
 export function isOffered(context, { name }) {
   const { board, me } = context;
   if (board.status === "open") return name === (plays(board, me) ? "leave" : "join");
@@ -64,8 +68,9 @@ export function why(context, { name }) {
 }
 
 /**
- * The reason why an account can't join. The page regenerates the map from its seed and rejects any
- * other map. @param {RenderContext} context @returns {I18nText|null}
+ * Return the reason why an account can't join. The page regenerates the map from its seed and
+ * rejects any other map.
+ * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyJoinMap(context) {
   const { board, me } = context;
@@ -133,7 +138,7 @@ function whyPort(context) {
   return shoresOf(worldOf(board), source).length ? null : reason("port-dry", { land });
 }
 
-/** The reason why a turn can't be skipped: planned attacks must not be lost. @param {RenderContext} context @returns {I18nText|null} */
+/** Return the reason why a turn can't be skipped. Planned attacks must not be lost. @param {RenderContext} context @returns {I18nText|null} */
 function whyPass(context) {
   if (context.board.phase === "capital") return reason("capital-first");
   return context.board.phase === "action" && planOf(context).attacks.length ? reason("pass-attacks") : null;
@@ -146,8 +151,9 @@ function whyItem({ board, me }) {
 }
 
 /**
- * The texts of a button. All are brief, because nobody needs the status of a move from an earlier
- * turn. @param {RenderContext} context @param {string} actionId @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
+ * Return the texts of a button. All buttons have a brief status, because nobody needs the status of
+ * a move from an earlier turn.
+ * @param {RenderContext} context @param {string} actionId @returns {{label?: I18nText, hint?: I18nText, twice?: boolean, brief?: boolean}}
  */
 export function buttonText(context, actionId) {
   const { board, me } = context;
@@ -166,7 +172,7 @@ export function buttonText(context, actionId) {
 /** @param {string} key @param {Json} [args] */
 const label = (key, args) => ({ label: { key: `conquest.action.${key}`, args } });
 
-/** A label that names the chosen land, if the action is possible there. @param {RenderContext} context @param {string} actionId */
+/** Return a label that names the chosen land, if the action is possible there. @param {RenderContext} context @param {string} actionId */
 function landText(context, actionId) {
   const { source } = planOf(context);
   const blocked = source < 0 || (actionId === "buildPort" && whyPort(context));
@@ -188,7 +194,11 @@ function launchText(context) {
   return label("attack-n", { n: attacks.length });
 }
 
-/** The texts of the skip button. It needs two presses if skipping gives something up. @param {RenderContext} context */
+/**
+ * Return the texts of the skip button. The button needs two presses if the player would lose
+ * something by skipping.
+ * @param {RenderContext} context
+ */
 function passText(context) {
   const { phase } = context.board;
   const { attacks, target } = planOf(context);
@@ -208,8 +218,9 @@ function itemText(board, seat) {
 }
 
 /**
- * True if an input is shown next to its button. The hero's input is shown if he can go with the
- * soldiers. @param {RenderContext} context @param {string} actionId @param {string} name
+ * Return true if an input is shown next to its button. The hero's input is shown if he can go with
+ * the soldiers.
+ * @param {RenderContext} context @param {string} actionId @param {string} name
  */
 export function hasInput(context, actionId, name) {
   if (actionId === "create") return name === "clock"; // the other inputs have their own controls
@@ -217,7 +228,7 @@ export function hasInput(context, actionId, name) {
   return planOf(context).source >= 0 && heroOn(context.board, planOf(context).source) >= 0;
 }
 
-/** The text of an option. For a share of an army, it includes the number of soldiers. @param {RenderContext} context @param {string} actionId @param {string} name @param {number} value @param {string} words the option's own text */
+/** Return the text of an option. For a share of an army, the text includes the number of soldiers. @param {RenderContext} context @param {string} actionId @param {string} name @param {number} value @param {string} words the option's own text */
 export function optionText(context, actionId, name, value, words) {
   const { source } = planOf(context);
   if (actionId !== "move" || name !== "quarters" || source < 0) return words;
@@ -225,7 +236,7 @@ export function optionText(context, actionId, name, value, words) {
   return t("conquest.input.quarters-n", { share: words, n });
 }
 
-/** The arguments of an action. A command names the position in which it is made. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
+/** Return the arguments of an action. A command names the position in which it is made. @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json} */
 export function args(context, { name }, typed) {
   const { board } = context;
   if (name === "create") return createArgs(context);
@@ -249,8 +260,8 @@ const pairsHex = (attacks) =>
     .join("")}`;
 
 /**
- * Settle an open draw automatically on the mover's page, so that the player sees the luck before
- * the next step.
+ * Return the move that settles an open draw on the mover's page, so that the player sees the result
+ * before the next step.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -261,8 +272,9 @@ export function autoMove(context) {
 }
 
 /**
- * The planned attacks. Each has a text on its possible outcome, and the label of the button that
- * removes it. @param {RenderContext} context @returns {{at: number, text: string, label: string}[]}
+ * Return the planned attacks. Each has a text about its possible outcome and a label for the button
+ * that removes it.
+ * @param {RenderContext} context @returns {{at: number, text: string, label: string}[]}
  */
 export function plannedAttacks(context) {
   const { board } = context;

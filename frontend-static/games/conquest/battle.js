@@ -1,4 +1,7 @@
-/** The arithmetic of the rules: reach, strength and damage, in twentieths of a soldier. Pure. */
+/**
+ * The arithmetic of the rules: reach, strength and damage, in twentieths of a soldier. This module
+ * has no side effects.
+ */
 
 import { shoresOf } from "./world.js";
 
@@ -10,14 +13,14 @@ const HERO = 4;
 const SEA = 2;
 /** The minimum and maximum of luck, in percent. */
 const LUCK = { low: 80, high: 120 };
-/** Items, numbered as in the contract. */
+/** The items, numbered as in the contract. */
 export const DISTANT = 1;
 const FULL = 2;
 export const MAX_PAIRS = 16;
 
 /**
  * @typedef {{from: number, to: number, attack20: number, needed20: number, divisor: number, isSea: boolean}} Strike
- *   One attack of a launch, in twentieths of soldiers. Its damage at luck 100 is the excess over
+ *   One attack in a launch, in twentieths of a soldier. Its damage at luck 100 is the excess over
  *   `needed20`, divided by `divisor`.
  */
 
@@ -33,7 +36,7 @@ export const landsOf = ({ lands = {} }, seat) =>
     .map(Number)
     .filter((land) => lands[land].owner === seat);
 
-/** The number of soldiers of a seat. @param {Json} board @param {number} seat */
+/** Return the number of a seat's soldiers. @param {Json} board @param {number} seat */
 export const armyOf = (board, seat) => landsOf(board, seat).reduce((sum, land) => sum + soldiersOf(board, land), 0);
 
 /** @param {Json} board @param {number} item @returns {boolean} true if it was used in this turn */
@@ -43,15 +46,15 @@ export const hasUsed = ({ used = [] }, item) => used.includes(item);
 const isCapital = ({ seats = {} }, land) =>
   Object.values(seats).some(({ alive, capital }) => alive && capital === land);
 
-/** The seat whose capital is on this land; -1 for none. @param {Json} board @param {number} land */
+/** Return the seat whose capital is on this land, or -1 if there is none. @param {Json} board @param {number} land */
 export const capitalOf = ({ seats = {} }, land) =>
   Number(Object.keys(seats).find((seat) => seats[seat].alive && seats[seat].capital === land) ?? -1);
 
-/** The seat whose hero is on this land; -1 for none. @param {Json} board @param {number} land */
+/** Return the seat whose hero is on this land, or -1 if there is none. @param {Json} board @param {number} land */
 export const heroOn = ({ seats = {} }, land) =>
   Number(Object.keys(seats).find((seat) => seats[seat].alive && seats[seat].hero === land) ?? -1);
 
-/** @param {World} world @param {Json} board @param {number} from @param {number} to @returns {"land"|"sea"|""} "" if there is none */
+/** @param {World} world @param {Json} board @param {number} from @param {number} to @returns {"land"|"sea"|""} "" if the lands are not connected */
 export function connection(world, board, from, to) {
   if (from === to) return "";
   if (world.graph.neighbours[from]?.includes(to)) return "land";
@@ -60,15 +63,15 @@ export function connection(world, board, from, to) {
   return shoresOf(world, from).some((body) => shores.includes(body)) ? "sea" : "";
 }
 
-/** The strength of a land: its soldiers and the hero's contribution. @param {Json} board @param {number} land */
+/** Return the strength of a land: its soldiers and the hero's contribution. @param {Json} board @param {number} land */
 export function attack20(board, land) {
   const seat = heroOn(board, land);
   return UNIT * soldiersOf(board, land) + (seat >= 0 ? HERO * armyOf(board, seat) : 0);
 }
 
 /**
- * The defence of a land: its own strength, plus the strength of its owner's lands that support it.
- * Support by sea counts half.
+ * Return the defence of a land: its own strength, plus the strength of its owner's lands that are
+ * connected to it. Connections by sea count half.
  * @param {World} world @param {Json} board @param {number} land
  */
 export function defence20(world, board, land) {
@@ -81,7 +84,7 @@ export function defence20(world, board, land) {
   }, 0);
 }
 
-/** The connection between two lands. Item 1 allows one attack without a connection. @param {World} world @param {Json} board @param {number} from @param {number} to @param {boolean} [free] true if item 1 is still available */
+/** Return the connection between two lands. Item 1 allows one attack without a connection. @param {World} world @param {Json} board @param {number} from @param {number} to @param {boolean} [free] true if item 1 is still available */
 export function routeBetween(world, board, from, to, free = true) {
   const way = connection(world, board, from, to);
   if (way || from === to || !free || !hasUsed(board, DISTANT) || isCapital(board, to)) return way;
@@ -99,29 +102,33 @@ export function strike(world, board, from, to, launched) {
   };
 }
 
-/** True if the attack exceeds the defence. An equal attack is not enough. @param {Strike} strike */
+/** Return true if the attack exceeds the defence. An equal attack is not enough. @param {Strike} strike */
 export const isStronger = ({ attack20: own, needed20 }) => own > needed20;
 
-/** The number of soldiers that an attack costs the defender. @param {Pick<Strike, "attack20"|"needed20"|"divisor">} strike @param {number} luck in percent */
+/** Return the number of soldiers that an attack costs the defender. @param {Pick<Strike, "attack20"|"needed20"|"divisor">} strike @param {number} luck in percent */
 export const damage = ({ attack20: own, needed20, divisor }, luck) =>
   Math.max(0, Math.floor(((own - needed20) * luck) / (2000 * divisor)));
 
-/** The outcome for the attacked land: it falls at any luck, only at high luck, or never. @param {Json} board @param {Strike} one @returns {"sure"|"maybe"|"hurts"} */
+/**
+ * Return the outcome for the attacked land: it falls with any luck, falls only with good luck, or
+ * only loses soldiers.
+ * @param {Json} board @param {Strike} one @returns {"sure"|"maybe"|"hurts"}
+ */
 export function outcomeOf(board, one) {
   const n = soldiersOf(board, one.to);
   return damage(one, LUCK.low) >= n ? "sure" : damage(one, LUCK.high) >= n ? "maybe" : "hurts";
 }
 
-/** The range of the number of soldiers that the land can lose, such as `27–41`. @param {Strike} one */
+/** Return the number of soldiers that the land can lose, as a range such as `27–41`. @param {Strike} one */
 export function rangeOf(one) {
   const [low, high] = [damage(one, LUCK.low), damage(one, LUCK.high)];
   return low === high ? String(low) : `${low}–${high}`;
 }
 
 /**
- * The divisor of a battle's numbers: the number of attacks in the launch, doubled for an attack by
- * sea. It is derived from the damage.
- * @param {World} world @param {Json} battle the arguments of its event @param {number} launched the number of known battles of the launch
+ * Return the divisor of a battle's numbers: the number of attacks in the launch, doubled for an
+ * attack by sea. The divisor is derived from the damage.
+ * @param {World} world @param {Json} battle the arguments of its event @param {number} launched the number of known battles in the launch
  */
 export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, damage: done }, launched) {
   const isNear = graph.neighbours[from]?.includes(to);
@@ -133,12 +140,12 @@ export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, 
   return divisors.find(fits) ?? divisors[0];
 }
 
-/** A number of soldiers as text, computed from twentieths: `23`, `23.5`. @param {number} twentieths @param {number} [divisor] */
+/** Return a number of soldiers as text, computed from twentieths: `23`, `23.5`. @param {number} twentieths @param {number} [divisor] */
 export const soldiersText = (twentieths, divisor = 1) => String(Math.round((10 * twentieths) / UNIT / divisor) / 10);
 
 /**
- * The strongest attack of a seat on a land, if this number of attacks is launched. Null if no
- * attack reaches the land.
+ * Return a seat's strongest attack on a land, if this number of attacks is launched. Return null if
+ * no attack can reach the land.
  * @param {World} world @param {Json} board @param {number} seat @param {number} to @param {number} [launched]
  */
 export function bestStrike(world, board, seat, to, launched = 1) {

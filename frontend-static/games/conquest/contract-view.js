@@ -1,5 +1,5 @@
 /**
- * Converts the board and the contract's view to the same form. Mirrors
+ * Converts the board and the contract's view to the same form. This module mirrors
  * indexer/games/conquest_view.py.
  */
 
@@ -15,7 +15,11 @@ const STARTED = ["playing", "finished"];
 const SHARED = ["ply", "trail", "clock", "deadline"];
 const OF_SEATS = ["alive", "capitals", "heroes", "hadHero", "stored", "forced", "soldiers", "first"];
 
-/** Convert the contract's view. It doesn't name the winner, who is the player still alive. @param {Json} contractView @returns {Json} */
+/**
+ * Convert the contract's view. The view doesn't name the winner, who is the only player still
+ * alive.
+ * @param {Json} contractView @returns {Json}
+ */
 export function fromContract(contractView) {
   const status = statusOf(contractView);
   const started = STARTED.includes(status);
@@ -68,7 +72,7 @@ const turnFields = (board) => ({
     .join("")}`,
 });
 
-/** The lands that the open draw concerns. @param {Json} board @returns {number[]} */
+/** Return the lands that the open draw concerns. @param {Json} board @returns {number[]} */
 const openLands = ({ collecting, attacks = [] }) => (collecting === undefined ? attacks.flat() : [collecting]);
 
 /** @param {Json} board */
@@ -85,7 +89,11 @@ function seatFields(board) {
   };
 }
 
-/** Write sets of lands as decimal text, because they have more than 48 bits. @param {Json} board */
+/**
+ * Return the state of the lands. Sets of lands are decimal text, because they have more than 48
+ * bits.
+ * @param {Json} board
+ */
 function landFields(board) {
   const lands = Array.from({ length: board.map.lands }, (_, land) => board.lands[land]);
   const mask = (/** @type {(land: Json) => boolean} */ fits) =>

@@ -1,15 +1,15 @@
-/** The legend of the map: signs, outlines and arrows. Pure. */
+/** The legend of the map: signs, outlines and arrows. This module has no side effects. */
 
 import { h } from "../../lib/dom.js";
 import { sign } from "../../layouts/map/signs.js";
 import { t } from "../../i18n/translate.js";
 
 /**
- * The signs in the legend: names from layouts/map/signs.js, and `quay`, the square that marks a
- * port.
+ * The signs in the legend. The names are from layouts/map/signs.js, except `quay`, the square that
+ * marks a port.
  */
 const SIGNS = ["crown", "hero", "fort", "quay", "gift", "star", "shield", "grass", "tree", "dune", "peak", "wave"];
-/** The outlines that the map uses. */
+/** The outlines in the legend. */
 const OUTLINES = ["capture", "beatable", "chance", "weakened", "strong"];
 const BOX = "M-7,-6H7V6H-7Z";
 

@@ -1,4 +1,7 @@
-/** The outlines of lands, which show the possible actions on each land. Pure. */
+/**
+ * The outlines of lands, which show the possible actions on each land. This module has no side
+ * effects.
+ */
 
 import {
   UNIT,
@@ -23,7 +26,11 @@ import { worldOf } from "./world.js";
 /** The outlines of enemy lands that can be attacked, by outcome. */
 const OUTLINES = { sure: "beatable", maybe: "chance", hurts: "weakened" };
 
-/** The actions that are possible on each land now, and the numbers that they need. @param {RenderContext} context @returns {LandMarks} */
+/**
+ * Return the outlines that show the possible actions on each land now, and the strength that each
+ * attack needs.
+ * @param {RenderContext} context @returns {LandMarks}
+ */
 export function marksOf(context) {
   const world = worldOf(context.board);
   const plan = planOf(context);
@@ -46,8 +53,9 @@ export function marksOf(context) {
 }
 
 /**
- * Mark the lands that the pressed land can capture, the lands that it can beat, and those that it
- * can't. Before a press, mark the lands that any of the player's lands can beat.
+ * Mark the lands that the pressed land can capture, the enemy lands that it can beat, and the enemy
+ * lands that are too strong. Before a press, mark the enemy lands by the strongest attack from any
+ * of the player's lands.
  * @param {Json} board @param {World} world @param {Plan} plan @param {number} seat @param {(land: number, mark: string) => void} add @param {Map<number, string>} notes
  */
 function markTargets(board, world, { source, attacks }, seat, add, notes) {

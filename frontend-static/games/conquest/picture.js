@@ -1,4 +1,7 @@
-/** Draws a board's map: owners, the things on each land, possible actions, and arrows. Pure. */
+/**
+ * Draws a board's map: owners, the things on each land, possible actions, and arrows. This module
+ * has no side effects.
+ */
 
 import { WATER } from "../../layouts/map/outline.js";
 import { t } from "../../i18n/translate.js";
@@ -18,7 +21,7 @@ import { CELLS, SECTOR, quaysOf, typeOf, worldOf } from "./world.js";
 /** The kinds of arrows, by outcome. */
 const ARROWS = { sure: "sure", maybe: "attack", hurts: "hurts" };
 
-/** Signs from layouts/map/signs.js. @type {Record<string, string>} */
+/** The textures of lands by type, as signs from layouts/map/signs.js. @type {Record<string, string>} */
 const TEXTURES = { desert: "dune", forest: "tree", mountain: "peak", coastal: "wave", meadow: "grass" };
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -42,8 +45,9 @@ export function picture(context) {
 }
 
 /**
- * The lands where a pending command acts. Buttons send commands, so no pressed cell marks these
- * lands. @param {RenderContext} context @param {Plan} plan @returns {number[]}
+ * Return the lands where a pending command acts. Buttons send commands, so a transaction has no
+ * pressed cell that would mark these lands.
+ * @param {RenderContext} context @param {Plan} plan @returns {number[]}
  */
 function waitingLands({ pending, me }, { source, target, attacks }) {
   /** @type {Record<string, number[]>} */
@@ -55,7 +59,7 @@ function waitingLands({ pending, me }, { source, target, attacks }) {
   return [...new Set(found)].filter((land) => land >= 0);
 }
 
-/** A map without players: neutral lands with their soldiers. @param {Json} board @returns {Picture} */
+/** Return a picture of a map without players: neutral lands with their soldiers. @param {Json} board @returns {Picture} */
 export function mapPicture(board) {
   const world = worldOf(board);
   const none = { marks: new Map(), notes: new Map() };
@@ -93,7 +97,7 @@ const piece = ({ cell, colour, shape, label }, land, { source }) => ({
 
 const NEUTRAL_COLOUR = 7;
 
-/** Fields for layouts that draw cells, such as a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
+/** Return the fields for output that draws each cell, such as a terminal. @param {Json} board @param {World} world @returns {Mark[]} */
 function fieldsOf(board, world) {
   const kinds = world.centres.map((_, land) => {
     const seat = ownerOf(board, land);
@@ -119,7 +123,7 @@ function plannedArrows({ board }, { source, target, attacks }) {
   ];
 }
 
-/** The borders between the lands of a made-up map. @param {World} world @returns {Line[]} */
+/** Return the borders between the lands on a made-up map. @param {World} world @returns {Line[]} */
 function borderLines({ foreign, graph, centres }) {
   if (!foreign) return [];
   return graph.neighbours.flatMap((near, land) =>

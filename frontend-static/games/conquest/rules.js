@@ -1,4 +1,4 @@
-/** The boards of the rules page, computed by the indexer's reducer, and their captions. */
+/** The boards on the rules page, computed by the indexer's reducer, with their captions. */
 
 import boards from "./rules.json" with { type: "json" };
 

@@ -1,4 +1,7 @@
-/** The players and their possessions, whose turn it is, and what to press next. Pure. */
+/**
+ * The players and their possessions, whose turn it is, and what to press next. This module has no
+ * side effects.
+ */
 
 import { h } from "../../lib/dom.js";
 import { t } from "../../i18n/translate.js";
@@ -16,10 +19,10 @@ import { landName, worldOf } from "./world.js";
 /** @import { I18nText, Json, RenderContext, Seat, TurnText } from "../../types.js" */
 /** @import { Plan } from "./draft/plan.js" */
 
-/** Okabe and Ito's colours by seat. The colour used for water is left out. */
+/** The numbers of Okabe and Ito's colours, by seat. The colour that water uses is left out. */
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
-/** Text keys by the reason for an end that has a winner. @type {Record<string, string>} */
+/** The last parts of text keys, by the reason why a match with a winner ended. @type {Record<string, string>} */
 const ENDS = { won: "won", resigned: "resigned", timeout: "timeout" };
 
 /** @param {number} seat */
@@ -40,7 +43,11 @@ function stateOf(board, seat) {
   return { alive: true, note: parts.join(" · ") };
 }
 
-/** The seats that get a sound: the attacked seats, and the seat whose turn begins. @param {Json} board @param {Json} before @returns {number[]} */
+/**
+ * Return the seats for which the page plays a sound: the attacked seats, and the seat whose turn
+ * begins.
+ * @param {Json} board @param {Json} before @returns {number[]}
+ */
 export function voices(board, before) {
   if (board.status !== "playing") return [];
   const targets =
@@ -49,7 +56,7 @@ export function voices(board, before) {
   return [...new Set([...targets, ...begins])].filter((seat) => seat >= 0);
 }
 
-/** The number of free seats. @param {Json} board */
+/** Return the number of free seats. @param {Json} board */
 export const freeSeats = ({ seatCount = 0, players = {} }) => seatCount - Object.keys(players).length;
 
 /** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */
@@ -67,7 +74,7 @@ function stateText(board, me, context) {
   return { key: `conquest.game.their-${phase}`, args: { name: mover ? nameOf(mover) : "" } };
 }
 
-/** The headline of a finished match: the winner, the reason, and the number of moves. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
+/** Return the headline of a finished match, with the winner, the reason and the number of moves. @param {Json} board @param {string} me @param {RenderContext|undefined} context @returns {TurnText} */
 function overText(board, me, context) {
   const { ply: n = 0, winner, reason } = board;
   const { key, tone } = shared.overText(board, me, context);
@@ -77,7 +84,7 @@ function overText(board, me, context) {
   return { key: `conquest.game.over-${whose}${end}`, tone, args: { n, name: nameOf(winner) } };
 }
 
-/** The headline: what to press next, or a warning if the last press was impossible. @param {RenderContext} context @returns {TurnText} */
+/** Return the headline that says what to press next, or a warning if the last press did nothing. @param {RenderContext} context @returns {TurnText} */
 function stepText(context) {
   const plan = planOf(context);
   if (plan.note) return { ...plan.note, tone: "alarm" };
@@ -87,8 +94,8 @@ function stepText(context) {
 }
 
 /**
- * The line below the headline: the result of the last command or, at the end, the reason why
- * computer players resigned.
+ * Return the line below the headline: the result of the last command or, after a resignation, the
+ * reason why computer players resign.
  * @param {RenderContext} context
  */
 export const turnNote = ({ board, me, events, seq }) =>
@@ -135,8 +142,9 @@ const STEPS = {
 };
 
 /**
- * Warn the player if the capital would be next to another capital, because one early attack can
- * take it. @param {RenderContext} context @param {Plan} plan @param {Instruct} instruct @returns {I18nText}
+ * Return what to press in the capital phase. Warn the player if the capital would be next to
+ * another capital, because one early attack could take it.
+ * @param {RenderContext} context @param {Plan} plan @param {Instruct} instruct @returns {I18nText}
  */
 function capitalStep({ board }, { source, isSuggested }, instruct) {
   if (source < 0) return instruct("capital");
@@ -168,17 +176,17 @@ function actionStep(context, { source, target, attacks }, instruct) {
 
 const BEATABLE_OUTLINES = ["beatable", "chance"];
 
-/** The outlines that are now on the map. @param {RenderContext} context @returns {Set<string>} */
+/** Return the outlines that are on the map now. @param {RenderContext} context @returns {Set<string>} */
 const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].flat());
 
-/** A sentence on the outlines, shown before a land is pressed. @param {RenderContext} context */
+/** Return a sentence about the outlines, which is shown before a land is pressed. @param {RenderContext} context */
 function outlinedText(context) {
   const outlines = outlinesOf(context);
   if (BEATABLE_OUTLINES.some((one) => outlines.has(one))) return ` ${t("conquest.outlined.can-fall")}`;
   return outlines.has("weakened") ? ` ${t("conquest.outlined.weakened")}` : "";
 }
 
-/** The key of the text that explains what to press after the player's own land. @param {RenderContext} context */
+/** Return the key of the text that explains what to press after one of the player's own lands. @param {RenderContext} context */
 function fromKey(context) {
   const outlines = outlinesOf(context);
   const attacks = [...BEATABLE_OUTLINES, "weakened"].some((one) => outlines.has(one));
@@ -197,7 +205,10 @@ function moveStep({ board }, { source, target }, instruct) {
     : instruct("move-target", { ...words, land: landName(world, target) });
 }
 
-/** Notices about the map and about capitals. @param {RenderContext} context @returns {Tree|null} */
+/**
+ * Return the warnings about the map, neighbouring capitals and skipped turns, and the map's legend.
+ * @param {RenderContext} context @returns {Tree|null}
+ */
 export function notices(context) {
   const { board, me } = context;
   if (!board.map || board.status === "cancelled") return null;

@@ -1,6 +1,6 @@
 /**
- * The world of a match: the cells, the graph and the names of its map. Generated once per seed.
- * Pure.
+ * The world of a match: the cells, the graph and the names of its map. A world is generated once
+ * per seed. This module's only side effect is its cache.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -18,23 +18,23 @@ export const CELLS = SIDE * SIDE;
 export const SECTOR = 4;
 const SECTORS = SIDE / SECTOR;
 const MAX_CACHED = 8;
-/** The map on the game's card before the first match. */
+/** The map that the game's card shows before the first match. */
 const SAMPLE = { seed: `0x${"37".repeat(32)}`, grain: 76 };
 
 /**
  * @typedef {object} World
- * @property {string} id the map's id for the layout
+ * @property {string} id the map's ID for the layout
  * @property {number[]} cells
  * @property {LandGraph} graph
- * @property {number[]} centres per land, the cell of its label
- * @property {string[]} names per land, its coordinate on the map, such as `G4`
- * @property {boolean} foreign true if the graph doesn't match the seed. The cells are made up then,
- *   one block per land
+ * @property {number[]} centres the cell of each land's label
+ * @property {string[]} names each land's coordinate on the map, such as `G4`
+ * @property {boolean} foreign true if the graph doesn't match the seed. In that case, the cells are
+ *   made up, with one block per land
  */
 
 /** @type {LruMap<string, World>} */
 const worlds = new LruMap(MAX_CACHED);
-/** The generated maps by seed and grain; null if a map can't be played. @type {LruMap<string, {cells: number[], graph: string}|null>} */
+/** The generated maps, by seed and grain. A map that can't be played is null. @type {LruMap<string, {cells: number[], graph: string}|null>} */
 const generated = new LruMap(MAX_CACHED);
 
 /** @param {string} seed @param {number} grain */
@@ -58,7 +58,7 @@ function tryToGenerate(seed, grain) {
   }
 }
 
-/** The world of a board. Before a match is opened, it is a sample. @param {Json} board @returns {World} */
+/** Return the world of a board. Before a match is opened, return a sample. @param {Json} board @returns {World} */
 export function worldOf({ map }) {
   const { seed, grain } = map ?? SAMPLE;
   const own = mapOfSeed(seed, grain);
@@ -76,7 +76,11 @@ export function worldOf({ map }) {
   return world;
 }
 
-/** A made-up map for a graph whose real map is unknown. Each land is alone in the water. @param {number} lands */
+/**
+ * Return a made-up map for a graph whose real map is unknown. Each land is a block surrounded by
+ * water.
+ * @param {number} lands
+ */
 function blockCells(lands) {
   const across = Math.ceil(Math.sqrt(Math.max(1, lands)));
   const size = Math.floor(SIDE / across);
@@ -92,8 +96,8 @@ function blockCells(lands) {
 const sectorOf = (cell) => SECTORS * Math.floor(Math.floor(cell / SIDE) / SECTOR) + Math.floor((cell % SIDE) / SECTOR);
 
 /**
- * A distinct coordinate for each land: the coordinate of its label or, if that is taken, the free
- * coordinate where the land has the most cells.
+ * Return a distinct coordinate for each land: the coordinate of its label or, if that is taken, the
+ * free coordinate where the land has the most cells.
  * @param {number[]} cells @param {number[]} centres
  */
 function namesOf(cells, centres) {
@@ -119,20 +123,20 @@ export function landAt({ cells }, cell) {
   return land < WATER ? land : -1;
 }
 
-/** The type's name: `desert`, `forest`, …, or "" if the map is unreadable. @param {World} world @param {number} land */
+/** Return the name of a land's type, such as `desert`, or "" if the map is unreadable. @param {World} world @param {number} land */
 export const typeOf = ({ graph }, land) => TYPES[graph.types[land] - 1] ?? "";
 
-/** The name of a land, such as `the forest at G4`. @param {World} world @param {number} land */
+/** Return the name of a land, such as `the forest at G4`. @param {World} world @param {number} land */
 export const landName = (world, land) =>
   t("conquest.land.name", { type: t(`conquest.type.${typeOf(world, land)}`), at: world.names[land] ?? land });
 
-/** The bodies of water that a land touches. @param {World} world @param {number} land */
+/** Return the bodies of water that a land touches. @param {World} world @param {number} land */
 export const shoresOf = ({ graph }, land) =>
   graph.bodies.flatMap((lands, body) => (lands.includes(land) ? [body] : []));
 
 /**
- * The water cells where a land's port is drawn: on each body, the cell nearest to the land's
- * centre.
+ * Return the water cells where a land's port is drawn. On each body of water, this is the cell that
+ * is nearest to the land's centre.
  * @param {World} world @param {number} land
  */
 export function quaysOf(world, land) {

@@ -1,6 +1,6 @@
 /**
  * The buttons and their texts, the moves that a press on the board makes, and the arguments that
- * the page adds. Pure.
+ * the page adds. This module has no side effects.
  */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
@@ -15,17 +15,18 @@ import { withdrawable } from "./streams.js";
 export const joinAction = "join";
 export const closeAction = "cancel";
 export const pressAction = "makeMove";
-/** Actions that are possible at any time: withdrawing what has streamed back. */
+/** The actions that are possible at any time, because they withdraw what has streamed back. */
 export const anyTime = ["withdraw"];
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["cancel", "resign"];
 export const secondary = ["passMove", "withdraw"];
-/** This number of passes in a row ends the match in a draw. */
+/** The number of passes in a row that ends the match in a draw. */
 export const MAX_PASSES = 6;
 
 /**
- * True if an action has a button. A move doesn't: it is a press on the board. The other actions
- * have a button when they make sense. @param {RenderContext} context @param {Action} action
+ * Return true if an action has a button. A move has none, because the player presses the board. The
+ * other actions have a button whenever they make sense.
+ * @param {RenderContext} context @param {Action} action
  */
 export function isOffered(context, { name }) {
   const { board, me, now } = context;
@@ -55,14 +56,18 @@ export function buttonText({ board, me, now, formatAmount }, actionId) {
   return cases[actionId]?.() ?? {};
 }
 
-/** The agreed settings, as a player would enter them for another match. @param {Json} board @returns {Json} */
+/** Return the agreed settings as a player would enter them for another match. @param {Json} board @returns {Json} */
 export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
-/** True if the deadline is set by the end of the streaming deposit, not by the clock. @param {Json} board */
+/**
+ * Return true if the deadline is the time when the streaming deposit runs dry, not the end of the
+ * clock.
+ * @param {Json} board
+ */
 export const endsWithDeposit = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
 
 /**
- * The only cube that can move to a square, if no cube is chosen. "" if no cube can, or more than
+ * Return the ID of the only cube that can move to a square. Return "" if no cube can, or more than
  * one.
  * @param {RenderContext} context @param {number} cell
  */
@@ -73,8 +78,8 @@ function onlyCubeTo({ board, me }, cell) {
 }
 
 /**
- * Move the chosen cube to another square. A press on the player's own cube chooses that cube
- * instead.
+ * Move the chosen cube to another square. Return null for a press on another of the player's cubes,
+ * which chooses that cube.
  * @param {RenderContext} context @param {number} cell @returns {Move|null}
  */
 export function press(context, cell) {
@@ -94,8 +99,9 @@ export function select({ board, me }, cell) {
 }
 
 /**
- * Arguments that the player doesn't enter: a move names the ply in which it is made, and joining
- * names the terms that the page shows. @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json}
+ * Return the arguments that the player doesn't enter. A move names the ply in which it is made, and
+ * joining names the terms that the page shows.
+ * @param {RenderContext} context @param {Action} action @param {Json} [typed] @returns {Json}
  */
 export function args({ board }, { name }, typed = {}) {
   /** @type {Record<string, Json>} */

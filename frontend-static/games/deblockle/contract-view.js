@@ -1,6 +1,6 @@
 /**
- * Converts the board and the contract's view to the same form. Mirrors from_board and from_contract
- * in indexer/games/deblockle.py.
+ * Converts the board and the contract's view to the same form. This module mirrors from_board and
+ * from_contract in indexer/games/deblockle.py.
  */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract, pick, seatsOf, statusOf } from "../shared/contract-view.js";
@@ -8,13 +8,13 @@ import { SIDE, cellOf } from "./cubes.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** Rule sets, numbered as in the contract. */
+/** The rule sets, numbered as in the contract. */
 export const RULESETS = ["near", "board"];
 const PHASES = ["roll", "hop", "end"];
 const NO_CUBE = 255;
 const CUBES = 4;
 const PLAYERS = 2;
-/** The step from a cell to its neighbour, by direction: forward, right, backward, left. */
+/** The steps from a cell to its neighbours: forward, right, backward and left. */
 const STEPS = [-SIDE, 1, SIDE, -1];
 
 /** @param {Json} contractView @returns {Json} */
@@ -41,7 +41,7 @@ export function fromContract(contractView) {
   };
 }
 
-/** The possible rolls or hops, as cells by cube. @param {Json} contractView @param {Json} cubes @returns {Json} */
+/** Return the possible rolls or hops: the cells that each cube can reach. @param {Json} contractView @param {Json} cubes @returns {Json} */
 function movesOf({ players, mover, hopper, hops, rolls }, cubes) {
   if (hopper !== NO_CUBE) return { [hopper]: bits(hops) };
   /** @type {Record<string, number[]>} */

@@ -1,4 +1,4 @@
-/** The cubes, their faces, and their squares. Pure. */
+/** The cubes, their faces and their squares. This module has no side effects. */
 
 import { bottomSeat, plays, seatOf } from "../shared/duel.js";
 
@@ -7,11 +7,11 @@ import { bottomSeat, plays, seatOf } from "../shared/duel.js";
 
 export const SIDE = 7;
 export const COLUMNS = "abcdefg";
-/** Star squares, by the seat whose cubes must reach them. */
+/** The star squares, by the seat whose cubes must reach them. */
 export const STARS = [10, 38];
 /**
- * The symbols (from layouts/shapes.js) and letters of the faces, by face number. Opposite faces sum
- * to 7.
+ * The symbols (from layouts/shapes.js) and letters of the faces, by face number. The numbers of
+ * opposite faces add up to 7.
  */
 const SYMBOLS = ["", "star", "times", "arrows", "ring", "tee", "stop"];
 export const LETTERS = ["", "S", "X", "L", "H", "T", "P"];
@@ -28,7 +28,7 @@ export const cellOf = (x, y) => SIDE * (y - 1) + x - 1;
 /** @param {number} cell @returns {[number, number]} */
 export const pointOf = (cell) => [(cell % SIDE) + 1, Math.floor(cell / SIDE) + 1];
 
-/** All six faces of a cube, by side. @param {Cube} cube */
+/** Return all six faces of a cube, by side. @param {Cube} cube */
 export const sidesOf = ({ up, front, right }) => ({
   front,
   left: ALL - right,
@@ -38,17 +38,17 @@ export const sidesOf = ({ up, front, right }) => ({
   down: ALL - up,
 });
 
-/** True if the board is drawn from the other side, for player 2. @param {RenderContext} context */
+/** Return true if the board is rotated by half a turn, for player 2. @param {RenderContext} context */
 export const isTurned = (context) => bottomSeat(context) === 1;
 
-/** All six faces of a cube, seen from the player's side of the board. @param {RenderContext} context @param {Cube} cube */
+/** Return all six faces of a cube as seen from the player's side of the board. @param {RenderContext} context @param {Cube} cube */
 export const visibleSides = (context, cube) =>
   sidesOf(isTurned(context) ? { ...cube, front: ALL - cube.front, right: ALL - cube.right } : cube);
 
 /** @param {number} face */
 export const symbolOf = (face) => SYMBOLS[face] ?? "";
 
-/** The five visible faces. @param {Cube} cube @returns {Faces} */
+/** Return the symbols on the five visible faces. @param {Cube} cube @returns {Faces} */
 export function facesOf(cube) {
   const { up, front, right, back, left } = sidesOf(cube);
   return {
@@ -60,18 +60,18 @@ export function facesOf(cube) {
   };
 }
 
-/** The face that is on top after a cube rolls to a neighbouring square. @param {Cube} cube @param {number} to */
+/** Return the face that is on top after a cube rolls to a neighbouring square. @param {Cube} cube @param {number} to */
 export function nextUp(cube, to) {
   const { front, right, back, left } = sidesOf(cube);
   return { [-SIDE]: back, [SIDE]: front, 1: left, [-1]: right }[to - cube.cell] ?? 0;
 }
 
-/** The ID of the cube on a square, or "" if the square is empty. @param {Json} board @param {number} cell */
+/** Return the ID of the cube on a square, or "" if the square is empty. @param {Json} board @param {number} cell */
 export const cubeOn = ({ cubes = {} }, cell) => Object.keys(cubes).find((id) => cubes[id].cell === cell) ?? "";
 
 /**
- * The ID of the cube that a press would move: the cube that has to hop, the selected cube, or the
- * only cube that can roll. "" if there is none.
+ * Return the ID of the cube that a press would move: the cube that has to hop, the selected cube,
+ * or the only cube that can roll. Return "" if there is none.
  * @param {RenderContext} context
  */
 export function chosen({ board, me, selected }) {
@@ -83,6 +83,6 @@ export function chosen({ board, me, selected }) {
   return moving && movable.length === 1 ? movable[0] : "";
 }
 
-/** The cells that the chosen cube can reach now. @param {RenderContext} context @returns {number[]} */
+/** Return the cells that the chosen cube can reach now. @param {RenderContext} context @returns {number[]} */
 export const targets = (context) =>
   context.board.mover === context.me ? (context.board.moves?.[chosen(context)] ?? []) : [];

@@ -1,4 +1,7 @@
-/** Sentences for Deblockle's own events; games/shared/event-texts.js has the others. Pure. */
+/**
+ * The sentences for Deblockle's own events. games/shared/event-texts.js has those for other events.
+ * This module has no side effects.
+ */
 
 import { matchSentences } from "../shared/event-texts.js";
 import { t } from "../../i18n/translate.js";

@@ -1,6 +1,6 @@
 /**
  * The unfolded faces of a cube as the player sees it. The rows are: front; left, up and right;
- * back; down. Pure.
+ * back; down. This module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";

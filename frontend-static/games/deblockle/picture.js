@@ -1,4 +1,4 @@
-/** Draws and describes a board. Pure functions. */
+/** Draws and describes a board. This module has no side effects. */
 
 import { t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -70,8 +70,9 @@ function fields({ last }) {
 }
 
 /**
- * The squares that the chosen cube can reach. For a roll, they also show the face that will be on
- * top. @param {RenderContext} context @returns {Mark[]}
+ * Return marks for the squares that the chosen cube can reach. For a roll, a mark shows the face
+ * that will be on top.
+ * @param {RenderContext} context @returns {Mark[]}
  */
 function marks(context) {
   const { board } = context;
@@ -82,7 +83,7 @@ function marks(context) {
   });
 }
 
-/** The description of a cell. @param {RenderContext} context @param {number} cell */
+/** Describe a cell. @param {RenderContext} context @param {number} cell */
 export function describe(context, cell) {
   const { board } = context;
   const id = cubeOn(board, cell);

@@ -1,6 +1,6 @@
 /**
  * The players and their cubes, the streams, whose turn it is, and the effects of passing and of
- * running out of time. Pure.
+ * running out of time. This module has no side effects.
  */
 
 import { h } from "../../lib/dom.js";
@@ -18,14 +18,14 @@ import { isStreaming, streamOf, withdrawable, withdrawn } from "./streams.js";
 /** @import { Json, RenderContext, Seat, Stream, TurnText } from "../../types.js" */
 
 /**
- * This number of plies without a removal ends the match in a draw, as in the contract. The page
- * warns before that.
+ * The number of plies without a removal that ends the match in a draw, as in the contract. The page
+ * warns the players during the last WARN_BEFORE plies.
  */
 const MAX_QUIET = 100;
 const WARN_BEFORE = 20;
 const MANY_PASSES = 2;
 
-/** Player 1 is blue, with square plates. Player 2 is orange, with round plates. @param {number} seat */
+/** Return the badge of a seat: a blue square for player 1, or an orange circle for player 2. @param {number} seat */
 export const badge = (seat) => (seat === 0 ? { colour: 1, shape: 1 } : { colour: 0, shape: 0 });
 
 /** @param {Json} board @returns {Seat[]} */
@@ -35,14 +35,14 @@ export function seats(board) {
 
 /** @param {Json} board @param {number} seat */
 function cubesText({ cubes, setup }, seat) {
-  if (!setup) return ""; // between two events of one transaction
+  if (!setup) return ""; // between two events in the same transaction
   const n = Object.values(cubes).filter((cube) => cube.seat === seat).length;
   return t("deblockle.seat.cubes", { n, all: setup });
 }
 
 /**
- * During the match, the amount that has streamed back to a seat. After the match, the amount that
- * can still be withdrawn or, if that is zero, the amount that has been.
+ * Return the amount that has streamed back to a seat during the match. After the match, return the
+ * amount that can still be withdrawn or, if that is zero, the amount that was withdrawn.
  * @param {Json} board @param {number} seat @returns {{stream?: Stream}}
  */
 function seatStream(board, seat) {
@@ -79,20 +79,20 @@ export function turnText(board, me = "", context) {
 }
 
 /**
- * The line below the headline. Before a player joins, it shows the setup and the rules. Later it
- * shows why a turn has ended, until the next move.
+ * Return the line below the headline. Before a player joins, it shows the number of cubes and the
+ * rules. During the match, it shows why a turn has ended, until the next move.
  * @param {RenderContext} context
  */
 export function turnNote({ board, me }) {
   const { status, setup, ruleset, last, cubes } = board;
   if (status === "open")
-    // the setup may be missing between two events of one transaction
+    // the setup can be missing between two events in the same transaction
     return setup ? t("deblockle.game.cubes", { n: setup, rules: t(`deblockle.rules.${ruleset}`) }) : "";
   if (status !== "playing" || last?.kind !== "roll" || cubes[last.cube]?.up !== STOP) return "";
   return last.by === me ? t("deblockle.game.stop-mine") : t("deblockle.game.stop", { name: nameOf(last.by) });
 }
 
-/** The headline: what the player to move can press. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
+/** Return the headline that says what the player to move can press. @param {Json} board @param {RenderContext|undefined} context @returns {TurnText} */
 function stepText(board, context) {
   const { hopper, moves, cubes } = board;
   if (hopper !== undefined) {
@@ -130,8 +130,8 @@ const clockText = ({ board, me }) =>
   t(`deblockle.notice.clock-${board.mover === me ? "mine" : "other"}`, { name: nameOf(board.mover) });
 
 /**
- * The deposit that is streaming back, its rate, and what would end the match first: the empty
- * deposit or the clock.
+ * Return a text that says whose deposit is streaming back, at what rate, and what would end the
+ * match first: the empty deposit or the clock.
  * @param {RenderContext} context
  */
 function streamText({ board, me, formatAmount }) {

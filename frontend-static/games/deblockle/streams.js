@@ -1,6 +1,7 @@
 /**
- * The stakes at a given chain time: the amounts that have streamed back to each player, and those
- * that each player can withdraw. In wei or the token's smallest units. Pure.
+ * The stakes at a given time on the chain: the amounts that have streamed back to each player, and
+ * the amounts that each player can withdraw, in wei or the token's smallest units. This module has
+ * no side effects.
  */
 
 import { inSeat } from "../shared/duel.js";
@@ -8,10 +9,10 @@ import { streamedAmount } from "../shared/streams.js";
 
 /** @import { Json, Stream } from "../../types.js" */
 
-/** True if a seat's deposit is streaming back, because the other player is thinking. @param {Json} board @param {number} seat */
+/** Return true if a seat's deposit is streaming back, because the other player is thinking. @param {Json} board @param {number} seat */
 export const isStreaming = (board, seat) => board.status === "playing" && inSeat(board, seat) !== board.mover;
 
-/** The stream of a seat's own deposit. @param {Json} board @param {number} seat @returns {Stream} */
+/** Return the stream of a seat's own deposit. @param {Json} board @param {number} seat @returns {Stream} */
 export function streamOf(board, seat) {
   const [cap, rate] = [BigInt(board.stake), BigInt(board.rate)];
   const back = rate * BigInt(board.players[inSeat(board, seat)]?.streamed ?? 0);
@@ -19,10 +20,18 @@ export function streamOf(board, seat) {
   return { amount, rate, since: isStreaming(board, seat) ? (board.turnStart ?? 0) : 0, cap, token: board.token };
 }
 
-/** The amount that has streamed back to a seat at a time. The contract calls it `streamed`. @param {Json} board @param {number} seat @param {number} time seconds since 1970 */
+/**
+ * Return the amount that has streamed back to a seat by a given time. The contract calls this
+ * amount `streamed`.
+ * @param {Json} board @param {number} seat @param {number} time seconds since 1970
+ */
 export const streamedTo = (board, seat, time) => streamedAmount(streamOf(board, seat), time);
 
-/** The total amount due to a seat, computed as the contract does. @param {Json} board @param {number} seat @param {number} time */
+/**
+ * Return the total amount that a seat is due, including what it has withdrawn, computed as the
+ * contract does.
+ * @param {Json} board @param {number} seat @param {number} time
+ */
 function totalDue(board, seat, time) {
   const stake = BigInt(board.stake);
   if (board.status === "open" || board.status === "none") return 0n;
@@ -36,5 +45,5 @@ function totalDue(board, seat, time) {
 /** @param {Json} board @param {number} seat */
 export const withdrawn = (board, seat) => BigInt(board.players[inSeat(board, seat)]?.withdrawn ?? 0);
 
-/** The amount that a seat can withdraw. @param {Json} board @param {number} seat @param {number} time */
+/** Return the amount that a seat can withdraw. @param {Json} board @param {number} seat @param {number} time */
 export const withdrawable = (board, seat, time) => totalDue(board, seat, time) - withdrawn(board, seat);

@@ -1,10 +1,10 @@
-/** Validates the values that a player enters to open a match. Pure. */
+/** Validates the values that a player enters to open a match. This module has no side effects. */
 
 /** @import { Action, I18nText, Json, RenderContext } from "../../types.js" */
 
 /**
- * The minimum number of seconds for a turn, and for which a deposit must last. See MIN_STAKE_CLOCK
- * in Deblockle.sol.
+ * The minimum number of seconds that a turn and a deposit must last. See MIN_STAKE_CLOCK in
+ * Deblockle.sol.
  */
 const MINUTE = 60;
 

@@ -1,4 +1,4 @@
-/** The clock of a two-player match: whose time is running, how much is left, and if it is over. */
+/** The clock of a match: whose time is running, how much time is left, and whether it is over. */
 
 import { h } from "../../lib/dom.js";
 import { dateTime, daysAndHours } from "../../i18n/quantities.js";
@@ -6,13 +6,17 @@ import { t } from "../../i18n/translate.js";
 
 /** @import { Json } from "../../types.js" */
 
-/** Below this number of seconds, the clock shows a warning. */
+/** The number of seconds below which the clock shows a warning. */
 const HURRY_SECONDS = 10;
 
-/** True if the player to move is out of time, so anyone may claim the end. @param {Json} board @param {number} now seconds since 1970 */
+/** Return true if the player to move is out of time, so that anyone can claim the timeout. @param {Json} board @param {number} now seconds since 1970 */
 export const isPastDeadline = ({ status, deadline }, now) => status === "playing" && deadline > 0 && now >= deadline;
 
-/** The time left, such as `1:05:09` or `5:09`. A day or more is shown in days and hours. @param {number} seconds */
+/**
+ * Return the time left as text, such as `1:05:09` or `5:09`. A day or more is shown in days and
+ * hours.
+ * @param {number} seconds
+ */
 export function timeLeft(seconds) {
   const all = Math.max(0, Math.floor(seconds));
   const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
@@ -22,8 +26,8 @@ export function timeLeft(seconds) {
 }
 
 /**
- * A player's clock: the time until the deadline while it runs, otherwise the time for the next
- * move. Null if there is no deadline.
+ * Return a player's clock. It shows the time until the deadline while the clock runs; otherwise,
+ * the time for the next move. Return null if there is no deadline.
  * @param {Json} board @param {number} now seconds since 1970 @param {boolean} runs true if it is this player's turn
  */
 export function clock(board, now, runs) {

@@ -1,7 +1,7 @@
 /**
- * Converts a board, and the contract's own view of a match (`board(matchId)`), to the same form, so
- * that the two can be compared. Mirrors indexer/gamekit/contract_view.py. Each game adds its own
- * `fromContract` and `fromBoard` (types.js, Renderer). Pure.
+ * Converts a board and the contract's own view of a match (`board(matchId)`) to the same form, so
+ * that the two can be compared. This module mirrors indexer/gamekit/contract_view.py and has no
+ * side effects. Each game adds its own `fromContract` and `fromBoard` (types.js, Renderer).
  */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
@@ -16,14 +16,18 @@ export const NOBODY = ZERO_ADDRESS;
 /** @param {Json} contractView */
 export const statusOf = (contractView) => STATUS[contractView.status];
 
-/** Return the addresses by name, leaving out zero addresses. @param {Json} addresses */
+/** Return the addresses by name, without the zero addresses. @param {Json} addresses */
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
-/** Return a copy of the object that has only these keys, as far as they exist. @param {Json} object @param {string[]} keys @returns {Json} */
+/** Return a copy of the object with only these keys, as far as they exist. @param {Json} object @param {string[]} keys @returns {Json} */
 export const pick = (object, keys) =>
   Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
-/** The state of a match: status, ply, deadline, and for a finished match the reason and the winner. @param {Json} contractView @returns {Json} */
+/**
+ * Return the state of a match: status, ply, deadline and, for a finished match, the reason and the
+ * winner.
+ * @param {Json} contractView @returns {Json}
+ */
 export function matchFromContract(contractView) {
   const reason = contractView.reason ? { reason: REASONS[contractView.reason] } : {};
   return {
@@ -38,7 +42,7 @@ export function matchFromContract(contractView) {
 /** @param {Json} board */
 export const matchFromBoard = (board) => pick(board, ["status", "ply", "deadline", "reason", "winner"]);
 
-/** A two-player match: its state, clock, seats, and the player to move. @param {Json} contractView @param {string[]} players @returns {Json} */
+/** Return the state of a two-player match, with its clock, its players and the player to move. @param {Json} contractView @param {string[]} players @returns {Json} */
 export function duelFromContract(contractView, players) {
   return {
     ...matchFromContract(contractView),
@@ -49,8 +53,9 @@ export function duelFromContract(contractView, players) {
 }
 
 /**
- * The board in the contract's form, where an invited player occupies the other seat while it is
- * empty. @param {Json} board @returns {Json}
+ * Return the board in the contract's form, in which an invited player occupies the second seat
+ * while it is empty.
+ * @param {Json} board @returns {Json}
  */
 export function duelFromBoard(board) {
   const players = seatsOf(board);
@@ -58,13 +63,13 @@ export function duelFromBoard(board) {
   return { ...matchFromBoard(board), clock: board.clock, players, ...pick(board, ["mover"]) };
 }
 
-/** The players, seat 0 first. @param {Json} board */
+/** Return the players, starting at seat 0. @param {Json} board */
 export const seatsOf = ({ players }) => Object.keys(players).sort((a, b) => players[a].seat - players[b].seat);
 
-/** The number with these bits set. @param {number[]} numbers */
+/** Return the number in which these bits are set. @param {number[]} numbers */
 export const maskOf = (numbers) => numbers.reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n);
 
-/** The numbers of the bits that are set. @param {number|string} mask a number, or decimal digits @returns {number[]} */
+/** Return the numbers of the bits that are set. @param {number|string} mask a number, or decimal digits @returns {number[]} */
 export function bits(mask) {
   const digits = [...BigInt(mask).toString(2)].reverse();
   return digits.flatMap((digit, bit) => (digit === "1" ? [bit] : []));

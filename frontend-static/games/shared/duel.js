@@ -1,6 +1,6 @@
 /**
- * Shared code of two-player games: the seats, and the checks of contracts/src/Duel.sol in the same
- * order. Pure.
+ * The code that two-player games share: the seats, and the checks in contracts/src/Duel.sol, in the
+ * same order. This module has no side effects.
  */
 
 import { nameOf } from "../../names/names.js";
@@ -10,17 +10,17 @@ import { nameOf } from "../../names/names.js";
 /** The action with which anyone can end a match whose mover is out of time. See IDuel.sol. */
 export const CLAIM = "claimTimeout";
 
-/** The account in a seat, or "" while the seat is empty. @param {Json} board @param {number} seat */
+/** Return the account in a seat, or "" while the seat is empty. @param {Json} board @param {number} seat */
 export const inSeat = (board, seat) =>
   Object.keys(board.players ?? {}).find((address) => board.players[address].seat === seat) ?? "";
 
-/** The seat of an account, or -1 if the account isn't playing. @param {Json} board @param {string} account @returns {number} */
+/** Return the seat of an account, or -1 if the account isn't playing. @param {Json} board @param {string} account @returns {number} */
 export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
 /**
- * The seat that is drawn at the bottom: the seat of this browser's account, or 0 if none or several
- * of its accounts are playing. The latest board decides this even in the past, so that the board
- * never turns.
+ * Return the seat that is drawn at the bottom: the seat of this browser's account, or 0 if none or
+ * several of its accounts are playing. The latest board decides this even in the past, so that the
+ * board never turns.
  * @param {RenderContext} context @returns {number}
  */
 export function bottomSeat({ board, latestBoard, ownAccounts }) {
@@ -28,28 +28,29 @@ export function bottomSeat({ board, latestBoard, ownAccounts }) {
   return own.length === 1 ? own[0].seat : 0;
 }
 
-/** The account that opened a match, or "" before it is opened. @param {Json} board @returns {string} */
+/** Return the account that opened a match, or "" before the match is opened. @param {Json} board @returns {string} */
 export const openerOf = ({ creator, players = {} }) => creator ?? Object.keys(players)[0] ?? "";
 
 /** @param {Json} board @param {string} account */
 export const plays = (board, account) => Object.hasOwn(board.players ?? {}, account);
 
-/** The seats of a match. All players are alive until the end. Each game adds its own notes. @param {Json} board @returns {Seat[]} */
+/** Return the seats of a match. All players are alive until the end. Each game adds its own notes. @param {Json} board @returns {Seat[]} */
 export function seatsOf({ players = {} }) {
   const known = Object.entries(players).map(([address, { seat }]) => ({ address, seat, alive: true }));
   return known.sort((a, b) => a.seat - b.seat);
 }
 
 /**
- * The reason why an action can't be sent again while it is pending, so that two presses don't send
- * two transactions. For actions that open a match, the page itself checks this.
+ * Return the reason why an action can't be sent again while it is pending. This check keeps two
+ * presses from sending two transactions. For actions that open a match, the page checks this
+ * elsewhere.
  * @param {RenderContext} context @param {string} action @returns {I18nText|null}
  */
 export function whyPending({ match, me, pending }, action) {
   return match && pending.some((tx) => tx.action === action && tx.account === me) ? { key: "why.on-its-way" } : null;
 }
 
-/** The reason why an account can't take the second seat. @param {RenderContext} context @returns {I18nText|null} */
+/** Return the reason why an account can't take the second seat. @param {RenderContext} context @returns {I18nText|null} */
 export function whyJoin({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   if (plays(board, me)) return { key: "why.own-match" };
@@ -58,19 +59,23 @@ export function whyJoin({ board, me }) {
     : null;
 }
 
-/** The reason why an account can't close a match that nobody has joined. @param {RenderContext} context @returns {I18nText|null} */
+/** Return the reason why an account can't close a match that nobody has joined. @param {RenderContext} context @returns {I18nText|null} */
 export function whyClose({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   return board.creator === me ? null : { key: "why.not-opener" };
 }
 
-/** The reason why an account can't take an action that is only for players, after the start. @param {RenderContext} context @returns {I18nText|null} */
+/**
+ * Return the reason why an account can't take an action that only players can take, after the
+ * start.
+ * @param {RenderContext} context @returns {I18nText|null}
+ */
 export function whyPlaying({ board, me }) {
   if (board.status === "open") return { key: "why.not-begun" };
   return plays(board, me) ? null : { key: "why.not-a-player" };
 }
 
-/** The reason why an account can't move. @param {RenderContext} context @param {string} action the name of the move's action @returns {I18nText|null} */
+/** Return the reason why an account can't move. @param {RenderContext} context @param {string} action the name of the move's action @returns {I18nText|null} */
 export function whyTurn(context, action) {
   const { board, me } = context;
   const stopped = whyPlaying(context) ?? whyPending(context, action);
@@ -78,7 +83,7 @@ export function whyTurn(context, action) {
   return board.mover === me ? null : { key: "why.not-your-turn", args: { name: nameOf(board.mover ?? "0x") } };
 }
 
-/** The reason why nobody can claim a timeout yet. @param {RenderContext} context @returns {I18nText|null} */
+/** Return the reason why nobody can claim a timeout yet. @param {RenderContext} context @returns {I18nText|null} */
 export function whyClaim({ board, now }) {
   if (board.status === "open") return { key: "why.not-begun" };
   if (!board.deadline) return { key: "why.no-clock" };

@@ -1,4 +1,7 @@
-/** Sentences for the events that all games share. A game may override these texts. Pure. */
+/**
+ * The sentences for the events that all games share. A game can override these texts. This module
+ * has no side effects.
+ */
 
 import { gameKey, t } from "../../i18n/translate.js";
 import { nameOf } from "../../names/names.js";
@@ -26,7 +29,7 @@ const TEXTS = {
   MatchEnded: ({ winner, reason }) => ({ key: endKey(reason, NOBODY.test(winner)), tone: "loud", player: winner }),
 };
 
-/** @param {string} slug the game's slug @param {ChainEvent} event @returns {Sentence[]} only the event's name if the event is unknown */
+/** @param {string} slug the game's slug @param {ChainEvent} event @returns {Sentence[]} for an unknown event, a sentence with the event's name */
 export function matchSentences(slug, { name, args }) {
   const found = TEXTS[name]?.(args);
   if (!found) return [{ text: t(gameKey(slug, "feed.other"), { name }), tone: "quiet" }];

@@ -1,4 +1,7 @@
-/** Sentences for the list of moves, from a game's own texts, `<slug>.feed.<key>`. Pure. */
+/**
+ * Makes sentences for the list of moves from a game's own texts, `<slug>.feed.<key>`. This module
+ * has no side effects.
+ */
 
 import { t } from "../../i18n/translate.js";
 

@@ -1,22 +1,22 @@
 /**
  * The terms that a player accepts by joining a match, as text: the time per move, and the stake.
- * Pure.
+ * This module has no side effects.
  */
 
 import { duration, t } from "../../i18n/translate.js";
 
-/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms The terms on a board or in a summary. A game may have none. */
+/** @typedef {{clock?: number, stake?: string, token?: string, rate?: string}} MatchTerms The terms on a board or in a summary. A game can have none. */
 /** @typedef {(amount: bigint, token?: string) => string} FormatAmount */
 
-/** The page warns if there are fewer seconds than this for a move, or for a whole match. */
+/** The page warns if a player has fewer seconds than this for a move, or for a whole match. */
 const SHORT_MOVE = 300;
 const SHORT_MATCH = 600;
-/** A total thinking time of this many seconds or more is not shown. */
+/** The total thinking time, in seconds, from which it is no longer shown. */
 const MAX_SHOWN_TIME = 365 * 86_400;
 
 /**
- * The total thinking time of a player, in seconds. After that, the opponent's deposit has streamed
- * back completely and time is over.
+ * Return a player's total thinking time, in seconds. After this time, the opponent's deposit has
+ * streamed back completely and the player is out of time.
  * @param {MatchTerms} match
  */
 const thinkingTime = ({ stake = "0", rate = "0" }) =>
@@ -28,10 +28,10 @@ const hasShortClock = ({ clock = 0 }) => clock > 0 && clock < SHORT_MOVE;
 /** @param {MatchTerms} match */
 export const leavesLittleTime = (match) => hasShortClock(match) || thinkingTime(match) < SHORT_MATCH;
 
-/** True if the players deposit something. @param {MatchTerms} match */
+/** Return true if the players deposit something. @param {MatchTerms} match */
 export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 
-/** The terms of the clock, or "" if the game has no clock. @param {MatchTerms} match */
+/** Return the terms of the clock, or "" if the game has no clock. @param {MatchTerms} match */
 export function clockText({ clock, stake, rate }) {
   if (clock === undefined) return "";
   if (!clock) return t("clock.none");
@@ -41,7 +41,7 @@ export function clockText({ clock, stake, rate }) {
   return `${each} · ${t(seconds < SHORT_MATCH ? "clock.only-in-all" : "clock.in-all", { time: duration(seconds) })}`;
 }
 
-/** The terms of the stake, or "" if the game has no stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** Return the terms of the stake, or "" if the game has no stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export function stakeText({ stake, token }, formatAmount) {
   if (stake === undefined) return "";
   return isStaked({ stake })
@@ -49,16 +49,16 @@ export function stakeText({ stake, token }, formatAmount) {
     : t("match.no-stake");
 }
 
-/** The rate of a streaming stake, or "" if nothing streams. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** Return the rate of a streaming stake, or "" if nothing streams. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export function rateText({ rate = "0", token }, formatAmount) {
   return BigInt(rate) > 0n ? t("match.rate-each", { amount: formatAmount(BigInt(rate), token) }) : "";
 }
 
-/** All terms that the game has. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** Return all terms that the game has. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export const termsText = (match, formatAmount) =>
   [clockText(match), stakeText(match, formatAmount), rateText(match, formatAmount)].filter(Boolean).join(" · ");
 
-/** A warning that there is little time, or "" if there is enough. @param {MatchTerms} match */
+/** Return a warning that there is little time, or "" if there is enough. @param {MatchTerms} match */
 export function warning(match) {
   const seconds = thinkingTime(match);
   const each = hasShortClock(match) ? t("clock.hasty", { time: duration(match.clock ?? 0) }) : "";

@@ -1,6 +1,6 @@
 /**
- * The parts of a match's headline that are the same in every game: before the start, while a player
- * is thinking, and at the end. Pure.
+ * The headlines that are the same in every game: before the start, while a player is thinking, and
+ * at the end. This module has no side effects.
  */
 
 import { firstText, gameKey } from "../../i18n/translate.js";
@@ -12,10 +12,10 @@ import { isPastDeadline } from "./clock.js";
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
 /** @typedef {RenderContext|undefined} Context Undefined in pictures and in the past, because nobody can act there. */
 
-/** The text on a button. @param {string} slug @param {string} actionId */
+/** Return the text on a button. @param {string} slug @param {string} actionId */
 export const buttonName = (slug, actionId) => firstText([gameKey(slug, `action.${actionId}`)], actionId);
 
-/** The headline before the start. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who may join @returns {TurnText} */
+/** Return the headline before the start. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who can join @returns {TurnText} */
 export function openText(slug, joinAction, board, me, context, joinKey = "turn.join") {
   const { opponent } = board;
   const opener = openerOf(board);
@@ -25,20 +25,20 @@ export function openText(slug, joinAction, board, me, context, joinKey = "turn.j
   return me && context ? { key: joinKey, args, tone: "act" } : { key: "turn.open", args };
 }
 
-/** The headline for the player who opened the match. @param {Json} board @param {Context} context @returns {TurnText} */
+/** Return the headline for the player who opened the match. @param {Json} board @param {Context} context @returns {TurnText} */
 function openerText({ opponent }, context) {
   const args = { name: nameOf(opponent ?? "") };
   if (opponent) return { key: computers.has(opponent) ? "turn.coming" : "turn.invited", args };
   return inviteText(context);
 }
 
-/** The headline if nobody was invited. @param {Context} context @returns {TurnText} */
+/** Return the headline if nobody was invited. @param {Context} context @returns {TurnText} */
 export const inviteText = (context) => ({
   key: context?.opponents?.length ? "turn.send-or-ask" : "turn.send",
   tone: "act",
 });
 
-/** The headline while the opponent is thinking or is out of time. @param {string} slug @param {Json} board @param {string} me @param {Context} context @returns {TurnText} */
+/** Return the headline while the opponent is thinking or is out of time. @param {string} slug @param {Json} board @param {string} me @param {Context} context @returns {TurnText} */
 export function waitText(slug, board, me, context) {
   const args = { name: nameOf(board.mover ?? ""), action: buttonName(slug, CLAIM) };
   if (!isLate(board, context)) return { key: "turn.thinking", args, tone: "wait" };
@@ -47,14 +47,14 @@ export function waitText(slug, board, me, context) {
     : { key: "turn.late-watched", args, tone: "wait" };
 }
 
-/** The headline of the player's own turn, unless its time is over. @param {TurnText} text @param {Json} board @param {Context} context @returns {TurnText} */
+/** Return the headline for the player's own turn, or a warning if the player is out of time. @param {TurnText} text @param {Json} board @param {Context} context @returns {TurnText} */
 export const actText = (text, board, context) =>
   isLate(board, context) ? { key: "turn.late-mine", tone: "alarm" } : { ...text, tone: "act" };
 
 /** @param {Json} board @param {Context} context */
 const isLate = (board, context) => Boolean(context && isPastDeadline(/** @type {any} */ (board), context.now));
 
-/** The result of a match, for the viewer. @param {Json} board @param {string} me @param {Context} context @param {number} [n] the number of moves @returns {TurnText} */
+/** Return the headline with the result of a match, for the viewer. @param {Json} board @param {string} me @param {Context} context @param {number} [n] the number of moves @returns {TurnText} */
 export function overText(board, me, context, n = board.ply ?? 0) {
   const { status, winner, reason } = board;
   const args = { n, name: nameOf(winner ?? "") };

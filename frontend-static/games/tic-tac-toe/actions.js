@@ -1,6 +1,6 @@
 /**
  * The buttons, the moves that a press on the board makes, and the arguments that the page adds.
- * Pure.
+ * This module has no side effects.
  */
 
 import { computers } from "../../names/computers.js";
@@ -18,13 +18,18 @@ export const opensAnother = ["offerRestart", "acceptRestart"];
 export const needsSecondPress = ["close", "resign"];
 export const secondary = ["offerRestart"];
 
-/** The texts of a button. The join button's hint mentions a clock only if the match has one. @param {RenderContext} context @param {string} actionId @returns {{hint?: I18nText}} */
+/**
+ * Return the texts of a button. The join button's hint mentions the clock only if the match has
+ * one.
+ * @param {RenderContext} context @param {string} actionId @returns {{hint?: I18nText}}
+ */
 export const buttonText = ({ board }, actionId) =>
   actionId === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
 
 /**
- * True if an action has a button. A move doesn't: it is a press on the board. The other actions
- * have a button when they make sense. @param {RenderContext} context @param {Action} action
+ * Return true if an action has a button. A move has none, because the player presses the board. The
+ * other actions have a button whenever they make sense.
+ * @param {RenderContext} context @param {Action} action
  */
 export function isOffered({ board, me }, action) {
   const seated = plays(board, me);
@@ -40,7 +45,7 @@ export function isOffered({ board, me }, action) {
   return cases[/** @type {"accept"} */ (action.name)] ?? false;
 }
 
-/** True if a computer player takes part. Computer players don't answer offers. @param {Json} board */
+/** Return true if a computer player takes part. Computer players don't answer offers. @param {Json} board */
 const isAgainstComputer = ({ players }) => Object.keys(players).some((account) => computers.has(account));
 
 /** @param {RenderContext} _context @param {number} cell @returns {Move} */
@@ -48,5 +53,9 @@ export function press(_context, cell) {
   return { action: pressAction, args: { row: Math.floor(cell / SIDE), column: cell % SIDE } };
 }
 
-/** Arguments that the player doesn't enter: `ply`, the position in which the action is taken. @param {RenderContext} context @param {Action} action @returns {Json} */
+/**
+ * Return the argument that the player doesn't enter: `ply`, the position in which the action is
+ * taken.
+ * @param {RenderContext} context @param {Action} action @returns {Json}
+ */
 export const args = ({ board }, action) => (["move", "acceptRestart"].includes(action.name) ? { ply: board.ply } : {});

@@ -1,6 +1,6 @@
 /**
- * Converts the board and the contract's view to the same form. Mirrors from_board and from_contract
- * in indexer/games/tic_tac_toe.py.
+ * Converts the board and the contract's view to the same form. This module mirrors from_board and
+ * from_contract in indexer/games/tic_tac_toe.py.
  */
 
 import { NOBODY, bits, duelFromBoard, duelFromContract } from "../shared/contract-view.js";

@@ -1,4 +1,7 @@
-/** Sentences for Tic-tac-toe's own events; games/shared/event-texts.js has the others. Pure. */
+/**
+ * The sentences for Tic-tac-toe's own events. games/shared/event-texts.js has those for other
+ * events. This module has no side effects.
+ */
 
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../shared/event-texts.js";
@@ -34,6 +37,6 @@ const TEXTS = {
 
 /** @param {ChainEvent} event @param {Json} _board @param {ChainEvent[]} events @returns {Sentence[]} */
 export function sentences(event, _board, events) {
-  const sentence = TEXTS[event.name]?.(event.args, events);
-  return sentence ? [sentence] : matchSentences("tic-tac-toe", event);
+  const own = TEXTS[event.name]?.(event.args, events);
+  return own ? [own] : matchSentences("tic-tac-toe", event);
 }

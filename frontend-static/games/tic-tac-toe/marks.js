@@ -1,11 +1,11 @@
-/** The marks of the players, and the winning lines. Pure. */
+/** The players' marks, and the winning lines. This module has no side effects. */
 
 import { inSeat } from "../shared/duel.js";
 
 /** @import { Json } from "../../types.js" */
 
 export const SIDE = 3;
-/** Winning lines. Cells are numbered row * 3 + column. */
+/** The winning lines. Cells are numbered row * 3 + column. */
 export const LINES = [
   [0, 1, 2],
   [3, 4, 5],
@@ -17,14 +17,14 @@ export const LINES = [
   [2, 4, 6],
 ];
 
-/** The mark of a seat. Seat 0 begins with mark 1, the cross. @param {number} seat */
+/** Return the mark of a seat. Seat 0 has mark 1, the cross, and begins. @param {number} seat */
 export const markOf = (seat) => seat + 1;
 
-/** The mark of an account, or 0 if the account isn't playing. @param {Json} board @param {string} address */
+/** Return the mark of an account, or 0 if the account isn't playing. @param {Json} board @param {string} address */
 export const markBy = (board, address) => (board.players?.[address] ? markOf(board.players[address].seat) : 0);
 
 /** @param {Json} board @param {number} mark */
 export const ownerOf = (board, mark) => inSeat(board, mark - 1);
 
-/** The winning lines of a finished match. There are two if the last mark completed both. @param {Json} board */
+/** Return the winning lines in a finished match. There are two if the last mark completed both. @param {Json} board */
 export const won = (board) => LINES.filter((line) => board.line && line.every((cell) => board.line.includes(cell)));

@@ -1,4 +1,4 @@
-/** Draws and describes a board. Pure functions. */
+/** Draws and describes a board. This module has no side effects. */
 
 import { coordinate } from "../../lib/board.js";
 import { CROSS, RING } from "../../layouts/shapes.js";
@@ -8,7 +8,7 @@ import { SIDE, markBy, ownerOf, won } from "./marks.js";
 
 /** @import { Mark, Picture, Piece, RenderContext } from "../../types.js" */
 
-/** Shapes, colours and sizes, by mark. */
+/** The shapes, colours and sizes, by mark. */
 const SHAPES = [0, CROSS, RING];
 const COLOURS = [0, 1, 0];
 const SIZES = [0, 0.33, 0.31];
@@ -50,7 +50,7 @@ function fields(line, last) {
   return last === undefined ? [] : [{ cell: last, kind: "last", shape: "corner" }];
 }
 
-/** The description of a cell. @param {RenderContext} context @param {number} cell */
+/** Describe a cell. @param {RenderContext} context @param {number} cell */
 export function describe({ board, me }, cell) {
   const name = coordinate(cell, SIDE);
   const mark = board.cells?.[cell];

@@ -1,4 +1,7 @@
-/** The contract's checks, in the contract's order: why it would reject an action now. Pure. */
+/**
+ * The contract's checks, in the contract's order. They explain why the contract would reject an
+ * action now. This module has no side effects.
+ */
 
 import { age } from "../../i18n/translate.js";
 import { whyPending } from "../shared/duel.js";
@@ -22,7 +25,10 @@ const CHECKS = {
   expire: whyExpire,
 };
 
-/** The ID of an action. `register(uint48,address)` and `register(uint48)` have different IDs. @param {Action} action */
+/**
+ * Return the ID of an action. `register(uint48,address)` and `register(uint48)` have different IDs.
+ * @param {Action} action
+ */
 export const actionId = (action) =>
   action.name === "register" && action.signature.includes("address") ? "register-captain" : action.name;
 
@@ -31,7 +37,7 @@ export function why(context, action) {
   return CHECKS[actionId(action)]?.(context) ?? null;
 }
 
-/** True if an action has a button. Actions that can't become possible again have none. @param {RenderContext} context @param {Action} action */
+/** Return true if an action has a button. An action has none if it can't become possible again. @param {RenderContext} context @param {Action} action */
 export function isOffered(context, action) {
   const { board, me, now } = context;
   const own = afloat(board, me);
@@ -49,7 +55,11 @@ export function isOffered(context, action) {
   return cases[actionId(action)] ?? true;
 }
 
-/** Arguments that the player doesn't enter: a turn names its own number. @param {RenderContext} context @param {Action} action @returns {Json} */
+/**
+ * Return the arguments that the player doesn't enter: a turn's own number, or the address of a
+ * ready-made captain.
+ * @param {RenderContext} context @param {Action} action @returns {Json}
+ */
 export function args(context, action) {
   if (actionId(action) === "register-captain") return captainArgs(context);
   return action.name === "turn" ? { turnNo: context.board.ply } : {};
@@ -82,8 +92,9 @@ function whyNotAfloat({ board, me }) {
 }
 
 /**
- * The reason why it is too soon. Turns and moves take their randomness from the block after the
- * anchor, so they are possible only once that block exists. @param {RenderContext} context @returns {I18nText|null}
+ * Return the reason why it is too soon for an action. Turns and moves take their randomness from
+ * the block after the anchor, so they are possible only once that block exists.
+ * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyTooSoon({ board, head }) {
   const from = board.anchor + 2;
@@ -127,7 +138,11 @@ function whyCommunicate(context) {
     : { key: "touche-coule.why.nothing-to-tell" };
 }
 
-/** True if `pupil` would learn a new cell from `teacher`. The pupil's own cell is never marked. @param {Json} board @param {Ship} pupil @param {Ship} teacher */
+/**
+ * Return true if `pupil` would learn a new cell from `teacher`. The pupil's own cell is never
+ * marked.
+ * @param {Json} board @param {Ship} pupil @param {Ship} teacher
+ */
 function wouldLearn(board, pupil, teacher) {
   const known = firedBits(pupil) | (1n << BigInt(cellOf(board, pupil)));
   return (firedBits(teacher) | known) !== known;

@@ -1,7 +1,7 @@
 /**
  * Converts the board and the contract's view to the same form. The ships' maps are left out,
- * because the contract returns them in a different view. Mirrors from_board and from_contract in
- * indexer/games/touche_coule.py.
+ * because the contract returns them in a different view. This module mirrors from_board and
+ * from_contract in indexer/games/touche_coule.py.
  */
 
 import { NOBODY, matchFromBoard, matchFromContract, pick, seatsOf } from "../shared/contract-view.js";

@@ -1,4 +1,7 @@
-/** Sentences for Touché Coulé's own events; games/shared/event-texts.js has the others. Pure. */
+/**
+ * The sentences for Touché Coulé's own events. games/shared/event-texts.js has those for other
+ * events. This module has no side effects.
+ */
 
 import { coordinate } from "../../lib/board.js";
 import { matchSentences } from "../shared/event-texts.js";
@@ -10,13 +13,16 @@ import { cellOf, shipOf } from "./ships.js";
 
 const sentence = sentenceMaker("touche-coule");
 
-/** The shots of a volley. Each has 3 bytes: 12 bits for the ship, 12 bits for the cell. @param {string} bytes 0x hex @returns {{ship: number, cell: number}[]} */
+/**
+ * Return the shots in a volley. A shot has 3 bytes: 12 bits for the ship, and 12 bits for the cell.
+ * @param {string} bytes 0x hex @returns {{ship: number, cell: number}[]}
+ */
 export function shotsOf(bytes) {
   const shots = bytes.slice(2).match(/.{6}/g) ?? [];
   return shots.map((shot) => ({ ship: parseInt(shot.slice(0, 3), 16), cell: parseInt(shot.slice(3), 16) }));
 }
 
-/** The cells of the ships that the same transaction sank. @param {ChainEvent} fired @param {ChainEvent[]} events @param {Json} board @returns {Set<number>} */
+/** Return the cells of the ships that a volley sank, from the events in the same transaction. @param {ChainEvent} fired @param {ChainEvent[]} events @param {Json} board @returns {Set<number>} */
 function sunkBy(fired, events, board) {
   const same = events.filter((event) => event.name === "Touched" && event.tx === fired.tx && event.seq > fired.seq);
   return new Set(same.map(({ args }) => cellOf(board, /** @type {any} */ (args))));
@@ -50,7 +56,11 @@ export function sentences(event, board, events, me) {
   return TEXTS[event.name]?.(event, board, events, me) ?? matchSentences("touche-coule", event);
 }
 
-/** Sentences for a volley. The shots of the player's own captains are never folded away. @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] @returns {Sentence[]} */
+/**
+ * Return the sentences for a volley. Shots aimed by the player's own captains are never folded
+ * away.
+ * @param {ChainEvent} event @param {Json} board @param {ChainEvent[]} events @param {string} [me] @returns {Sentence[]}
+ */
 function volleySentences(event, board, events, me) {
   const sunk = sunkBy(event, events, board);
   const found = shotsOf(event.args.shots).map(({ ship, cell }) => {

@@ -1,6 +1,6 @@
 /**
- * Lets the page play turns one after the other, and stops it when the player has a decision to
- * make. Pure.
+ * Lets the page play one turn after another, and stops it when the player has a decision to make.
+ * This module has no side effects.
  */
 
 import { afloat } from "./ships.js";
@@ -19,8 +19,8 @@ function why(context, before) {
 }
 
 /**
- * True if another person's ships have shared their maps after event `seq`. Computer players don't
- * count, because they share whenever they fire.
+ * Return true if another person's ships have shared their maps after event `seq`. Computer players
+ * don't count, because they share whenever they fire.
  * @param {RenderContext} context @param {number} seq
  */
 function someoneSharedMaps({ events = [], me, opponents = [] }, seq) {
@@ -32,8 +32,9 @@ function someoneSharedMaps({ events = [], me, opponents = [] }, seq) {
 }
 
 /**
- * The move that the page repeats. `harmless`: another player's turn or change of position came
- * first. `temporary`: the chain must first add a block.
+ * The move that the page repeats. `temporary`: the reasons that go away by themselves, here because
+ * the chain must first add a block. `harmless`: the errors after which the page goes on, here
+ * because another player's turn or change of position came first.
  */
 export const repeats = {
   actionId: "turn",

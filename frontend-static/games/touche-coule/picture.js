@@ -1,4 +1,4 @@
-/** Draws and describes a board. Pure functions. */
+/** Draws and describes a board. This module has no side effects. */
 
 import { coordinate } from "../../lib/board.js";
 import { t } from "../../i18n/translate.js";
@@ -9,7 +9,7 @@ import { knownFields, shipsWithMaps, showsOwnView } from "./sea-view.js";
 /** @import { I18nText, Json, Mark, Picture, Piece, RenderContext } from "../../types.js" */
 /** @import { Ship } from "./ships.js" */
 
-/** The number of turns between two changes of position, as in ToucheCoule.sol. */
+/** The minimum number of turns between two changes of position, as in ToucheCoule.sol. */
 const REST = 5;
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -59,12 +59,16 @@ function piece({ board, ownAccounts, selected, pending }, number, ship) {
   };
 }
 
-/** True if the ship has moved since it fired. The board does not record where it fired from. @param {Json} board @param {Ship} ship */
+/**
+ * Return true if the ship has moved since it fired. The board does not record where a ship fired
+ * from.
+ * @param {Json} board @param {Ship} ship
+ */
 const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + REST;
 
 /**
- * True if a line is drawn from a ship to its shot. In the view of the player's own ships, the
- * places of other ships are unknown.
+ * Return true if a line is drawn from a ship to its shot. In the view of the player's own ships,
+ * the places of other ships are unknown.
  * @param {RenderContext} context @param {number} number
  */
 function hasShotLine(context, number) {
@@ -85,7 +89,11 @@ function volleyOf(board) {
   }));
 }
 
-/** The known fields of the chosen ship, or of all the player's ships. @param {RenderContext} context @returns {Mark[]} */
+/**
+ * Return the fields that the chosen ship knows or, in the view of the player's own ships, the
+ * fields that these ships know.
+ * @param {RenderContext} context @returns {Mark[]}
+ */
 function fieldsOf(context) {
   const { board, selected } = context;
   const ship = selected ? shipOf(board, selected) : undefined;
@@ -101,7 +109,11 @@ export function legend({ board, selected }) {
     : [];
 }
 
-/** The player's own ship that a click on a cell selects; 0 for none. @param {RenderContext} context @param {number} cell */
+/**
+ * Return the player's own ship that a click on a cell selects, or 0 for none. A click on the
+ * selected ship deselects it.
+ * @param {RenderContext} context @param {number} cell
+ */
 export function select({ board, ownAccounts, selected }, cell) {
   const found = Object.entries(board.ships ?? {}).find(
     ([, ship]) => ship.afloat && cellOf(board, ship) === cell && ownAccounts.has(ship.owner),
@@ -109,7 +121,7 @@ export function select({ board, ownAccounts, selected }, cell) {
   return found && Number(found[0]) !== selected ? Number(found[0]) : 0;
 }
 
-/** The description of a cell. @param {RenderContext} context @param {number} cell */
+/** Describe a cell. @param {RenderContext} context @param {number} cell */
 export function describe({ board, ownAccounts, selected }, cell) {
   const here = Object.entries(board.ships ?? {}).filter(([, ship]) => cellOf(board, ship) === cell);
   const words = here.map(([number, ship]) => {

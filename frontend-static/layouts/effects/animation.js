@@ -1,6 +1,6 @@
 /**
- * Shots, arrows and flags above a board, drawn with the Web Animations API in a separate layer. A
- * press skips all of them.
+ * Animates shots, arrows and flags above a board in a separate layer, with the Web Animations API.
+ * A press skips all animations.
  */
 
 import { FLIGHT_MS, SPLASH_MS, delays } from "./between.js";
@@ -17,30 +17,33 @@ const FLAG_MS = 900;
 const SHAKE_MS = 120;
 const KEYFRAMES = 8;
 /**
- * The height of a shell's flight as a fraction of its distance, and the maximum height in CSS
- * pixels.
+ * The height of a shell's flight as a fraction of the flight's length, and the maximum height in
+ * CSS pixels.
  */
 const [ARC_HEIGHT, MAX_ARC_HEIGHT] = [0.35, 90];
 
 const media = typeof window === "undefined" ? null : window.matchMedia("(prefers-reduced-motion: reduce)");
 
-/** False if the user prefers reduced motion, or if the page is hidden. */
+/** Return false if the user prefers reduced motion, or if the page is hidden. */
 export const mayMove = () => !media?.matches && !document.hidden;
 
 /** The layers in which something is moving. @type {Set<EffectsLayer>} */
 const moving = new Set();
 
-/** True while something is moving. Meanwhile, drawings that can wait a second are postponed. */
+/**
+ * Return true while something is moving. Meanwhile, the page postpones drawings that can wait for a
+ * second.
+ */
 export const isMoving = () => moving.size > 0 && !document.hidden;
 
 /** The class of marks that are waiting for their shells. */
 const FALLING = "falling";
 /** The class of marks that a splash has revealed. They don't fade in by themselves. */
 const LANDED = "landed";
-/** The maximum number of steps per frame, so that no frame takes long. */
+/** The maximum number of steps per frame, so that no frame takes a long time. */
 const MAX_STEPS_PER_FRAME = 3;
 
-/** An action, and its time after the start in milliseconds. @typedef {{at: number, begin: () => void}} EffectStep */
+/** An action and the time when it begins, in milliseconds after the start. @typedef {{at: number, begin: () => void}} EffectStep */
 
 export class EffectsLayer {
   /** @param {HTMLElement} host the board */
@@ -48,11 +51,11 @@ export class EffectsLayer {
     this.host = host;
     /** @type {Set<Animation>} */
     this.running = new Set();
-    /** The steps to come, in order. @type {EffectStep[]} */
+    /** The steps that haven't begun, in order. @type {EffectStep[]} */
     this.steps = [];
     /** @type {Set<Element>} */
     this.falling = new Set();
-    /** Functions that start the motion of elements added in this frame. @type {(() => void)[]} */
+    /** The functions that start the motion of the elements added in this frame. @type {(() => void)[]} */
     this.added = [];
     this.frame = 0;
   }
@@ -105,7 +108,7 @@ export class EffectsLayer {
     this.layer?.replaceChildren();
   }
 
-  /** The steps of a shell: its flight, and the splash where it lands. @param {Shell} shell @param {number} at @param {Positions} positions @returns {EffectStep[]} */
+  /** Return the steps of a shell: its flight, and the splash where it lands. @param {Shell} shell @param {number} at @param {Positions} positions @returns {EffectStep[]} */
   stepsOf(shell, at, { middle, cell, start, mark }) {
     const to = middle(shell.to, shell.part);
     const from = shell.from === undefined ? start(shell.part) : middle(shell.from, shell.part);
@@ -129,7 +132,7 @@ export class EffectsLayer {
     ];
   }
 
-  /** Hide an element until its time has come. @param {Element} element */
+  /** Hide an element until its step begins. @param {Element} element */
   hide(element) {
     element.classList.add(FALLING);
     this.falling.add(element);
@@ -147,8 +150,9 @@ export class EffectsLayer {
   }
 
   /**
-   * The step of a line or an arrow that grows from its start. It begins in the frame after the
-   * board is drawn. @param {string} selector @param {number} duration @returns {EffectStep}
+   * Return the step in which lines or arrows grow from their starts. It begins in the frame after
+   * the board is drawn.
+   * @param {string} selector @param {number} duration @returns {EffectStep}
    */
   drawn(selector, duration) {
     const elements = [...this.host.querySelectorAll(selector)];
@@ -174,7 +178,7 @@ export class EffectsLayer {
     }
   }
 
-  /** Let paper flags fall over the board, once. */
+  /** Let paper flags fall over the board. */
   celebrate() {
     const { clientWidth: width, clientHeight: height } = this.host;
     for (let i = 0; i < FLAGS; i++) {
@@ -211,7 +215,7 @@ export class EffectsLayer {
   }
 }
 
-/** A flight along a curve. The shell is larger where it is higher. @param {LayerPoint} from @param {LayerPoint} to @returns {Keyframe[]} */
+/** Return the keyframes of a flight along a curve. The shell is larger where it is higher. @param {LayerPoint} from @param {LayerPoint} to @returns {Keyframe[]} */
 export function flight(from, to) {
   const high = Math.min(MAX_ARC_HEIGHT, ARC_HEIGHT * Math.hypot(to.x - from.x, to.y - from.y));
   return Array.from({ length: KEYFRAMES + 1 }, (_, i) => {
@@ -226,7 +230,7 @@ export function flight(from, to) {
   });
 }
 
-/** A ring that grows and fades. @param {LayerPoint} at @param {number} size @returns {Keyframe[]} */
+/** Return the keyframes of a ring that grows and fades. @param {LayerPoint} at @param {number} size @returns {Keyframe[]} */
 function ring({ x, y }, size) {
   const moved = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
   return [

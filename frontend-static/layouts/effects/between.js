@@ -1,14 +1,14 @@
 /**
- * Finds the changes between two pictures that get an animation: shots, arrows, a winning line, a
- * win. Pure.
+ * Finds what to animate between two pictures: shots, arrows, a winning line and a win. This module
+ * has no side effects.
  */
 
 /** @import { Line, Mark, Picture } from "../../types.js" */
 
 /**
  * @typedef {{part: number, from: number|undefined, to: number, hit: boolean, kind: string}} Shell
- *   A flying shell. `part`: the index of its part if the picture has several parts, otherwise 0.
- *   `from`: undefined if it comes from beyond the edge.
+ *   A flying shell. `part`: the index of the part where the shell lands, or 0 if the picture has no
+ *   parts. `from`: undefined if the shell comes from beyond the edge.
  */
 /** @typedef {{shells: Shell[], arrows: Line[], wonLines: Line[], won: boolean}} Effects */
 
@@ -17,7 +17,10 @@ export const SPLASH_MS = 250;
 const SHELL_INTERVAL_MS = 40;
 /** The milliseconds from a volley's first shell to its last splash. */
 const VOLLEY_MS = 800;
-/** If more shots than this have no start, they aren't a move: the viewer has jumped in time. */
+/**
+ * The maximum number of shots without a start in one move. If there are more, the viewer has jumped
+ * in time.
+ */
 const MAX_SHOTS_FROM_EDGE = 3;
 const SHELL_MARKS = ["hit", "miss"];
 
@@ -54,7 +57,7 @@ const isShellMark = ({ kind }) => SHELL_MARKS.includes(kind);
 /** @param {Mark} mark */
 const keyOf = ({ cell, kind }) => `${kind} ${cell}`;
 
-/** The time at which each shell of a volley is fired, in milliseconds after the first. @param {number} count @returns {number[]} */
+/** Return the time at which each shell of a volley is fired, in milliseconds after the first. @param {number} count @returns {number[]} */
 export function delays(count) {
   const apart = Math.min(SHELL_INTERVAL_MS, (VOLLEY_MS - FLIGHT_MS - SPLASH_MS) / Math.max(1, count - 1));
   return Array.from({ length: count }, (_, i) => i * apart);

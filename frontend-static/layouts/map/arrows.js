@@ -1,4 +1,7 @@
-/** The arrows on a map. They bend around the numbers and have labels where there is room. Pure. */
+/**
+ * The arrows on a map. They bend around the numbers, and their labels are placed where they cover
+ * the numbers least. This module has no side effects.
+ */
 
 import { h } from "../../lib/dom.js";
 import { middle } from "../geometry.js";
@@ -6,17 +9,20 @@ import { middle } from "../geometry.js";
 /** @import { Line, Picture, RegionMap } from "../../types.js" */
 /** @import { Geometry } from "../geometry.js" */
 
-/** Sizes in CSS pixels. */
+/** The sizes of the parts of an arrow, in CSS pixels. */
 const SHAFT_WIDTH = 4;
 const THIN_SHAFT_WIDTH = 3;
 const HEAD_LENGTH = 11;
 const LETTER_WIDTH = 7.1;
 const PILL_HEIGHT = 18;
 const SMALL_CELL = 8;
-/** The cost of a label that covers a square pixel of a number, per pixel of distance. */
+/**
+ * The cost of covering a square pixel of a number, in pixels of distance between a label and its
+ * arrow.
+ */
 const OVERLAP_COST = 4;
 
-/** The possible places of a label around a point of its arrow, nearest first. */
+/** The possible places of a label around a point on its arrow, nearest first. */
 const LABEL_OFFSETS = [0, 14, 28, 42, 60, 80, 105].flatMap((off) =>
   Array.from({ length: off ? 12 : 1 }, (_, i) => {
     const angle = (Math.PI * i) / 6;
@@ -26,7 +32,7 @@ const LABEL_OFFSETS = [0, 14, 28, 42, 60, 80, 105].flatMap((off) =>
 
 /** @typedef {{x: number, y: number}} MapPoint */
 /** @typedef {{left: number, top: number, right: number, bottom: number}} LabelBox */
-/** @typedef {{key: string, line: Line, way: MapPoint[], width: number, pill: MapPoint|null, text: string}} Arrow `way`: start, bend, end. */
+/** @typedef {{key: string, line: Line, way: MapPoint[], width: number, pill: MapPoint|null, text: string}} Arrow An arrow and the place of its label. `way`: its start, its bend and its end. */
 
 /** @param {MapPoint} centre @param {number} halfWidth @param {number} halfHeight @returns {LabelBox} */
 const boxAt = ({ x, y }, halfWidth, halfHeight) => ({
@@ -41,7 +47,11 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
-/** The box around a region's number. If there is a second number, the box extends farther down. @param {MapPoint} centre @param {number} half @param {boolean} noted @returns {LabelBox} */
+/**
+ * Return the box around a region's number. If there is a second number, the box extends farther
+ * down.
+ * @param {MapPoint} centre @param {number} half @param {boolean} noted @returns {LabelBox}
+ */
 function labelBox(centre, half, noted) {
   const box = boxAt(centre, half, half);
   return noted ? { ...box, bottom: box.bottom + half * 0.9 } : box;
@@ -79,8 +89,8 @@ function along([a, b, c], share) {
 }
 
 /**
- * The way from the edge of one number to the edge of the other. Its bend avoids as many other
- * numbers as possible.
+ * Return the way from the edge of one number to the edge of another. Its bend is chosen so that it
+ * covers as little as possible of the numbers in between.
  * @param {MapPoint} from @param {MapPoint} to @param {LabelBox[]} boxes @param {number} gap
  */
 function bestWay(from, to, boxes, gap) {
@@ -113,7 +123,10 @@ function toward(from, to, length) {
 /** @param {string} label */
 const widthOf = (label) => label.length * LETTER_WIDTH + 12;
 
-/** The place where the label covers the least of the numbers. @param {MapPoint[]} way @param {string} label @param {LabelBox[]} boxes @param {Geometry} g */
+/**
+ * Return the place near the arrow where the label covers the least of the numbers and other labels.
+ * @param {MapPoint[]} way @param {string} label @param {LabelBox[]} boxes @param {Geometry} g
+ */
 function bestPill(way, label, boxes, g) {
   const halfWidth = widthOf(label) / 2;
   const inside = (/** @type {MapPoint} */ { x, y }) => ({

@@ -1,6 +1,6 @@
 /**
- * Traces the outlines of a map's regions from its cells: one loop per coast, smoothed where two
- * regions meet. Pure.
+ * Traces the outlines of a map's regions from its cells. Each outline is a closed loop, smoothed
+ * where two regions meet. This module's only side effect is its cache.
  */
 
 import { LruMap } from "../../lib/lru-map.js";
@@ -16,15 +16,16 @@ const MAX_CACHED = 12;
 const LABEL_STRETCH = 1.5;
 
 /**
- * @typedef {object} MapShape Vertices are numbered row by row, with one more per row than there are
- *   cells. `x` and `y` are in cells.
+ * @typedef {object} MapShape The shape of a map. Vertices are numbered row by row. A row has one
+ *   more vertex than it has cells. `x` and `y` are in cells.
  * @property {Float64Array} x
  * @property {Float64Array} y
- * @property {number[][][]} loops per region, closed ways of vertices
+ * @property {number[][][]} loops the closed ways of vertices around each region
  * @property {{a: number, b: number, way: number[]}[]} borders between two regions; `b` is -1 at
  *   water or at the map's end
- * @property {number[]} centres per region, the cell with the most room for a label
- * @property {number[][]} textures per region, cells for small signs, away from the label
+ * @property {number[]} centres the cell in each region with the most space for a label
+ * @property {number[][]} textures the cells in each region where small signs are drawn, away from
+ *   the label
  */
 
 /** @type {LruMap<string, MapShape>} */
@@ -60,7 +61,7 @@ function traced(cells, width, height) {
   };
 }
 
-/** @typedef {{from: number, to: number, region: number, other: number}} Edge An edge of a region, which is on its right. */
+/** @typedef {{from: number, to: number, region: number, other: number}} Edge An edge between two cells. Its region is on its right. */
 
 /** @param {(x: number, y: number) => number} at @param {number} width @param {number} height */
 function edgesOf(at, width, height) {
@@ -84,8 +85,8 @@ function edgesOf(at, width, height) {
 }
 
 /**
- * The closed ways around a region. If two of them touch at a corner, each turns right, around its
- * own cell.
+ * Return the closed ways around a region. If two ways touch at a corner, each turns right, around
+ * its own cell.
  * @param {Edge[]} edges the edges of one region @param {number} row
  */
 function loopsOf(edges, row) {
@@ -112,8 +113,8 @@ function edgeAfter({ from, to }, starts, row) {
 }
 
 /**
- * The vertices, smoothed where two regions meet. Vertices where three regions meet, and those on
- * the map's rim, don't move.
+ * Return the vertices, smoothed where two regions meet. Vertices where three regions meet and
+ * vertices on the map's rim don't move.
  * @param {Edge[]} edges @param {number} width @param {number} height
  */
 function smoothed(edges, width, height) {
@@ -144,7 +145,7 @@ function smoothed(edges, width, height) {
   return { x, y };
 }
 
-/** The borders. Each joins the edges between the same two regions. @param {Edge[]} edges */
+/** Return the borders. A border joins the edges between the same two regions. @param {Edge[]} edges */
 function bordersOf(edges) {
   /** @type {Map<string, {a: number, b: number, next: Map<number, number>}>} */
   const pairs = new Map();
@@ -175,7 +176,7 @@ function chains(next) {
   return found;
 }
 
-/** The cell of a region that has the most room on all sides. @param {number[]} own the region's cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
+/** Return the cell of a region that has the most space on all sides. @param {number[]} own the region's cells @param {number} region @param {number} width @param {(x: number, y: number) => number} at */
 function centreOf(own, region, width, at) {
   const middle = {
     x: own.reduce((sum, cell) => sum + (cell % width), 0) / own.length,
@@ -189,7 +190,7 @@ function centreOf(own, region, width, at) {
   return own[scores.indexOf(Math.max(...scores))] ?? 0;
 }
 
-/** Half the height of the largest label that fits around a cell, in cells. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
+/** Return half the height of the largest label that fits around a cell, in cells. @param {number} x @param {number} y @param {number} region @param {(x: number, y: number) => number} at */
 function roomAt(x, y, region, at) {
   for (let k = 1; ; k++) {
     const wide = Math.round(k * LABEL_STRETCH);
@@ -200,7 +201,7 @@ function roomAt(x, y, region, at) {
   }
 }
 
-/** A sparse lattice of cells in the region, which leaves room for its label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at */
+/** Return a sparse lattice of cells in the region. The lattice leaves space for the region's label. @param {number[]} own @param {number} region @param {number} centre @param {number} width @param {(x: number, y: number) => number} at */
 function textureOf(own, region, centre, width, at) {
   const [middleX, middleY] = [centre % width, Math.floor(centre / width)];
   const inside = own.flatMap((cell) => {

@@ -1,17 +1,17 @@
 /**
  * The signs on a map: textures of the ground, and things on a land. They are filled outlines around
- * (0, 0), for a given radius. Pure.
+ * (0, 0), for a given radius. This module has no side effects.
  */
 
 import { corners, polygon, radial } from "../shapes.js";
 
-/** A wave of even thickness. @param {number} y */
+/** Return a wave of even thickness. @param {number} y */
 function wave(y) {
   const line = [-1, -0.5, 0, 0.5, 1].map((x, i) => [x, y + (i % 2 ? -0.28 : 0.2)]);
   return [...line.map(([x, top]) => [x, top - 0.17]), ...line.reverse().map(([x, top]) => [x, top + 0.17])];
 }
 
-/** The signs, as polygons and as discs: `[x, y, radius]`. @type {Record<string, (number[][]|[number, number, number])[]>} */
+/** The signs, made of polygons (lists of corners) and discs (`[x, y, radius]`). @type {Record<string, (number[][]|[number, number, number])[]>} */
 const SIGNS = {
   tree: [corners("0,-1 0.75,0.4 0.16,0.4 0.16,0.95 -0.16,0.95 -0.16,0.4 -0.75,0.4")],
   peak: [corners("-1,0.8 -0.25,-0.85 0.1,-0.15 0.35,-0.5 1,0.8")],
@@ -53,13 +53,13 @@ export const sign = (name, r) =>
     )
     .join("");
 
-/** The same sign at several points, in a single path. @param {string} name @param {number} r @param {{x: number, y: number}[]} points in CSS pixels */
+/** Return the same sign at several points, as a single path. @param {string} name @param {number} r @param {{x: number, y: number}[]} points in CSS pixels */
 export function signs(name, r, points) {
   const path = sign(name, r);
   return points.map(({ x, y }) => shifted(path, x, y)).join("");
 }
 
-/** Move a path: shift its absolute points. Relative arcs stay the same. @param {string} path @param {number} x @param {number} y */
+/** Move a path by shifting its absolute points. Relative arcs stay the same. @param {string} path @param {number} x @param {number} y */
 const shifted = (path, x, y) =>
   path.replace(/([ML])(-?[\d.]+),(-?[\d.]+)/g, (_, letter, left, top) => {
     return `${letter}${(Number(left) + x).toFixed(1)},${(Number(top) + y).toFixed(1)}`;

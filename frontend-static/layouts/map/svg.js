@@ -1,6 +1,6 @@
 /**
- * Draws a map as SVG: one path per land, coasts, the things on each land, and arrows. Unchanged
- * parts keep their trees.
+ * Draws a map as SVG: a path per land, the coasts, the things on each land, and the arrows.
+ * Unchanged parts keep their trees.
  */
 
 import { columnName } from "../../lib/board.js";
@@ -26,7 +26,7 @@ const MAX_FONT = 19;
 const FONT = 1.3;
 /** The outlines, from bottom to top. */
 const MARKS = ["strong", "reach", "capture", "weakened", "chance", "beatable", "chosen", "selected"];
-/** Half of a digit's width and the radius of a sign, relative to the font size. */
+/** Half of a digit's width, and the radius of a sign, relative to the font size. */
 const DIGIT = 0.32;
 const SIGN = 0.44;
 /**
@@ -35,7 +35,7 @@ const SIGN = 0.44;
  */
 const [RAISED, LOWERED] = [0.56, 0.82];
 
-/** The trees of a drawing. `inputs`: the values from which a tree was made. @typedef {Map<string, {inputs: string, tree: Tree}>} TreeCache */
+/** The cached trees of a drawing. `inputs`: the values from which a tree was made. @typedef {Map<string, {inputs: string, tree: Tree}>} TreeCache */
 
 /** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: TreeCache}} [options] `cursor`: a region; -1 for none */
 export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
@@ -87,8 +87,9 @@ const point = (vertex, { x, y }, { cell, edge }) =>
   `${(edge + x[vertex] * cell).toFixed(1)},${(edge + y[vertex] * cell).toFixed(1)}`;
 
 /**
- * The outlines in drawing order: the more important ones are on top, because neighbours share a
- * border. @param {Region[]} regions
+ * Return the outlines in drawing order. The more important outlines are on top, because neighbours
+ * share a border.
+ * @param {Region[]} regions
  */
 const marksOf = (regions) =>
   regions
@@ -109,7 +110,7 @@ const markTree = (i, mark, path) =>
     h("path", { d: path }),
   );
 
-/** The outline of a land with a pending move. @param {number} i a region @param {string[]} paths */
+/** Return the outline of a land where a move is pending. @param {number} i a region @param {string[]} paths */
 const waitingTree = (i, paths) =>
   i < paths.length
     ? h("g", { key: `waiting-${i}`, "data-waiting": i }, [
@@ -118,7 +119,7 @@ const waitingTree = (i, paths) =>
       ])
     : null;
 
-/** The paths of each map at its last size. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
+/** The paths of each map at the size at which the map was last drawn. @type {WeakMap<MapShape, {size: string, paths: string[]}>} */
 const drawnPaths = new WeakMap();
 
 /** @param {MapShape} shape @param {Geometry} g @returns {string[]} per region */
@@ -135,14 +136,14 @@ function pathsOf(shape, g) {
 const pathOf = (loops, shape, g) =>
   loops.map((loop) => `M${loop.map((vertex) => point(vertex, shape, g)).join("L")}Z`).join("");
 
-/** The borders between lands of different owners. @param {MapShape} shape @param {Region[]} regions @param {Geometry} g */
+/** Return a path along the borders between lands of different owners. @param {MapShape} shape @param {Region[]} regions @param {Geometry} g */
 const frontier = (shape, regions, g) =>
   shape.borders
     .filter(({ a, b }) => b >= 0 && regions[a].colour !== regions[b].colour)
     .map(({ way }) => `M${way.map((vertex) => point(vertex, shape, g)).join("L")}`)
     .join("");
 
-/** The water, the coordinates, and the shallows along the coasts. @param {Geometry} g @param {number} sector @param {string[]} paths */
+/** Return the water, the coordinates, and the shallows along the coasts. @param {Geometry} g @param {number} sector @param {string[]} paths */
 function sea(g, sector, paths) {
   const { edge, right, bottom, cell, width, height } = g;
   const columns = Math.floor((width - 1) / sector);
@@ -205,7 +206,7 @@ function regionTree({ ground, colour, texture }, i, path, cells, g) {
 /** @param {Geometry} g */
 const textureSize = ({ cell }) => Math.min(8, Math.max(4, cell * 0.8));
 
-/** A quay on each water cell of a port, and a pier to the land. @param {Region} region @param {number} i @param {Geometry} g */
+/** Return a quay on each water cell of a port, with a pier to the land. @param {Region} region @param {number} i @param {Geometry} g */
 function portTree({ ports, cell, colour }, i, g) {
   const side = Math.max(6, g.cell * 1.1);
   const home = middle(g, cell);
@@ -231,7 +232,7 @@ function portTree({ ports, cell, colour }, i, g) {
 /** @param {Geometry} g */
 export const fontOf = (g) => Math.min(MAX_FONT * textScale(g), Math.max(MIN_FONT * textScale(g), g.cell * FONT));
 
-/** The number of a land, its owner's shape, and its signs. @param {Region} region @param {number} i @param {MapShape} shape @param {Geometry} g */
+/** Return the number of a land, its owner's shape, and its signs. @param {Region} region @param {number} i @param {MapShape} shape @param {Geometry} g */
 function labelTree(region, i, shape, g) {
   const { cell, colour, label, note } = region;
   const at = middle(g, cell);
@@ -263,7 +264,7 @@ function labelTree(region, i, shape, g) {
   );
 }
 
-/** A second number, after a shield. @param {string} note @param {number} y @param {Geometry} g */
+/** Return a land's second number, with a shield before it. @param {string} note @param {number} y @param {Geometry} g */
 function noteTree(note, y, g) {
   const font = Math.max(MIN_FONT * textScale(g), fontOf(g) * 0.82);
   const r = font * 0.42;
@@ -276,7 +277,7 @@ function noteTree(note, y, g) {
   );
 }
 
-/** The owner's shape, for maps that have no room for text. @param {Region} region @param {number} i @param {Geometry} g */
+/** Return the owner's shape, for maps that have no space for text. @param {Region} region @param {number} i @param {Geometry} g */
 function dotTree({ cell, colour, shape, signs: names }, i, g) {
   const { x, y } = middle(g, cell);
   const transform = `translate(${x.toFixed(1)},${y.toFixed(1)})`;

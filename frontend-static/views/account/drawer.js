@@ -114,7 +114,7 @@ function current(app) {
   );
 }
 
-/** The language switch in the drawer, for phones, whose header has no room for it. @param {Uses} app */
+/** Return the drawer's language switch. Phones need it, because their header has no space for one. @param {Uses} app */
 function languageRow(app) {
   return h(
     "section",

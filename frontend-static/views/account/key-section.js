@@ -1,4 +1,6 @@
-/** The drawer's section on the account's key: its name, its backup, and importing other keys. */
+/**
+ * The drawer's section for keys. It names and backs up the account's key, and imports other keys.
+ */
 
 import { h } from "../../lib/dom.js";
 import { copyButton } from "../parts/copy.js";
@@ -153,7 +155,7 @@ function importForm(forms) {
   );
 }
 
-/** A field for choosing a keystore file or dropping it. @param {KeyForms} forms */
+/** Return a field where the player can choose a keystore file or drop one. @param {KeyForms} forms */
 function keystoreField(forms) {
   const drop = (/** @type {DragEvent} */ event) => {
     event.preventDefault();
@@ -207,7 +209,7 @@ function passwordField(forms, id, autocomplete) {
   ];
 }
 
-/** The submit button of a form, its progress and its error. @param {KeyForms} forms @param {string} id @param {string} key the text's key */
+/** Return a form's submit button, its progress bar and its error. @param {KeyForms} forms @param {string} id @param {string} key the text's key */
 function submitAndProgress(forms, id, key) {
   const busy = forms.progress !== null;
   return [

@@ -1,4 +1,7 @@
-/** The drawer's section on the node that checks boards, and how far to trust it. */
+/**
+ * The drawer's section for the player's own node, which checks boards. It also explains what a
+ * check proves.
+ */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";

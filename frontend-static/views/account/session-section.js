@@ -1,4 +1,6 @@
-/** The drawer's section on session keys: the form for a new key, and the existing keys. */
+/**
+ * The drawer's section for session keys: a form that creates a key, and a list of existing keys.
+ */
 
 import { formatEther, parseEther } from "../../lib/ethereum/ether.js";
 import { h } from "../../lib/dom.js";
@@ -18,7 +20,7 @@ import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;
-/** The number of ended sessions that are shown before the others are folded. */
+/** The maximum number of ended sessions that are shown. Earlier sessions are folded away. */
 const MAX_ENDED = 3;
 
 /** @param {Uses} app */
@@ -141,7 +143,7 @@ function gameCheckbox(app, slug, title) {
   );
 }
 
-/** The source of the key's gas: the faucet, or an amount that the player types. @param {Uses} app */
+/** Return a field for the ether that pays for the key's gas, or a note that the faucet pays. @param {Uses} app */
 function gasPart(app) {
   const { draft } = app.sessions;
   if (app.server.health?.development) return h("p", { class: "hint", id: "session-gas" }, t("account.session-faucet"));
@@ -166,13 +168,13 @@ function gasPart(app) {
 /** @param {Uses} app */
 const typedGas = ({ sessions }) => sessions.draft.gas ?? inEther(sessions.gasBudget(), true);
 
-/** The gas budget of the key, in wei. @param {Uses} app */
+/** Return the key's gas budget, in wei. @param {Uses} app */
 const gasBudget = (app) => (app.server.health?.development ? 0n : parseEther(typedGas(app)));
 
 /** @param {Uses} app */
 const chosenGames = (app) => [...app.server.games.keys()].filter((slug) => !app.sessions.draft.without.has(slug));
 
-/** The key of the text that says how many signatures the account's wallet will ask for. @param {Uses} app */
+/** Return the key of the text that says how many signatures the account's wallet will ask for. @param {Uses} app */
 function signatureCountKey(app) {
   if (!app.accounts.find(app.accounts.me)?.provider) return "account.session-no-question";
   return app.server.health?.development ? "account.session-one-question" : "account.session-two-questions";

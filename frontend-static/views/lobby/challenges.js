@@ -1,4 +1,4 @@
-/** A strip above each page: the player who has challenged an account of this page. */
+/** A strip above each page that shows who has challenged one of this page's accounts. */
 
 import { nextMatch } from "../../app/lobby/rematch.js";
 import { clockText, isStaked, termsText } from "../../games/shared/terms.js";
@@ -17,7 +17,7 @@ import { stripButton } from "./pairing.js";
 /** @import { Summary } from "../../types.js" */
 /** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page used here. */
 
-/** The newest challenge. @param {Uses} app @param {string} [current] the match that the player is looking at */
+/** Return the strip for the newest challenge. @param {Uses} app @param {string} [current] the match that the player is looking at */
 export function challengeStrip(app, current) {
   const onPage = [current, rematchAtEnd(app, current)];
   const [first] = app.challenges.waiting().filter(({ match }) => !onPage.includes(match));
@@ -48,7 +48,7 @@ function sentence({ challenges }, challenge, args) {
   return t(args.terms ? "challenge.came-terms" : "challenge.came", args);
 }
 
-/** The rematch that the match's result, on the same page, already announces. @param {Uses} app @param {string} [current] */
+/** Return the rematch that the result on the current match's page already announces. @param {Uses} app @param {string} [current] */
 function rematchAtEnd(app, current) {
   const board = current && app.server.board(current);
   if (!current || !board || !hasEnded(board) || app.ui.closedEnd === current || app.playback.playhead) return undefined;

@@ -1,4 +1,4 @@
-/** A game's card: a board, one fact, and the player's options. */
+/** A game's card in the lobby: a board, one fact and the player's options. */
 
 import { openingAction } from "../../app/lobby/opponents.js";
 import { lobbyEntry, ownRunning, waitingHost } from "../../app/lobby/rows.js";
@@ -20,7 +20,7 @@ import { txStatus } from "../parts/tx-status.js";
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
 /** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses The parts of the page used here. */
 
-/** The index of the board on the rules page that shows the middle of a match. */
+/** The index of the rules page's board that shows the middle of a match. */
 const EXAMPLE_BOARD = 1;
 
 /** @param {Uses} app @param {GameInfo} game */
@@ -53,7 +53,7 @@ export function gameCard(app, game) {
         },
         t("lobby.play"),
       ),
-      // Reserve room for the link while the game's module loads, so that *Play* doesn't move.
+      // Reserve space for the link while the game's module loads, so that *Play* doesn't move.
       (renderer?.hasTutorial ?? !renderer) &&
         pageLink("learn", slug, t("learn.open"), renderer ? "button" : "button coming"),
       renderer?.rules && !renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules"), "button"),
@@ -84,8 +84,9 @@ const pageLink = (page, slug, text, look) =>
   );
 
 /**
- * A button that shows the clock presets for playing a person. If there is only one preset, the
- * search starts directly. @param {Uses} app @param {GameInfo} game
+ * Return a button that shows the clock presets for a match against a person. If there is only one
+ * preset, the button starts the search directly.
+ * @param {Uses} app @param {GameInfo} game
  */
 function personButton(app, game) {
   const { slug, presets = [] } = game;
@@ -141,7 +142,7 @@ function presetButtons(app, game) {
   );
 }
 
-/** The board of a live match. If there is none, an example from the rules page. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host */
+/** Return the board of a live match or, if there is none, an example from the rules page. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host */
 function preview(app, game, host) {
   const { slug, title } = game;
   const { featured: match, board } = lobbyEntry(app, slug);
@@ -162,7 +163,7 @@ function preview(app, game, host) {
   );
 }
 
-/** The most interesting current fact about a game. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host */
+/** Return the most interesting current fact about a game. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host */
 function currentFact(app, game, host) {
   const { slug } = game;
   const own = ownRunning(app).filter((match) => match.game === slug);
@@ -177,7 +178,7 @@ function currentFact(app, game, host) {
   return { key: app.opponents.of(slug).length ? "lobby.fact.computer" : "lobby.fact.quiet" };
 }
 
-/** The terms of the match that *Play* leads to. @param {Uses} app @param {Summary} summary */
+/** Return the terms of the match that *Play* would join. @param {Uses} app @param {Summary} summary */
 function playTerms(app, summary) {
   return termsLine(app, summary, `terms-${summary.game}`, (terms) =>
     t("lobby.awaits", { match: titleOf(app, summary.match), terms }),
@@ -185,8 +186,9 @@ function playTerms(app, summary) {
 }
 
 /**
- * The note below *Play*: why it is disabled, why the last press failed, or what a press costs. Only
- * screen readers get reasons that soon go away, because these would move the cards below.
+ * Return the note below *Play*: why the button is disabled, why the last press failed, or what a
+ * press costs. Reasons that soon go away are only for screen readers, because showing them would
+ * move the cards below.
  * @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host @param {I18nText|null} why
  */
 function playNote(app, game, host, why) {
@@ -199,7 +201,7 @@ function playNote(app, game, host, why) {
       isUnder && txStatus(last),
     ];
   }
-  const { why: isBusy } = app.opponents; // then *Play* opens a match that waits for an opponent
+  const { why: isBusy } = app.opponents; // if so, *Play* opens a match that waits for an opponent
   const paid = playAction(app, game, host);
   return [
     failed && h("p", { class: "trouble" }, translate(failed)),
@@ -208,7 +210,7 @@ function playNote(app, game, host, why) {
   ];
 }
 
-/** The action that *Play* sends; undefined if it sends none. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host @returns {Action|undefined} */
+/** Return the action that *Play* sends, or undefined if it sends none. @param {Uses} app @param {GameInfo} game @param {Summary|undefined} host @returns {Action|undefined} */
 function playAction(app, game, host) {
   if (!host) return app.quickPlay.unfinished(game) ? undefined : openingAction(game);
   const kind = app.server.renderers.get(game.slug)?.joinAction;

@@ -1,4 +1,7 @@
-/** A strip above each page: the search for an opponent, until both are in the match. */
+/**
+ * A strip above each page that shows the search for an opponent until both players are in the
+ * match.
+ */
 
 import { h } from "../../lib/dom.js";
 import { duration, t, translate } from "../../i18n/translate.js";
@@ -10,7 +13,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
 /** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
 
-/** @param {Uses} app @param {string} [match] the match that the player is looking at: the strip must not move its board */
+/** @param {Uses} app @param {string} [match] the match that the player is looking at, whose board the strip must not move */
 export function pairingStrip(app, match) {
   const { search, why } = app.pairing;
   if (search && !(search.hidden && search.state === "waiting")) return strip(app, search, match);
@@ -53,10 +56,10 @@ function strip(app, search, match) {
   );
 }
 
-/** The clock of a search; "" if the game has none. @param {Search} search */
+/** Return the clock of a search as text, or "" if the game has no clock. @param {Search} search */
 const termsOf = ({ clock }) => (clock ? t("clock.each", { time: duration(clock) }) : "");
 
-/** The seconds since the search began, in a ring that fills once per minute. @param {Search} search */
+/** Return the seconds since the search began, in a ring that fills once per minute. @param {Search} search */
 function ring({ startedAt }) {
   const seconds = Math.max(0, Math.floor((Date.now() - (startedAt || Date.now())) / 1000));
   const circle = { cx: 20, cy: 20, r: 17 };
@@ -69,6 +72,6 @@ function ring({ startedAt }) {
   );
 }
 
-/** A button of a strip above the page. @param {string} id @param {string} key the text's key @param {() => void} onclick @param {string} [style] */
+/** Return a button for a strip above the page. @param {string} id @param {string} key the text's key @param {() => void} onclick @param {string} [style] */
 export const stripButton = (id, key, onclick, style = "small") =>
   h("button", { id, key: id, type: "button", class: style, onclick }, t(key));

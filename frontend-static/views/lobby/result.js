@@ -10,10 +10,10 @@ import { sentence } from "../parts/sentence.js";
 /** @import { Summary } from "../../types.js" */
 /** @typedef {{accounts: Accounts}} Uses The parts of the page used here. */
 
-/** Reasons for a win that have their own sentence. */
+/** The reasons for a win that have their own sentence. */
 const REASONS_WITH_SENTENCE = ["resigned", "timeout", "cheating-proved"];
 
-/** The key of the result's text. @param {Summary} summary */
+/** Return the key of the text for the result. @param {Summary} summary */
 export function resultKey({ status, reason = "", winner, players, morePlayers = 0 }) {
   const n = players.length + morePlayers;
   if (status === "cancelled" || reason === "cancelled") return `lobby.result.cancelled${n ? "" : "-early"}`;

@@ -1,4 +1,7 @@
-/** The buttons of a match, why they are disabled, and the state of their last transactions. */
+/**
+ * The buttons of a match, the reasons why they are disabled, and the state of their last
+ * transactions.
+ */
 
 import { isSuperseded } from "../../app/lobby/rematch.js";
 import { actionId, deposit, isTemporary, seatOf } from "../../app/submit.js";
@@ -21,12 +24,12 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses The parts of the page used here. */
 
 const ARMED_MS = 5000;
-/** For buttons that have a brief status, the time for which they show a failure. */
+/** The time for which a button that has a brief status shows a failure, in milliseconds. */
 const BRIEF_STATUS_MS = 60_000;
 
 /**
- * The forms and buttons of a match. A game's own forms come first, so that on a phone the buttons
- * stay within reach. No button is highlighted while a series is running.
+ * Return the forms and buttons of a match. A game's own forms come first, so that the buttons stay
+ * within reach on a phone. No button is highlighted while a series is running.
  * @param {Uses & {series: MoveSeries}} app @param {GameInfo} game @param {string} match @param {Renderer} renderer
  */
 export function actionList(app, game, match, renderer) {
@@ -57,8 +60,8 @@ export function actionList(app, game, match, renderer) {
 }
 
 /**
- * True if an action has a button. Actions that can never become possible have none, for example in
- * a finished match or for somebody else's seat.
+ * Return true if an action has a button. An action has none if it can never become possible, for
+ * example in a finished match or for somebody else's seat.
  * @param {RenderContext} context @param {Renderer} renderer @param {Action} action
  */
 export function isOffered(context, renderer, action) {
@@ -72,8 +75,9 @@ export function isOffered(context, renderer, action) {
 }
 
 /**
- * The action that claims a timeout, if the player is waiting for an opponent who has run out of
- * time. @param {RenderContext} context @param {Action[]} actions
+ * Return the action that claims a timeout, if the player is waiting for an opponent who has run out
+ * of time.
+ * @param {RenderContext} context @param {Action[]} actions
  */
 function timeoutClaim({ board, me }, actions) {
   const waits = board.players?.[me] && board.mover !== me;
@@ -100,7 +104,7 @@ export function actionButton(app, game, match, action, id, primary) {
   const confirmation = renderer?.confirmationBefore?.(context, id) ?? null;
   const isWide = inputs.length > 0 || confirmation !== null;
   const isAskedTwice = sum || (own.twice ?? renderer?.needsSecondPress?.includes(id));
-  // Check again, because the click may come before the button is drawn as disabled.
+  // Check again, because the click can come before the button is drawn as disabled.
   const send = (/** @type {MouseEvent} */ event) => {
     if (app.actions.why(match, action) || (isRematch && app.ui.openingTx)) return app.redraw();
     // A double click is not a confirmation.
@@ -176,7 +180,7 @@ export function actionButton(app, game, match, action, id, primary) {
   );
 }
 
-/** The deposit of a press if neither the form nor the terms show it; "" if there is none. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Input[]} inputs the inputs in the form */
+/** Return the deposit of a press if neither the form nor the terms show it; otherwise, return "". @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Input[]} inputs the inputs in the form */
 function hiddenDeposit(app, game, match, action, id, inputs) {
   const name = action.pays?.amount;
   const { amount, token } = deposit(app, game, action, match, app.accounts.me);
@@ -186,7 +190,7 @@ function hiddenDeposit(app, game, match, action, id, inputs) {
     : "";
 }
 
-/** The confirmation shown before a button, and the inputs that belong to the answer. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Confirmation} confirmation @param {boolean} armed */
+/** Return the confirmation above a button, and the inputs that belong to the answer. @param {Uses} app @param {GameInfo} game @param {string} match @param {Action} action @param {string} id @param {Confirmation} confirmation @param {boolean} armed */
 function confirmationPart(app, game, match, action, id, { tree, open, visible }, armed) {
   return [open || armed || visible ? tree : null, open || armed ? fields(app, game.slug, action, id, match) : null];
 }
@@ -204,7 +208,11 @@ function declineButton(app, id, { declineLabel }) {
 /** @type {ReturnType<typeof setTimeout>|undefined} */
 let disarmTimer;
 
-/** Arm a button that needs a second press. A confirmation stays until it is answered. @param {Uses} app @param {string} name @param {boolean} isPersistent */
+/**
+ * Arm a button that needs a second press. If `isPersistent` is true, the button stays armed until
+ * the player answers its confirmation.
+ * @param {Uses} app @param {string} name @param {boolean} isPersistent
+ */
 function arm(app, name, isPersistent) {
   app.ui.armed = name;
   app.redraw();
@@ -218,18 +226,18 @@ function arm(app, name, isPersistent) {
     }, ARMED_MS);
 }
 
-/** This player's latest transaction for a button. Results from an earlier visit don't count. @param {Uses} app @param {string} match @param {string} id @returns {Tx|undefined} */
+/** Return this player's latest transaction for a button. Results from an earlier visit don't count. @param {Uses} app @param {string} match @param {string} id @returns {Tx|undefined} */
 export function latestOfAction(app, match, id) {
   return app.transactions.list.findLast(
     (tx) => tx.match === match && tx.action === id && seatOf(tx) === app.accounts.me && app.transactions.isCurrent(tx),
   );
 }
 
-/** This player's latest transaction in a match, from any button. @param {Uses} app @param {string} match @returns {Tx|undefined} */
+/** Return this player's latest transaction in a match, from any button. @param {Uses} app @param {string} match @returns {Tx|undefined} */
 const latestOfMatch = (app, match) =>
   app.transactions.list.findLast((tx) => tx.match === match && seatOf(tx) === app.accounts.me);
 
-/** The state of the token approval, which is a separate transaction before the deposit. @param {Uses} app @param {string} match */
+/** Return the state of the token approval, which is a separate transaction before the deposit. @param {Uses} app @param {string} match */
 function approval(app, match) {
   const mine = latestOfAction(app, match, "approve");
   return (

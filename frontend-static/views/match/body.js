@@ -1,4 +1,6 @@
-/** A match as shown now, at an earlier event or from a file: board, players and events. */
+/**
+ * A match with its board, players and events: as it is now, at an earlier event, or from a file.
+ */
 
 import { hasEnded } from "../../lib/board.js";
 import { h } from "../../lib/dom.js";
@@ -16,9 +18,9 @@ import { gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { I18nText, Json, Picture, Renderer } from "../../types.js" */
 
 /**
- * Parts that only some matches show, by place. `above`: above everything. `beside`: at a player's
- * plate, by address. `rejection`: on the board. `facts`, `links`: below it. `next`: next to the
- * result. `begin`, `actions`: before the list of moves.
+ * The parts that only some matches show, by place. `above`: above everything. `beside`: at a
+ * player's plate, by address. `rejection`: on the board. `facts`, `links`: below the board. `next`:
+ * next to the result. `begin`, `actions`: before the list of moves.
  * @typedef {Partial<Record<"above"|"beside"|"rejection"|"facts"|"links"|"next"|"begin"|"actions", Child|Child[]|null|false|undefined|any>>} Extras
  */
 
@@ -67,14 +69,14 @@ export function matchBody(matchContext, match, { above, beside, rejection, facts
   );
 }
 
-/** The result of the match, until the player closes it. @param {MatchContext} matchContext @param {string} match @param {any} next the next steps */
+/** Return the result of the match, until the player closes it. @param {MatchContext} matchContext @param {string} match @param {any} next the next steps */
 function outcome(matchContext, match, next) {
   return matchContext.ui.closedEnd === match
     ? null
     : banner(matchContext, match, matchContext.board(match) ?? {}, next);
 }
 
-/** The aspect ratio (width / height) of the board as drawn now. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** Return the aspect ratio (width / height) of the board as it is drawn now. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function ratio(matchContext, match, renderer) {
   const picture = pictureOf(matchContext, match, renderer);
   if (!picture) return 1;
@@ -82,7 +84,11 @@ function ratio(matchContext, match, renderer) {
   return layout?.ratio?.(picture) ?? picture.width / picture.height;
 }
 
-/** The title of the match. @param {MatchContext} matchContext @param {string} match @param {Json} board */
+/**
+ * Return the header of the match: its title, the match before a rematch, and the number of
+ * watchers.
+ * @param {MatchContext} matchContext @param {string} match @param {Json} board
+ */
 function matchHeader(matchContext, match, board) {
   const [slug, id] = match.split("/");
   const title = matchContext.games.get(slug)?.title ?? slug;
@@ -109,15 +115,15 @@ function matchHeader(matchContext, match, board) {
   );
 }
 
-/** The number of other watchers: all connections except the players' own. @param {MatchContext} matchContext @param {string} match @param {Json} board */
+/** Return the number of other watchers: all connections except this page's and the other players'. @param {MatchContext} matchContext @param {string} match @param {Json} board */
 function spectatorCount(matchContext, match, { players = {} }) {
   const opponents = Object.keys(players).filter((address) => !matchContext.account(address)).length;
   return (matchContext.watchers?.(match) ?? 0) - 1 - opponents;
 }
 
 /**
- * The line below the board: a description of the cell under the pointer, the reason why a press was
- * rejected, and the legend of the selected piece's map.
+ * Return the line below the board: a description of the cell under the pointer, the reason why a
+ * press was rejected, and the legend of the selected piece's map.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} rejection
  */
 function caption(matchContext, match, renderer, rejection) {
@@ -152,7 +158,7 @@ function legendEntry(phrase) {
 const cells = (picture) =>
   (picture?.parts ?? [picture]).reduce((sum, part) => sum + (part ? part.width * part.height : 0), 0);
 
-/** The board in words, for screen readers: the occupied cells. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** Describe the board's occupied cells in words, for screen readers. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function inWords(matchContext, match, renderer) {
   const picture = pictureOf(matchContext, match, renderer);
   const rows = (picture ? occupiedCells(picture) : []).map(({ id, cell }) =>
@@ -168,8 +174,9 @@ function inWords(matchContext, match, renderer) {
 }
 
 /**
- * The occupied cells. These are the cells of the pieces. If the board has several parts, also cells
- * that have a mark but no piece. Cells are numbered across the parts. @param {Picture} picture
+ * Return the occupied cells. These are the cells that have a piece and, if the board has several
+ * parts, the cells that have a mark. Cells are numbered across the parts.
+ * @param {Picture} picture
  */
 function occupiedCells(picture) {
   let first = 0;

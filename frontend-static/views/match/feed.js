@@ -1,6 +1,6 @@
 /**
- * The events as sentences. The newest transaction comes first; its events are in the chain's order.
- * Orphaned events are included.
+ * The list of moves: events as sentences, including orphaned events. The newest transaction comes
+ * first. The events in a transaction are in the chain's order.
  */
 
 import { mergeBySeq } from "../../lib/board.js";
@@ -15,15 +15,16 @@ import { namesRevision } from "../../names/names.js";
 
 const MAX_UNFOLDED = 10;
 /**
- * The rendered list, because hundreds of sentences are rendered again only when something has
- * changed. @type {{marks: any[], trees: FeedItem[]}|null}
+ * The rendered list. It is cached because it can have hundreds of sentences, and is rendered again
+ * only when something has changed.
+ * @type {{marks: any[], trees: FeedItem[]}|null}
  */
 let cached = null;
 
 /** @typedef {{group: ChainEvent[], tree: Tree}} FeedItem */
 /** @typedef {{slug: string, board: Json, me: string, renderer: Renderer, link: (seq: number) => string, showOrphan: (orphan: OrphanedEvent) => void}} FeedContext */
 
-/** Group events by transaction: newest first, each group in chain order. @param {ChainEvent[]} events @returns {ChainEvent[][]} */
+/** Group events by transaction, newest first. Each group is in the chain's order. @param {ChainEvent[]} events @returns {ChainEvent[][]} */
 export function byTransaction(events) {
   /** @type {ChainEvent[][]} */
   const found = [];
@@ -58,7 +59,7 @@ export function feed(matchContext, match, renderer) {
   return feedList(matchContext, match, cached.trees, events[0]?.seq ?? 1);
 }
 
-/** The groups with their trees. An orphaned group comes just below its replacement. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
+/** Return the groups with their trees. An orphaned group comes just below its replacement. @param {FeedContext} feedContext @param {ChainEvent[]} events @param {OrphanedEvent[]} orphans @returns {FeedItem[]} */
 function items(feedContext, events, orphans) {
   const first = events[0]?.seq ?? 1;
   const there = byTransaction(events).map((group) => ({ group, tree: transactionItem(feedContext, group) }));
@@ -69,7 +70,7 @@ function items(feedContext, events, orphans) {
   return [...there, ...orphaned].sort((a, b) => b.group[0].seq - a.group[0].seq);
 }
 
-/** Group orphaned events by transaction, later ones first. @param {OrphanedEvent[]} orphans @returns {OrphanedEvent[][]} */
+/** Group orphaned events by transaction, newest first. @param {OrphanedEvent[]} orphans @returns {OrphanedEvent[][]} */
 function orphansByTransaction(orphans) {
   /** @type {Map<string, OrphanedEvent[]>} */
   const found = new Map();
@@ -163,8 +164,9 @@ const sentences = ({ renderer, board, me }, group) =>
   group.flatMap((event) => renderer.sentences(event, board, group, me).map((sentence) => ({ event, sentence })));
 
 /**
- * Events that no longer belong to the match. Their attributes differ from those of moves, so that
- * nobody mistakes them for moves. @param {FeedContext} feedContext @param {OrphanedEvent[]} group
+ * Return the block for events that no longer belong to the match. Its attributes differ from those
+ * of moves, so that no script mistakes these events for moves.
+ * @param {FeedContext} feedContext @param {OrphanedEvent[]} group
  */
 function orphanedTransactionItem(feedContext, group) {
   const [first] = group;
@@ -196,7 +198,7 @@ function orphanedTransactionItem(feedContext, group) {
 
 /** @typedef {{event: ChainEvent, sentence: Sentence}} FeedLine */
 
-/** The lines of a transaction that has many sentences. Minor sentences are folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
+/** Return the lines of a transaction. If there are many, minor sentences are folded. @param {FeedContext} feedContext @param {FeedLine[]} lines */
 function foldedLines(feedContext, lines) {
   const plain = lines.filter(({ sentence }) => sentence.minor);
   const hidden = new Set(
@@ -216,7 +218,11 @@ function foldedLines(feedContext, lines) {
   ];
 }
 
-/** A line of the list. A click seeks its event. Keyboard users have the timeline for this. @param {FeedContext} feedContext @param {FeedLine} line */
+/**
+ * Return a line of the list. A click on it shows the match at its event. Keyboard users have the
+ * timeline for this.
+ * @param {FeedContext} feedContext @param {FeedLine} line
+ */
 function line({ link }, { event, sentence }) {
   return h(
     "p",

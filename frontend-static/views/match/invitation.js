@@ -1,6 +1,6 @@
 /**
- * A match that waits for a second player: whom it is for, its link, and the button to play both
- * sides.
+ * The card of a match that waits for a second player: whom the match is for, its link, and the
+ * button for playing both sides.
  */
 
 import { cost, termsList } from "../parts/terms-and-costs.js";
@@ -22,7 +22,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Json, Renderer } from "../../types.js" */
 /** @typedef {import("./players/presence.js").Uses & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Uses The parts of the page used here. */
 
-/** Whom a match is for: `anyone`, `me`, `mine` (another account of this browser) or `other`. @param {Uses} app @param {Json} board */
+/** Return whom a match is for: `anyone`, `me`, `mine` (another account in this browser) or `other`. @param {Uses} app @param {Json} board */
 export function invitee(app, { opponent }) {
   if (!opponent) return "anyone";
   if (opponent === app.accounts.me) return "me";
@@ -37,7 +37,7 @@ export function invitation(app, match, board, renderer) {
   const inside = Boolean(board.players[app.accounts.me]);
   const computer = computers.has(board.opponent);
   const [only] = Object.keys(board.players);
-  const waits = computers.has(only); // a free seat that anyone may take, against a computer
+  const waits = computers.has(only); // anyone can take the free seat, against a computer player
   const many = seatCount - seated > 1 || seated > 1;
   const [title, lead] =
     waits && !many ? ["opponents.waits", "opponents.join"] : headingAndText(whom, inside, isRated(board), many);
@@ -61,7 +61,7 @@ export function invitation(app, match, board, renderer) {
   );
 }
 
-/** The button to play both sides, or to switch to the invited account. @param {Uses} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
+/** Return the button for playing both sides, or for switching to the invited account. @param {Uses} app @param {string} match @param {Json} board @param {Renderer} renderer @param {string} whom @param {boolean} inside */
 function joinButton(app, match, board, renderer, whom, inside) {
   const invited = app.accounts.find(board.opponent);
   const own = Object.keys(board.players).some((address) => app.accounts.find(address));
@@ -84,12 +84,13 @@ function joinButton(app, match, board, renderer, whom, inside) {
 }
 
 /**
- * True if a match has a clock. It is then rated (indexer/store/results.py), so one player can't
- * play both sides. @param {Json} board
+ * Return true if a match has a clock. A match with a clock is rated (indexer/store/results.py), so
+ * one player can't play both sides.
+ * @param {Json} board
  */
 const isRated = ({ clock }) => clock > 0;
 
-/** Keys of the heading and the text. @param {string} whom @param {boolean} inside true if the player is in the match @param {boolean} rated @param {boolean} many true if more than one seat was free */
+/** Return the keys of the heading and the text. @param {string} whom @param {boolean} inside true if the player is in the match @param {boolean} rated @param {boolean} many true if the match has more than two seats */
 function headingAndText(whom, inside, rated, many) {
   if (whom === "me") return ["match.invited", "match.invited-lead"];
   if (whom === "anyone" && many)
@@ -139,16 +140,16 @@ function link(app, match, board) {
   ];
 }
 
-/** True if joining has its own form. @param {Uses} app @param {string} match @param {Renderer} renderer */
+/** Return true if the action that joins the match has its own form. @param {Uses} app @param {string} match @param {Renderer} renderer */
 function hasForm(app, match, renderer) {
   const join = app.actions.of(match, renderer.joinAction);
   return Boolean(join && renderer.form?.(app.live.renderContext(match), join, renderer.joinAction));
 }
 
 /**
- * Let a second account of this browser take the other side: the invited account, an unused one or a
- * new one. If joining has a form, only switch to that account, so that its player can fill in the
- * form.
+ * Let a second account in this browser take the other side: the invited account, an account that
+ * isn't in the match, or a new account. If joining has a form, only switch to that account, so that
+ * the player can fill in the form.
  * @param {Uses} app @param {string} match @param {Renderer} renderer
  */
 async function joinBothSides(app, match, renderer) {

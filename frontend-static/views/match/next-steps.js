@@ -1,4 +1,7 @@
-/** The next steps after a match: open a rematch or a new match, look back, share. */
+/**
+ * The buttons after a match, which open a rematch or a new match, look back at the match, or share
+ * it.
+ */
 
 import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
 import { h } from "../../lib/dom.js";
@@ -36,14 +39,15 @@ export function nextSteps(app, game, match, renderer) {
 }
 
 /**
- * The button for a rematch. It leads to an existing rematch, or opens one through the game's
- * contract or by an invitation. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board
+ * Return the button for a rematch. It leads to an existing rematch, or opens a rematch through the
+ * game's contract or by an invitation.
+ * @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer @param {Json} board
  */
 function rematchButton(app, game, match, renderer, board) {
   const own = renderer.rematchAction && app.actions.of(match, renderer.rematchAction);
   const byContract = () =>
     own && !isSuperseded(game, match) && actionButton(app, game, match, own, renderer.rematchAction ?? "", true);
-  const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // the page then goes to the rematch by itself
+  const isOpening = app.ui.openingTx !== null && app.ui.openingTx.match === match; // if so, the page goes to the rematch by itself
   const next = isOpening ? null : nextMatch(app, match, board);
   if (next) return next.by ? offer(app, game, match, board, next) : rematchLink(next.match);
   if (board.status !== "finished" || !board.players?.[app.accounts.me]) return null;
@@ -52,7 +56,7 @@ function rematchButton(app, game, match, renderer, board) {
   );
 }
 
-/** The button for an invitation with the same settings. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board */
+/** Return the button that invites the opponent to a match with the same settings. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board */
 function invitationButton(app, game, match, board) {
   const why = whyNoRematch(app, game, board);
   const isOpening = app.ui.openingTx !== null;
@@ -71,7 +75,7 @@ function invitationButton(app, game, match, board) {
   return h("div", { class: "action", key: "rematch" }, button, openingNote(app, game.slug, why));
 }
 
-/** The offer shown while the other player waits in the next match. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
+/** Return the offer that is shown while the other player waits in the next match. @param {Uses} app @param {GameInfo} game @param {string} match @param {Json} board @param {NextMatch} next */
 function offer(app, game, match, board, next) {
   const join = app.actions.of(match, app.server.renderers.get(game.slug)?.joinAction ?? "");
   const isOnePress = isSameAgain(app, game, board, next);
@@ -108,7 +112,7 @@ const rematchLink = (next) =>
 /** Move the focus to the board when the button goes away. @param {Tree} tree @returns {Tree} */
 const withFocusOnBoard = (tree) => ({ ...tree, props: { ...tree.props, "data-then": "board" } });
 
-/** The buttons to share the match, or copy its link, and to save a picture. @param {Uses} app @param {string} match */
+/** Return the button that shares the match or copies its link, and the button that saves a picture. @param {Uses} app @param {string} match */
 function shareButtons(app, match) {
   const title = titleOf(app, match);
   const url = new URL(app.live.link(match, 0), location.href).href;

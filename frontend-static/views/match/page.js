@@ -1,6 +1,6 @@
 /**
- * A match of the chain: in its current state, including the possible moves, or as it was at the
- * playhead.
+ * The page of a match on the chain. It shows the current state with the possible moves, or the
+ * state at the playhead.
  */
 
 import { actionId, seatOf } from "../../app/submit.js";
@@ -118,7 +118,7 @@ function notFound(match) {
   );
 }
 
-/** The cost of a press on the board, shown to the player to move. Buttons show their own cost. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** Return the cost of a press on the board, for the player to move. Buttons show their own cost. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 function pressCost(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const { board, me, pending } = context;
@@ -127,7 +127,7 @@ function pressCost(app, game, match, renderer) {
   return action && !isOffered(context, renderer, action) && moveCost(app, action);
 }
 
-/** The cost of each possible move. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
+/** Return a text with the cost of each possible move. @param {Uses} app @param {GameInfo} game @param {string} match @param {Renderer} renderer */
 function feesText(app, game, match, renderer) {
   const context = app.live.renderContext(match);
   const isRunning = !hasEnded(context.board);
@@ -142,8 +142,9 @@ function feesText(app, game, match, renderer) {
 }
 
 /**
- * The reason why pressing the cell made no move. It comes from the page's checks or from the
- * contract. @param {Uses} app @param {string} match
+ * Return the reason why the last press on the board made no move. The reason comes from the page's
+ * checks or from the contract.
+ * @param {Uses} app @param {string} match
  */
 function rejection(app, match) {
   const { rejected } = app.ui;
@@ -167,7 +168,7 @@ function rejection(app, match) {
   return ended ? txError(last) : null;
 }
 
-/** The link to the game's rules. The rules page has a link back to the match. @param {Uses} app @param {string} match */
+/** Return the link to the game's rules. The rules page has a link back to the match. @param {Uses} app @param {string} match */
 function rulesLink({ playback, server }, match) {
   if (!server.renderer(match)?.rules) return null;
   const seq = playback.playhead?.seq;

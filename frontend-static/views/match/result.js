@@ -8,21 +8,24 @@ import { nameOf } from "../../names/names.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Json } from "../../types.js" */
 
-/** The result from the viewer's side: `won`, `you-won`, `you-lost`, or `none` if nobody won. @param {MatchContext} matchContext @param {Json} board */
+/** Return the result from the viewer's side: `won`, `you-won`, `you-lost`, or `none` if nobody won. @param {MatchContext} matchContext @param {Json} board */
 function side(matchContext, { winner, players = {} }) {
   if (!winner) return "none";
   if (winner === matchContext.me) return "you-won";
   return players[matchContext.me] && !matchContext.account(winner) ? "you-lost" : "won";
 }
 
-/** The key of the result's text, by the board's reason. @param {string} reason @param {string} who */
+/** Return the key of the text for the result, by the board's reason. @param {string} reason @param {string} who */
 function keyOf(reason, who) {
   if (reason === "cancelled" || reason === "draw") return `match.${reason}`;
   if (reason === "won" && who !== "none") return who === "won" ? "match.won" : `match.${who}`;
   return ["resigned", "timeout", "cheating-proved"].includes(reason) ? `match.${reason}-${who}` : "match.ended";
 }
 
-/** The sign of the result: won, lost, drawn or neither. Colour alone is not enough. */
+/**
+ * The signs of the results, as paths, because colour alone is not enough. `over`: the viewer
+ * neither won, lost nor drew.
+ */
 const SIGNS = { won: "M3 9.5 6.5 13 13 4", lost: "M4 4l8 8M12 4l-8 8", drawn: "M3 6h10M3 10h10", over: "M4 8h8" };
 
 /** @param {MatchContext} matchContext @param {string} who @param {Json} board @returns {keyof typeof SIGNS} */

@@ -1,4 +1,4 @@
-/** The headline of a match: what the viewer can do now. Screen readers announce it. */
+/** The headline of a match, which says what the viewer can do now. Screen readers announce it. */
 
 import { h } from "../../lib/dom.js";
 import { buttonName } from "../../games/shared/turn-text.js";
@@ -8,7 +8,11 @@ import { nameOf } from "../../names/names.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Renderer, TurnText, Tx } from "../../types.js" */
 
-/** The text of the headline. In the past, nobody can move. A covered match waits for its player. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText} */
+/**
+ * Return the text of the headline. In the past, it offers no move. If the match is covered, it says
+ * who should take the screen.
+ * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @returns {TurnText}
+ */
 export function turnTextOf(matchContext, match, renderer) {
   const context = matchContext.renderContext(match);
   const { board } = context;
@@ -27,7 +31,7 @@ export function turnTextOf(matchContext, match, renderer) {
   return isPaid && matchContext.lacksEther?.() ? { key: "turn.no-funds", tone: "wait" } : text;
 }
 
-/** True for a press on the board. Buttons show their own state. @param {Tx} tx @param {string} me */
+/** Return true if the transaction is the player's press on the board. Buttons show their own state. @param {Tx} tx @param {string} me */
 const isMove = ({ account, cell }, me) => account === me && cell !== undefined;
 
 /** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */

@@ -1,4 +1,7 @@
-/** The element of a match's board: mounted once, drawn again when the picture changes. */
+/**
+ * The element that holds a match's board. The board is mounted once, and drawn again when its
+ * picture changes.
+ */
 
 import { asCovered } from "../../app/match/privacy.js";
 import { h } from "../../lib/dom.js";
@@ -14,15 +17,20 @@ import { namesRevision } from "../../names/names.js";
 const mounted = new WeakMap();
 
 /**
- * The inputs of the last drawing, by element. The board is drawn again only when one of them
- * differs. @type {WeakMap<Element, any[]>}
+ * The values that the last drawing was made from, by element. The board is drawn again only when
+ * one of these values has changed.
+ * @type {WeakMap<Element, any[]>}
  */
 const drawnMarks = new WeakMap();
 
-/** The current input handlers of a board: the layout remains mounted while the playhead moves. @type {WeakMap<Element, BoardInput>} */
+/**
+ * The current input handlers, by board. They change when the playhead moves, while the layout
+ * remains mounted.
+ * @type {WeakMap<Element, BoardInput>}
+ */
 const inputs = new WeakMap();
 
-/** The element for a match's board: mounted once, updated at each drawing. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
+/** Return the element that holds a match's board. `still`: a small board without input. @param {MatchContext} matchContext @param {string} match @param {boolean} still */
 export function boardHost(matchContext, match, still) {
   const visibleContext = still && matchContext.covers?.(match) ? asCovered(matchContext) : matchContext;
   const [slug] = match.split("/");
@@ -65,7 +73,7 @@ export function boardHost(matchContext, match, still) {
   });
 }
 
-/** Describe a cell, and note if a move there is pending. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
+/** Describe a cell, and say whether a move there is pending. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
 export function describe(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
   const what = renderer.describe(context, cell);
@@ -84,12 +92,12 @@ function inputOf(host) {
   };
 }
 
-/** Cached pictures, and the values that they were made from. @type {Map<string, {marks: any[], picture: Picture}>} */
+/** The cached pictures, with the values that they were made from. @type {Map<string, {marks: any[], picture: Picture}>} */
 const pictures = new Map();
 
 /**
- * The picture of a match, or null until its board is known. The cells of pending moves are marked,
- * unless the game marks them itself.
+ * Return the picture of a match, or null until its board is known. The cells of pending moves are
+ * marked, unless the game marks them itself.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {boolean} [still] @returns {Picture|null}
  */
 export function pictureOf(matchContext, match, renderer, still = false) {
@@ -118,13 +126,17 @@ export function pictureOf(matchContext, match, renderer, still = false) {
   return picture;
 }
 
-/** True if an account of this page has won. @param {RenderContext} context */
+/** Return true if one of this page's accounts has won. @param {RenderContext} context */
 const isWon = ({ board, ownAccounts }) => board.status === "finished" && ownAccounts.has(board.winner);
 
 /** @param {RenderContext} context */
 const waiting = ({ pending }) => pending.flatMap(({ cell }) => (cell === undefined ? [] : [cell]));
 
-/** Handle a click or Enter on a cell: make a move if one is possible; otherwise select. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell */
+/**
+ * Handle a click or Enter on a cell: make a move if one is possible; otherwise, select the cell's
+ * piece.
+ * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {number} cell
+ */
 function press(matchContext, match, renderer, cell) {
   const context = matchContext.renderContext(match);
   if (!matchContext.submitPress?.(match, renderer.press?.(context, cell) ?? null, cell))

@@ -1,6 +1,6 @@
 /**
  * Copies a text to the clipboard. If the browser doesn't allow that, a dialog selects the text, so
- * that the player can copy it with the keyboard.
+ * that players can copy it with the keyboard.
  */
 
 import { draw, h } from "../../lib/dom.js";
@@ -10,7 +10,7 @@ import { t } from "../../i18n/translate.js";
 
 const SHOWN_MS = 1500;
 
-/** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text the text to copy @param {string} id @param {string} label @param {Child} [idle] @param {Child} [done] @param {string|undefined} [note] its title */
+/** @param {{ui: {copied: string}, redraw: () => void}} app @param {string} text the text to copy @param {string} id @param {string} label @param {Child} [idle] @param {Child} [done] @param {string|undefined} [note] the button's title */
 export function copyButton(app, text, id, label, idle = t("match.copy"), done = t("match.copied"), note = undefined) {
   const copy = async () => {
     if (!(await copyText(text))) return showCopyDialog(text);
@@ -32,7 +32,8 @@ export function copyButton(app, text, id, label, idle = t("match.copy"), done = 
 
 /**
  * Copy a text. Return true if it is now in the clipboard. Over http, browsers offer the clipboard
- * only on localhost. Users may also block it. @param {string} text
+ * only on localhost, and users can block it.
+ * @param {string} text
  */
 async function copyText(text) {
   try {
@@ -47,7 +48,7 @@ async function copyText(text) {
 function showCopyDialog(text) {
   const dialog = document.createElement("dialog");
   const close = () => dialog.close();
-  // once the browser has copied it
+  // `oncopy` closes the dialog after a delay, once the browser has copied the text.
   const field = h("input", {
     id: "copy-text",
     class: "link",
@@ -78,8 +79,8 @@ function showCopyDialog(text) {
 }
 
 /**
- * True if a link works only on this computer. Always false on a public chain, where someone may
- * reach the page through a local address.
+ * Return true if a link works only on this computer. On a public chain, always return false, even
+ * if this browser reached the page through a local address.
  * @param {string} address @param {boolean|undefined} isDevelopment true on a development chain
  */
 export function isLocalAddress(address, isDevelopment) {

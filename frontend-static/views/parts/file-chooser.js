@@ -24,7 +24,7 @@ export function chooser(app, id) {
   );
 }
 
-/** The section at the lobby's foot. @param {Uses} app */
+/** Return the section at the bottom of the lobby. @param {Uses} app */
 export function fileSection(app) {
   return h(
     "section",

@@ -1,4 +1,4 @@
-/** Buttons that fix a problem, next to the sentence that explains it. */
+/** The buttons that fix a problem. They appear next to the sentence that explains the problem. */
 
 import { h } from "../../lib/dom.js";
 import { copyButton } from "./copy.js";
@@ -11,7 +11,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { I18nText } from "../../types.js" */
 /** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} by the last part of a text's key */
+/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} by the last part of the text's key */
 const FIXES = {
   backup: (app) => button("to-backup", "account.to-backup", () => openAt(app, "keys-title")),
   "no-funds": faucet,
@@ -30,8 +30,8 @@ const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
 /**
- * The faucet button, for accounts with little ether on a development chain. On other chains, an
- * explanation of how to get ether.
+ * Return the faucet button, for accounts with little ether on a development chain. On other chains,
+ * return an explanation of how to get ether.
  * @param {Uses} app @param {string} [place] the place on the page; omit it if the address is already shown there @returns {Tree|null}
  */
 export function faucet(app, place = "") {
@@ -50,8 +50,9 @@ export function faucet(app, place = "") {
 }
 
 /**
- * An explanation of how to get ether: why the sponsor sent nothing, or that there is no sponsor,
- * and the address. @param {Uses} app @param {string} place @returns {Tree|null}
+ * Return an explanation of how to get ether, with the account's address. If the sponsor refused to
+ * send ether, it says why.
+ * @param {Uses} app @param {string} place @returns {Tree|null}
  */
 function waysToGetEther(app, place) {
   const { accounts, server } = app;

@@ -1,4 +1,4 @@
-/** The fields of an action's inputs: a control for each kind. */
+/** The fields for an action's inputs. Each kind of input has its own control. */
 
 import { clocksOf, defaultOf, inputKey, inputsOf, isAccount, labelOf, optionOf, tokenOf } from "../../app/inputs.js";
 import { span, t } from "../../i18n/translate.js";
@@ -10,7 +10,7 @@ import { h } from "../../lib/dom.js";
 /** @import { Action, Input } from "../../types.js" */
 /** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Uses The parts of the page used here. */
 
-/** The text of an option, by input, value and default text. @typedef {(name: string, value: number, words: string) => string} OptionText */
+/** Returns the text of an option, by input, value and default text. @typedef {(name: string, value: number, words: string) => string} OptionText */
 
 /** @param {Uses} app @param {string} slug @param {Action} action @param {string} prefix makes IDs unique @param {string} [match] "" to open a match @param {OptionText} [optionText] */
 export function fields(app, slug, action, prefix, match = "", optionText = (_name, _value, words) => words) {
@@ -82,13 +82,13 @@ function field(app, slug, action, input, id, match, optionText) {
   );
 }
 
-/** The options of a choice with their texts; null for a typed input. @param {string} slug @param {Input} input @returns {[number, string][]|null} */
+/** Return the options of a choice with their texts, or null for a typed input. @param {string} slug @param {Input} input @returns {[number, string][]|null} */
 function optionsOf(slug, input) {
   if (input.kind === "clock") return clocksOf(input).map((seconds) => [seconds, span(seconds)]);
   return input.kind === "choice" ? input.options.map((option) => [option.value, optionOf(slug, input, option)]) : null;
 }
 
-/** The unit of an amount. @param {Uses} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
+/** Return the unit of an amount, in parentheses. @param {Uses} app @param {string} slug @param {Action} action @param {Input} input @param {string} match */
 function unit(app, slug, action, input, match) {
   if (input.kind !== "amount") return null;
   const token = tokenOf(input, inputsOf(app, slug, action, match, app.accounts.me));

@@ -1,4 +1,4 @@
-/** Small parts for several views: addresses, badges of owners, titles of matches, ratings. */
+/** Small parts that several views share: addresses, owners' badges, match titles and ratings. */
 
 import { longHex, t } from "../../i18n/translate.js";
 import { OWNER_SHAPES, outline } from "../../layouts/shapes.js";
@@ -10,10 +10,13 @@ import { nameOf } from "../../names/names.js";
 /** @import { Renderer } from "../../types.js" */
 
 const SEAT_COLOURS = 8;
-/** A rating from fewer opponents than this is unreliable (indexer/store/opponents.py: RELIABLE_OPPONENTS). */
+/**
+ * The minimum number of opponents for a reliable rating (indexer/store/opponents.py:
+ * RELIABLE_OPPONENTS).
+ */
 const RELIABLE_OPPONENTS = 5;
 
-/** The badge of an owner. Each seat has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
+/** Return an owner's badge. Each seat has its own shape and colour. @param {number} seat @param {Pick<Renderer, "badge">} [renderer] */
 export function badge(seat, renderer) {
   const { colour, shape } = renderer?.badge?.(seat) ?? { colour: seat % SEAT_COLOURS, shape: seat % OWNER_SHAPES };
   const path = h("path", { d: outline(shape, 6.2), class: "hull" });
@@ -24,13 +27,13 @@ export function badge(seat, renderer) {
   );
 }
 
-/** The sign of a computer player. @param {string} address */
+/** Return the sign of a computer player, or false for a person. @param {string} address */
 const computerMark = (address) => computers.has(address) && icon("M2 3h12v8H2ZM8 11v3M5 14h6", t("opponents.computer"));
 
-/** A computer player's level, shown after its name. @param {string} address */
+/** Return a computer player's level, which is shown after its name. @param {string} address */
 const level = (address) => computers.has(address) && h("span", { class: "level" }, t(computers.get(address) ?? ""));
 
-/** The signal flag of an account. It depends on the address only, not on the account's name. @param {string} address */
+/** Return the signal flag of an account. The flag depends only on the address, not on the name. @param {string} address */
 export function flag(address) {
   const { shape, ground, charge } = flagOf(address);
   return h(
@@ -47,7 +50,7 @@ export function flag(address) {
   );
 }
 
-/** An account's flag and name. For a computer player, also its sign and level. @param {string} address */
+/** Return an account's flag and name and, for a computer player, its sign and level. @param {string} address */
 const flagAndName = (address) => [
   flag(address),
   computerMark(address),
@@ -62,19 +65,20 @@ const nameProps = (address) => ({
   "data-address": address,
 });
 
-/** An account's flag and name. Its address appears when the pointer is over them. @param {string} address */
+/** Return an account's flag and name. The address appears when the pointer is over them. @param {string} address */
 export const playerName = (address) => h("span", nameProps(address), flagAndName(address));
 
 /**
- * The name followed by digits of the address. Used if money or a signature is at stake, because
- * anyone could make an account with the same two-word name. @param {string} address
+ * Return the name, followed by digits of the address. It is used where money or a signature is at
+ * stake, because anyone could make an account with the same two-word name.
+ * @param {string} address
  */
 export const nameWithHex = (address) => [playerName(address), " ", hexOf(address)];
 
 /** @param {string} address */
 export const hexOf = (address) => h("span", { class: "mono hex" }, longHex(address));
 
-/** A player's name as a button that opens a card with the address and the player's options. @param {string} address @param {{id: string, open: boolean, onclick: () => void}} press */
+/** Return a player's name as a button that opens a card with the address and the naming forms. @param {string} address @param {{id: string, open: boolean, onclick: () => void}} press */
 export const playerButton = (address, { id, open, onclick }) =>
   h(
     "button",
@@ -82,25 +86,29 @@ export const playerButton = (address, { id, open, onclick }) =>
     flagAndName(address),
   );
 
-/** A player's name as a link to the player's page. @param {string} address */
+/** Return a player's name as a link to the player's page. @param {string} address */
 export const playerLink = (address) =>
   h("a", { ...nameProps(address), href: `#/player/${address}` }, flagAndName(address));
 
-/** A line drawing as large as the text. `label`: its text for screen readers, if any. @param {string} path @param {string} [label] */
+/**
+ * Return a line drawing that is as large as the text. `label`: its text for screen readers, if any.
+ * @param {string} path @param {string} [label]
+ */
 function icon(path, label) {
   const role = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", ...role }, h("path", { d: path }));
 }
 
-/** The title of a match, such as `Tic-tac-toe 7`. @param {{server: {games: Map<string, {title: string}>}}} app @param {string} match */
+/** Return the title of a match, such as `Tic-tac-toe 7`. @param {{server: {games: Map<string, {title: string}>}}} app @param {string} match */
 export function titleOf(app, match) {
   const [slug, id] = match.split("/");
   return t("match.title", { game: app.server.games.get(slug)?.title ?? slug, id });
 }
 
 /**
- * The rating as text: `1516`, or `1516?` if there were few opponents, or `–` before the first
- * match. @param {number|null} rating @param {number} opponents
+ * Return the rating as text: `1516`, or `1516?` if there were few opponents, or `–` before the
+ * first rated match.
+ * @param {number|null} rating @param {number} opponents
  */
 export function ratingText(rating, opponents) {
   if (rating === null) return "–";

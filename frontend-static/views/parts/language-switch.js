@@ -1,4 +1,4 @@
-/** The choice of the page's language. */
+/** The switch for the page's language. */
 
 import { h } from "../../lib/dom.js";
 import { LANGUAGES, chooseLanguage, language, locale } from "../../i18n/language.js";
@@ -6,8 +6,9 @@ import { loadLanguage } from "../../i18n/tables.js";
 import { t } from "../../i18n/translate.js";
 
 /**
- * Each language appears under its own name, so that players find it on a page that they can't
- * read. On a phone, the switch is in the account drawer. @param {() => void} redraw @param {string} id
+ * Return the language switch. Each language appears under its own name, so that players can find it
+ * on a page that they can't read. On a phone, the switch is in the account drawer.
+ * @param {() => void} redraw @param {string} id
  */
 export function languageSwitch(redraw, id) {
   return h(

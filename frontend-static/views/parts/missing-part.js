@@ -13,7 +13,7 @@ export function missingPart(app, part) {
   return h("main", { id: "main", class: "alone", "aria-busy": note ? undefined : "true" }, note);
 }
 
-/** A sentence and a button; null while the part may still arrive. @param {Uses} app @param {{failed: boolean}} part */
+/** Return a sentence and a button, or null while the part might still arrive. @param {Uses} app @param {{failed: boolean}} part */
 export function whyMissing({ newVersion }, { failed }) {
   const { state } = newVersion;
   if (!failed || state === "unknown" || state === "checking") return null;

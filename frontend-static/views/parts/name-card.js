@@ -1,6 +1,6 @@
 /**
- * An account's name and full address, and forms to name it: a petname for others, a nickname for
- * the player's own account.
+ * An account's name and full address, and the forms that name an account: a petname for other
+ * accounts, and a nickname for the player's own.
  */
 
 import { h } from "../../lib/dom.js";
@@ -17,7 +17,7 @@ import { playerButton } from "./labels.js";
 /** @typedef {Uses & {nicknames?: Nicknames}} NamingNeeds */
 /** @typedef {NamingNeeds & {account: (address: string) => Account|undefined}} CardNeeds */
 
-/** The name as a button, and its card while it is open. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if the player has a page */
+/** Return the name as a button and, while the name's card is open, the card. @param {CardNeeds} app @param {string} address @param {boolean} hasServer true if there is a gateway, which has a page for each player */
 export function pressableName(app, address, hasServer) {
   const open = app.ui.nameCard === address;
   const id = `name-${address}`;
@@ -61,7 +61,7 @@ function card(app, address, hasServer) {
   );
 }
 
-/** The full address, to read and copy. @param {Uses} app @param {string} address @param {string} copyId @param {string} [id] */
+/** Return the full address with a button that copies it. @param {Uses} app @param {string} address @param {string} copyId @param {string} [id] */
 export const addressLine = (app, address, copyId, id) =>
   h(
     "p",
@@ -70,7 +70,11 @@ export const addressLine = (app, address, copyId, id) =>
     copyButton(app, address, copyId, t("match.copy-address", { address })),
   );
 
-/** The form to name an account: a private petname for others, a nickname for the player's own. @param {NamingNeeds} app @param {string} address @param {Account|undefined} own */
+/**
+ * Return the form that names an account: a private petname for other accounts, and a nickname for
+ * the player's own.
+ * @param {NamingNeeds} app @param {string} address @param {Account|undefined} own
+ */
 export const namingForm = (app, address, own) =>
   own && app.nicknames ? nicknameForm(app, own, app.nicknames) : petnameForm(app, address);
 
@@ -135,7 +139,7 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
   };
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    save(read()); // read the typed text, not `value`: Enter may come before the last letter is rendered
+    save(read()); // read the typed text, not `value`: Enter can come before the last letter is rendered
   };
   return h(
     "form",
@@ -152,8 +156,8 @@ function nameForm(app, address, { kind, label, value, why, hint, isPending = fal
         oninput: type,
         "aria-describedby": `why-${id}`,
       }),
-      // Always enabled: Enter does nothing next to a disabled button. The line below explains what
-      // is wrong.
+      // Always enabled, because Enter does nothing next to a disabled button. The line below
+      // explains what is wrong.
       h("button", { type: "submit", class: "small", "data-pending": isPending }, t("names.keep")),
     ),
     h(

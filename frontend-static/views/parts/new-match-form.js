@@ -1,4 +1,4 @@
-/** The form that opens a match: a game's own form, the inputs and the button. */
+/** The form that opens a match: the game's own form, the inputs and the button. */
 
 import { valuesOf } from "../../app/inputs.js";
 import { openingAction } from "../../app/lobby/opponents.js";
@@ -76,7 +76,7 @@ export function newMatchForm(app, game, create, goesToMatch) {
   );
 }
 
-/** The terms of a match with a stake. @param {Uses} app @param {GameInfo} game @param {Action} create */
+/** Return the terms of a match that has a stake. @param {Uses} app @param {GameInfo} game @param {Action} create */
 function stakedTerms(app, game, create) {
   const { clock = 0, stake = 0n, rate = 0n, token } = create.pays ? valuesOf(app, game, create) : {};
   if (stake === 0n) return null;
@@ -85,8 +85,9 @@ function stakedTerms(app, game, create) {
 }
 
 /**
- * A button that opens another match of the game with the default settings. If there is something to
- * prepare, a link to the form instead. @param {Uses} app @param {string} slug
+ * Return a button that opens another match of the game with the default settings. If the game has a
+ * page for new matches, return a link to that page instead.
+ * @param {Uses} app @param {string} slug
  */
 export function playAgain(app, slug) {
   const game = app.server.games.get(slug);
@@ -108,8 +109,9 @@ export function playAgain(app, slug) {
 }
 
 /**
- * The note below a button that opens a match: why it is disabled, or its cost. A game that has its
- * own form shows the cost there. @param {Uses} app @param {string} slug @param {I18nText|null|undefined} why
+ * Return the note below a button that opens a match: why the button is disabled, or what the match
+ * costs. A game that has a page for new matches shows the cost there.
+ * @param {Uses} app @param {string} slug @param {I18nText|null|undefined} why
  */
 export function openingNote(app, slug, why) {
   const isHidden = isTemporary(app, why);
@@ -122,7 +124,7 @@ export function openingNote(app, slug, why) {
   ];
 }
 
-/** @param {Uses} app @param {string} label @param {I18nText|null|undefined} why it is disabled @param {() => void} go */
+/** @param {Uses} app @param {string} label @param {I18nText|null|undefined} why the button is disabled @param {() => void} go */
 function playAgainButton(app, label, why, go) {
   return h(
     "button",

@@ -1,4 +1,7 @@
-/** Buttons for computer players: on a game's card, for a new match, and in a waiting match. */
+/**
+ * The buttons for computer players, in the form for a new match and in a match that waits for
+ * players.
+ */
 
 import { inputsOf } from "../../app/inputs.js";
 import { h } from "../../lib/dom.js";
@@ -13,7 +16,7 @@ import { ratingText } from "./labels.js";
 /** @import { Action, GameInfo, Json, Opponent } from "../../types.js" */
 /** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
 
-/** The opponent of a new match: anyone, or one of the computer players. @param {Uses} app @param {GameInfo} game @param {Action} create */
+/** Return the buttons that choose a computer player as the opponent in a new match. @param {Uses} app @param {GameInfo} game @param {Action} create */
 export function chooseOpponent(app, game, create) {
   const { opponents } = app;
   const { slug } = game;
@@ -36,8 +39,9 @@ export function chooseOpponent(app, game, create) {
 }
 
 /**
- * Buttons that ask a computer to take a seat in a match that is open to anyone. Only the match's
- * players see them, or everyone if nobody owns the match. @param {Uses} app @param {string} match @param {Json} board
+ * Return the buttons that ask a computer player to take a seat in a match that is open to anyone.
+ * Only the match's creator and players see these buttons, or everyone if the match has no creator.
+ * @param {Uses} app @param {string} match @param {Json} board
  */
 export function askComputer(app, match, board) {
   const { opponents } = app;
@@ -60,7 +64,7 @@ export function askComputer(app, match, board) {
   return group("ask-computer", t("opponents.ask"), buttons, message, rejected ? "alert" : "status");
 }
 
-/** A computer player's button, labelled with its level. @param {Opponent[]} list the game's computer players @param {Opponent} one @param {Record<string, any>} props */
+/** Return a computer player's button, labelled with the player's level. @param {Opponent[]} list the game's computer players @param {Opponent} one @param {Record<string, any>} props */
 function button(list, { name, accounts: [{ rating, rivals }] }, props) {
   const title = rating === null ? t("opponents.unrated") : t("opponents.rated", { rating: ratingText(rating, rivals) });
   return h("button", { key: name, type: "button", title, "data-opponent": name, ...props }, t(levelKey(list, name)));

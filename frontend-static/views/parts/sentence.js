@@ -1,11 +1,14 @@
-/** A text that contains parts of the page, such as names that are links. */
+/** A sentence that contains parts of the page, such as names that are links. */
 
 import { t } from "../../i18n/translate.js";
 
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Json } from "../../types.js" */
 
-/** The first placeholder of a part in the translated text (Unicode's private use area). */
+/**
+ * The first of the characters that stand for the parts in the translated text. They are in
+ * Unicode's private use area.
+ */
 const FIRST = 0xe000;
 
 /** @param {string} key @param {Record<string, Child|Child[]>} parts @param {Json} [args] @returns {(Child|Child[])[]} */

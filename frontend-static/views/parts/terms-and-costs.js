@@ -1,6 +1,6 @@
 /**
  * The terms of a match (clock and stake), and the cost of a press. The cost is in the chain's coin
- * and, if the operator sets a rate, in money.
+ * and, if the operator sets an exchange rate, also in money.
  */
 
 import { h } from "../../lib/dom.js";
@@ -17,9 +17,9 @@ import { formatEther } from "../../lib/ethereum/ether.js";
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
 /** @typedef {{tokens: Tokens}} Uses The parts of the page used here. */
-/** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page needed for a price. */
+/** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page that a price depends on. */
 
-/** The terms next to the button that agrees to them, and a warning if there is little time. @param {Uses} app @param {MatchTerms} match */
+/** Return the terms for the button that agrees to them, and a warning if there is little time. @param {Uses} app @param {MatchTerms} match */
 export function termsAndWarning(app, match) {
   const terms = termsText(match, app.tokens.formatAmount);
   return (
@@ -30,7 +30,7 @@ export function termsAndWarning(app, match) {
   );
 }
 
-/** The terms as a list, in an invitation. @param {Uses} app @param {MatchTerms} match */
+/** Return the terms as a list, for an invitation. @param {Uses} app @param {MatchTerms} match */
 export function termsList(app, match) {
   const { formatAmount } = app.tokens;
   const terms = {
@@ -47,7 +47,7 @@ export function termsList(app, match) {
   );
 }
 
-/** The terms in a line of the lobby, and a warning while the match is open. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
+/** Return the terms for a line in the lobby, and a warning while the match is open. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
   const terms = termsText(match, app.tokens.formatAmount);
   const isOpen = match.status === "open";
@@ -64,13 +64,13 @@ export function termsLine(app, match, id, sentence = (terms) => terms) {
 /** A placeholder for an unknown amount, as wide as a typical amount. */
 const PLACEHOLDER = "0.00010";
 
-/** @param {Pick<Priced, "server">} app @param {Action} action @param {number} times @returns {number|null} null if it is not known */
+/** @param {Pick<Priced, "server">} app @param {Action} action @param {number} times @returns {number|null} null if the cost is unknown */
 function coinCost(app, action, times) {
   const wei = costOf(app, action);
   return wei === null ? null : Number(formatEther(wei * BigInt(times)));
 }
 
-/** The cost as text, such as `about 0.000036 ETH (€0.09)`; "" until it is known. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] the number of times that the action is sent */
+/** Return the cost as text, such as `about 0.000036 ETH (€0.09)`, or "" while the cost is unknown. @param {Pick<Priced, "server">} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 export function costText(app, action, times = 1) {
   const coins = coinCost(app, action, times);
   if (coins === null) return "";
@@ -79,16 +79,20 @@ export function costText(app, action, times = 1) {
   return money ? t("cost.money", { amount, money }) : t("cost.about", { amount });
 }
 
-/** True if moves cost the player nothing. Prices and the room for them are then left out. @param {Pick<Priced, "accounts">} app */
+/**
+ * Return true if moves cost the player nothing. If so, the page leaves out prices and the space for
+ * them.
+ * @param {Pick<Priced, "accounts">} app
+ */
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);
 
-/** True if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
+/** Return true if the cost of a press is known and shown. @param {Priced} app @param {Action} action @param {number} [times] the number of times that the action is sent */
 function hasVisibleCost(app, action, times = 1) {
   const coins = coinCost(app, action, times);
   return coins !== null && !isFree(app) && isWorthShowing(coins, app.server.health);
 }
 
-/** The cost next to a button. Its room is kept when it is hidden, so that nothing below moves. @param {Priced} app @param {Action} action */
+/** Return the cost next to a button. A hidden cost keeps its space, so that nothing below moves. @param {Priced} app @param {Action} action */
 export function cost(app, action) {
   if (hasVisibleCost(app, action))
     return h("small", { class: "cost", key: "cost", "data-cost": action.name }, costText(app, action));
@@ -101,7 +105,7 @@ export function cost(app, action) {
     : null;
 }
 
-/** The cost of a press that sends an action `times` times. Its room is kept when it is hidden. @param {Priced} app @param {Action} action @param {number} times @param {string} key the key of the sentence */
+/** Return the cost of a press that sends an action `times` times. A hidden cost keeps its space. @param {Priced} app @param {Action} action @param {number} times @param {string} key the key of the sentence */
 export function seriesCost(app, action, times, key) {
   if (isFree(app)) return null;
   const args = {
@@ -115,7 +119,7 @@ export function seriesCost(app, action, times, key) {
   return h("small", { ...props, key: "cost" }, t(key, args));
 }
 
-/** The cost of a press on the board, which has no button. @param {Priced} app @param {Action} action */
+/** Return the cost of a press on the board, which has no button. @param {Priced} app @param {Action} action */
 export function moveCost(app, action) {
   const text = t("cost.move", { cost: costText(app, action) });
   return (

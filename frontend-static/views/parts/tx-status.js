@@ -1,4 +1,6 @@
-/** The state of a transaction as dots that fill, a word, and the reason if it failed. */
+/**
+ * The state of a transaction: dots that fill up, a word and, if the transaction failed, the reason.
+ */
 
 import { h } from "../../lib/dom.js";
 import { lastOf } from "../../chain/tx/model.js";
@@ -11,7 +13,11 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { Reason, Tx, TxState } from "../../types.js" */
 /** @typedef {{transactions: TransactionManager}} Uses The parts of the page used here. */
 
-/** The number of filled dots: checked, signed, sent, in a block, final. @type {Record<TxState, number>} */
+/**
+ * The number of filled dots, by state. The five dots mean checked, signed, sent, in a block, and
+ * final.
+ * @type {Record<TxState, number>}
+ */
 const FILLED = {
   waiting: 0,
   simulated: 1,
@@ -29,7 +35,11 @@ const FILLED = {
 const DOTS = 5;
 const OUTSIDE_DRAWER = 4; // only the drawer shows finality
 
-/** The name of an action. A board press may have a different name, because it may do less. @param {Pick<Tx, "game"|"action"|"cell">} tx */
+/**
+ * Return the name of an action. A press on the board can have a different name, because it can do
+ * less than the button.
+ * @param {Pick<Tx, "game"|"action"|"cell">} tx
+ */
 export function actionName({ game, action, cell }) {
   const keys = [cell !== undefined && `pressed.${action}`, `action.${action}`];
   return firstText(
@@ -38,7 +48,7 @@ export function actionName({ game, action, cell }) {
   );
 }
 
-/** The state in everyday words. In the drawer, it includes the block and the fee. @param {Tx} tx @param {boolean} isDetailed */
+/** Return the state in everyday words. In the drawer, the text includes the block and the fee. @param {Tx} tx @param {boolean} isDetailed */
 function stateName(tx, isDetailed) {
   if (!isDetailed && !(tx.state === "sent" && tx.stuck)) {
     if (!isDone(tx.state)) return t("tx.under-way");
@@ -78,7 +88,7 @@ export function txStatus(tx, isDetailed = false) {
 /** @param {Tx} tx */
 export const txError = (tx) => reasonBox(tx.reason, { key: `trouble-${tx.id}`, "data-trouble": tx.action });
 
-/** The reason for a failure: a sentence, and the original message. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
+/** Return the reason for a failure: a sentence, and the original message. @param {Reason|null|undefined} reason @param {Record<string, any>} [props] */
 export function reasonBox(reason, props) {
   if (!reason) return null;
   const { sentence, small } = reason;
@@ -90,7 +100,11 @@ export function reasonBox(reason, props) {
   );
 }
 
-/** The player's options: retry a failed transaction, or raise the fee of a stuck one or cancel it. @param {Uses} app @param {Tx} tx */
+/**
+ * Return the buttons that retry a failed transaction, or that raise the fee of a stuck transaction
+ * or cancel it.
+ * @param {Uses} app @param {Tx} tx
+ */
 export function txActions(app, tx) {
   const all = app.transactions;
   const button = (/** @type {string} */ key, /** @type {() => unknown} */ work, args = {}) =>

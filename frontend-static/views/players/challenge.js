@@ -1,6 +1,6 @@
 /**
- * The challenge section of a player's page: buttons to challenge the player or, on the player's
- * own page, the link for challengers.
+ * The challenge section on a player's page: buttons that challenge the player or, on the viewer's
+ * own page, a link for challengers.
  */
 
 import { t, translate } from "../../i18n/translate.js";

@@ -1,14 +1,19 @@
-/** A rating curve as numbers: the points of its matches and the labels of its axis. Pure. */
+/**
+ * A rating curve as numbers: the points of its matches and the labels of its axis. This module has
+ * no side effects.
+ */
 
 /** The rating before the first match. */
 export const START = 1500;
-/** Possible distances between two labels. None is below 10, so that small changes look small. */
+/**
+ * The possible distances between two labels. None is below 10, so that small changes look small.
+ */
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
 const MAX_TICKS = 4;
 
-/** @typedef {object} Curve Positions are fractions of the width, and of the height from the top. @property {{x: number, y: number}[]} points one per match @property {{rating: number, y: number}[]} ticks from the highest to the lowest @property {{x: number, y: number}[]} line through all points, from the start if it is known */
+/** @typedef {object} Curve A rating curve. Positions are fractions of the width, and of the height from the top. @property {{x: number, y: number}[]} points one per match @property {{rating: number, y: number}[]} ticks from the highest to the lowest @property {{x: number, y: number}[]} line through all points, beginning with the initial rating if all matches are known */
 
-/** Return a few round ratings that cover this range. @param {number} low @param {number} high */
+/** Return a few round ratings that cover this range, from the highest to the lowest. @param {number} low @param {number} high */
 export function ticksAround(low, high) {
   for (const step of STEPS) {
     const first = Math.floor(low / step) * step;
@@ -34,7 +39,7 @@ export function curveOf(ratings, isWhole) {
   };
 }
 
-/** The match nearest to a fraction of the width. @param {Curve} curve @param {number} x */
+/** Return the index of the match that is nearest to a fraction of the width. @param {Curve} curve @param {number} x */
 export function nearest({ points }, x) {
   let found = 0;
   points.forEach((point, i) => {

@@ -1,6 +1,6 @@
 /**
- * A player's ratings in a game as a curve over the matches, and a description of one match at a
- * time.
+ * A player's ratings in a game, as a curve over the matches, with a description of the chosen
+ * match.
  */
 
 import { CURVE } from "../../app/lobby/career.js";
@@ -17,9 +17,9 @@ import { START, curveOf, nearest } from "./curve-points.js";
 /** @import { Curve } from "./curve-points.js" */
 /** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** The size of the drawing in its own units. The drawing is stretched to the available room. */
+/** The size of the drawing in its own units. The drawing is stretched to the available space. */
 const [WIDTH, HEIGHT] = [1000, 100];
-/** The maximum number of marks. More would only make the line thicker. */
+/** The maximum number of marks. More marks would only make the line look thicker. */
 const MAX_MARKS = 60;
 
 /** @param {Uses} app @param {string} game @param {Json} answer the server's answer */
@@ -53,7 +53,7 @@ export function ratingCurve(app, game, answer) {
   );
 }
 
-/** The curve as a sentence, for screen readers. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
+/** Describe the curve in a sentence, for screen readers. @param {string} game @param {number[]} ratings @param {boolean} isWhole */
 function summary(game, ratings, isWhole) {
   const all = isWhole ? [START, ...ratings] : ratings;
   const [low, high] = [Math.min(...all), Math.max(...all)].map((rating) => rating.toFixed(0));
@@ -91,7 +91,7 @@ function plot(curve, at, choose, label) {
   );
 }
 
-/** The slider that reaches each match by keyboard or touch. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
+/** Return the slider that reaches each match by keyboard or touch. @param {string} id @param {Json[]} matches @param {number} at @param {(i: number) => void} choose */
 const slider = (id, matches, at, choose) =>
   h("input", {
     id: `${id}-slider`,

@@ -46,14 +46,14 @@ export function leaderboardPage(app) {
   ];
 }
 
-/** A form that finds a player by nickname or address. @param {Uses} app */
+/** Return a form that finds a player by nickname or address. @param {Uses} app */
 function playerSearch(app) {
   const { nicknames, ui } = app;
   const read = () => String(ui.typed["find-player"] ?? "").trim();
   const typed = read();
   const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const text = read(); // read the typed text, not `value`: Enter may come before the last letter is rendered
+    const text = read(); // read the typed text, not `value`: Enter can come before the last letter is rendered
     const address = ADDRESS.test(text) || !text ? text : await nicknames.find(text);
     if (address && read() === text) location.hash = `#/player/${address}`;
   };

@@ -1,4 +1,4 @@
-/** A player's running matches, and the results of the finished ones, in pages. */
+/** A player's running matches, and the results of finished matches, a page at a time. */
 
 import { showPart } from "../../app/lobby/career.js";
 import { t, translate } from "../../i18n/translate.js";

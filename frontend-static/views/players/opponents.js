@@ -1,4 +1,4 @@
-/** The opponents of a player: the number of matches against each, and their results. */
+/** A player's opponents, with the number of matches against each opponent and their results. */
 
 import { t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";

@@ -43,8 +43,9 @@ export function playerPage(app, player) {
 }
 
 /**
- * The player's curves, matches and opponents. The old part is shown until the new part is complete,
- * so that nothing moves twice. @param {Uses} app @param {string} player @param {Json[]} games
+ * Return the player's curves, matches and opponents. When the player chooses another game or page,
+ * the old part stays until the new part is complete, so that nothing moves twice.
+ * @param {Uses} app @param {string} player @param {Json[]} games
  */
 function career(app, player, games) {
   const { part, before } = app.ui.career;

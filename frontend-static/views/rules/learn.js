@@ -1,6 +1,6 @@
 /**
  * A game's tutorial, which takes three moves. It shows a board drawn by the game's renderer, a
- * sentence, and what to press. No chain is involved.
+ * sentence, and what to press. It sends nothing to the chain.
  */
 
 import { boardHost, describe, pictureOf } from "../parts/board-host.js";
@@ -84,7 +84,7 @@ export function learnPage(app, lessons, slug, origin) {
   ];
 }
 
-/** The instruction. Screen readers also announce the cell. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/** Return the instruction. Screen readers also announce the cell. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
 function sentence(context, lesson, match, renderer) {
   const [slug] = match.split("/");
   const { done, isOver, step, target } = lesson;
@@ -98,7 +98,7 @@ function sentence(context, lesson, match, renderer) {
   );
 }
 
-/** The step's button. It is visible from the beginning of the step. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
+/** Return the step's button. It is visible from the beginning of the step. @param {MatchContext} context @param {Lesson} lesson @param {string} match @param {Renderer} renderer */
 function button(context, lesson, match, renderer) {
   const kind = lesson.step?.action;
   if (!kind) return null;
@@ -122,7 +122,7 @@ function button(context, lesson, match, renderer) {
   );
 }
 
-/** The links to the next pages. They are shown even before the end of the tutorial. @param {Uses} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
+/** Return the links to the next pages. They are shown even before the end of the tutorial. @param {Uses} app @param {GameInfo} game @param {boolean} isOver @param {string} [origin] */
 function nextLinks({ quickPlay }, game, isOver, origin) {
   const { slug } = game;
   const rules = h("a", { id: "learn-rules", class: "button", href: `#/rules/${origin || slug}` }, t("rules.open"));
@@ -156,7 +156,7 @@ function contextOf({ live, ui }, lesson, match, renderer) {
     latestBoard: script.latest,
     seq: 10 * done + pressed, // so that the picture is redrawn when another cell is highlighted
   });
-  /** True if a cell is the one to press. On a map, every cell of the land counts. @param {RenderContext} context @param {number} cell */
+  /** Return true if a cell is the one to press. On a map, every cell of the land counts. @param {RenderContext} context @param {number} cell */
   const isTarget = (context, cell) =>
     target >= 0 && renderer.describe(context, cell) === renderer.describe(context, target);
   /** @type {Renderer} */

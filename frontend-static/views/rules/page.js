@@ -1,4 +1,4 @@
-/** A game's rules: a short text, and three boards drawn by the game's renderer. */
+/** A game's rules page: a short text, and boards drawn by the game's renderer. */
 
 import { gameKey, t } from "../../i18n/translate.js";
 import { h } from "../../lib/dom.js";

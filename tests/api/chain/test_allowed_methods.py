@@ -1,4 +1,5 @@
-"""Checks of JSON-RPC calls that need no node: ranges of logs, and the gas of a batch."""
+"""The gateway checks some JSON-RPC calls without a node, such as ranges of logs and the gas of a
+batch."""
 
 from __future__ import annotations
 
@@ -115,6 +116,6 @@ def test_topics_that_pass(topics: Any) -> None:
 
 @pytest.mark.parametrize("topics", [[[[]]], [[[TOPIC]]], [[TOPIC] * 33], [TOPIC] * 5, TOPIC, [{}]])
 def test_topics_that_do_not(topics: Any) -> None:
-    """Endless nesting is too much for the node's parser, which then closes the connection."""
+    """The node's parser can't handle deep nesting, so the node would close the connection."""
     with pytest.raises(CallRejected, match="at most 4 hashes, or lists of at most 32"):
         logs(topics=topics)

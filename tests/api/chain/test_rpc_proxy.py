@@ -1,4 +1,4 @@
-"""JSON-RPC through the gateway to a real Anvil with the real contracts."""
+"""The gateway passes JSON-RPC on to a real Anvil node with the real contracts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from indexer.model import Json
 from indexer.node.client import Node, NodeError
 from indexer.store.store import Store
 from tests.api.playground import ApiServer, Playground, served
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 from tests.support.waiting import wait_for_async
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -34,15 +34,15 @@ BATCH_GAS = 2**25
 
 
 def code_hash_call(address: str) -> str:
-    """Code that returns the hash of an address's code, in 64 bytes: PUSH20, EXTCODEHASH, MSTORE,
-    RETURN."""
+    """Return code (PUSH20, EXTCODEHASH, MSTORE, RETURN) that returns the hash of an address's code
+    in 64 bytes."""
     return f"0x73{address[2:]}3f60205260406000f3"
 
 
 class RpcWallet:
     """A wallet that sends requests and checks the answers."""
 
-    def __init__(self, server: ApiServer, chain: World) -> None:
+    def __init__(self, server: ApiServer, chain: DeployedChain) -> None:
         self.server, self.chain = server, chain
 
     async def post(self, body: Any, status: int = 200) -> Any:
@@ -77,7 +77,7 @@ class RpcWallet:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def wallet(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[RpcWallet]:
     folder = tmp_path_factory.mktemp("rpc")
-    async with world(folder) as chain:
+    async with deployed_chain(folder) as chain:
         with closing(Store(f"sqlite:///{folder / 'index.db'}", GAMES)) as store:
             store.set_chain(await chain.node.chain(), chain.deployments)
             await catch_up(Follower(chain.node, store, chain.deployments))
@@ -214,7 +214,7 @@ async def test_a_signed_move_goes_through_and_others_do_not(wallet: RpcWallet) -
         code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**change))
         assert (code, words in message) == (-32003, True)
     code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**register, nonce=0))
-    assert "nonce too low" in message  # the node's own message, passed on
+    assert "nonce too low" in message  # the gateway passes the node's own message on
 
 
 async def test_batches(wallet: RpcWallet) -> None:
@@ -300,7 +300,8 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, 
 
 
 async def test_transactions_have_a_rate_of_their_own(wallet: RpcWallet, tmp_path: Path) -> None:
-    """The burst covers what honest players send at a time. Rejected transactions count as well."""
+    """The burst suffices for the transactions that honest players send at a time. Rejected
+    transactions count as well."""
     assert (ClientLimits().transactions, ClientLimits().transaction_seconds) == (100, 20)
     raw = await wallet.signed(to=STRANGER, value=1, gas=21_000)
     asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}

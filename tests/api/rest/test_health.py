@@ -1,5 +1,5 @@
-"""/health and /metrics report the truth in each state: compared with the store and the node
-themselves."""
+"""/health and /metrics report the true state in all cases. The tests compare them with the store
+and the node."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from indexer.model import Json
 from indexer.node.client import Node, NodeUnavailable
 from indexer.store.store import Store
 from tests.api.playground import Playground, served
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 
 
 class FlakyNode(Node):
-    """The real node, unless a test makes it lost or busy, or makes it leave out logs."""
+    """A real node, which a test can make unreachable or busy, or can let leave out logs."""
 
     failure = ""
 
@@ -36,13 +36,13 @@ class FlakyNode(Node):
 
 
 class HealthServer:
-    """A chain, its index, and a server for it. The server's answers are compared with the store and
-    the node."""
+    """A chain, its index, and a server for the index. The server's answers are compared with the
+    store and the node."""
 
     http: httpx.AsyncClient
 
-    def __init__(self, it: World, node: FlakyNode, store: Store, follower: Follower) -> None:
-        self.world, self.node, self.store, self.follower = it, node, store, follower
+    def __init__(self, it: DeployedChain, node: FlakyNode, store: Store, follower: Follower) -> None:
+        self.chain, self.node, self.store, self.follower = it, node, store, follower
 
     async def follow(self) -> None:
         """Follow the chain as far as possible."""
@@ -51,7 +51,7 @@ class HealthServer:
                 return
 
     async def check_state(self, state: str) -> Json:
-        """Check that health and metrics report this state, and the truth."""
+        """Check that /health and /metrics report this state, and that their figures are true."""
         found = (await self.http.get("/api/health")).raise_for_status().json()
         with self.store.read() as snapshot:
             tip, chain = snapshot.tip(), snapshot.chain()
@@ -74,12 +74,12 @@ class HealthServer:
         return {name: float(value) for name, _, value in lines}
 
     async def head(self) -> int:
-        return (await self.world.node.head()).height
+        return (await self.chain.node.head()).height
 
 
 @pytest.fixture
 async def health(tmp_path: Path) -> AsyncIterator[HealthServer]:
-    async with world(tmp_path) as it, contextlib.aclosing(FlakyNode(it.node.url)) as node:
+    async with deployed_chain(tmp_path) as it, contextlib.aclosing(FlakyNode(it.node.url)) as node:
         await it.play(0, "create", 9, 9, False)
         with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
             store.set_chain(await it.node.chain(), it.deployments)
@@ -106,7 +106,7 @@ async def test_ok(health: HealthServer) -> None:
 async def test_catching_up(health: HealthServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 2)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_IN_FLIGHT", 1)
-    health.follower = Follower(health.node, health.store, health.world.deployments)
+    health.follower = Follower(health.node, health.store, health.chain.deployments)
     assert (await health.follower.try_sync()).more
     found = await health.check_state("catching-up")
     assert found["lag"]["blocks"] > 0
@@ -116,10 +116,10 @@ async def test_catching_up(health: HealthServer, monkeypatch: pytest.MonkeyPatch
 
 
 async def test_node_behind(health: HealthServer) -> None:
-    await health.world.mine(3)
+    await health.chain.mine(3)
     await health.follow()
     before = await health.check_state("ok")
-    await health.world.node.request("anvil_rollback", (2,))
+    await health.chain.node.request("anvil_rollback", (2,))
     await health.follow()
     found = await health.check_state("node-behind")
     assert (found["indexedHead"], found["nodeHead"]) == (before["indexedHead"], await health.head())
@@ -130,7 +130,7 @@ async def test_node_behind(health: HealthServer) -> None:
 async def test_what_is_wrong_is_told_while_it_lasts(health: HealthServer, failure: str, state: str) -> None:
     await health.follow()
     before = await health.check_state("ok")
-    await health.world.play(1, "register", 1)
+    await health.chain.play(1, "register", 1)
     health.node.failure = failure
     await health.follow()
     found = await health.check_state(state)
@@ -142,9 +142,9 @@ async def test_what_is_wrong_is_told_while_it_lasts(health: HealthServer, failur
 
 
 async def test_reorgs_dropped_and_healed_blocks_are_counted(health: HealthServer) -> None:
-    await health.world.mine(5)
+    await health.chain.mine(5)
     await health.follow()
-    await health.world.node.request("anvil_reorg", (3, []))
+    await health.chain.node.request("anvil_reorg", (3, []))
     await health.follow()
     metrics = await health.metrics()
     assert (metrics["chainboard_reorgs_total"], metrics["chainboard_dropped_blocks_total"]) == (1, 3)
@@ -152,7 +152,8 @@ async def test_reorgs_dropped_and_healed_blocks_are_counted(health: HealthServer
 
 
 async def test_a_database_that_can_not_be_read_is_503(health: HealthServer) -> None:
-    """The only state in which health is not 200: nothing can be reported."""
+    """This is the only state in which /health does not answer with 200, because it can't report
+    anything."""
     await health.follow()
     with health.store.transaction() as connection:
         connection.exec_driver_sql("ALTER TABLE block RENAME TO gone")

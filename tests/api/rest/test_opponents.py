@@ -1,4 +1,5 @@
-"""Computer players over HTTP: the list, requests to play, and leaderboards without them."""
+"""The HTTP API lists computer players, accepts requests to play against them, and leaves them out
+of leaderboards."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ ASKED = {"match": "marks/2", "name": "club"}
 
 
 class FakeOpponentService:
-    """A service with scripted answers."""
+    """An opponent service whose answers the test sets."""
 
     def __init__(self) -> None:
         self.available: Sequence[ComputerPlayer] = (NOVICE, CLUB)
@@ -100,9 +101,9 @@ BODIES: list[tuple[Any, int, str, str]] = [
     ({"match": 2, "name": "club"}, 422, "bad-parameter", "The body must be"),
     ({**ASKED, "match": "two"}, 422, "bad-parameter", "<game>/<id>"),
     ({**ASKED, "match": "marks/0"}, 422, "bad-parameter", "<game>/<id>"),
-    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "there are marks"),
+    ({**ASKED, "match": "chess/2"}, 404, "unknown-game", "games here are marks"),
     ({**ASKED, "match": "marks/99"}, 404, "unknown-match", "marks/99"),
-    ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "there are novice, club"),
+    ({**ASKED, "name": "fischer"}, 404, "unknown-opponent", "computer players are novice, club"),
     ({**ASKED, "match": "marks/1"}, 409, "match-not-open", "marks/1 is playing"),
     ({**ASKED, "match": "marks/3"}, 409, "seat-reserved", f"reserved for {BOB}"),
 ]

@@ -1,5 +1,5 @@
-"""Requests that the gateway rejects over HTTP: each answer is a problem document with the right
-status and a helpful sentence."""
+"""If the gateway rejects an HTTP request, the answer is a problem document with the right status
+and a helpful sentence."""
 
 from __future__ import annotations
 
@@ -218,6 +218,6 @@ async def test_an_unreadable_database_is_503_everywhere_until_it_is_back(
         assert "Traceback" not in caplog.text
         play.store.close()
         (tmp_path / "index.db").rmdir()
-        for name in FILES:  # also clear the log: the hub may have been reading, so that closing did not empty it
+        for name in FILES:  # also move the log back, which closing did not empty if the hub was reading
             (tmp_path / f"away-{name}").rename(tmp_path / name) if (tmp_path / f"away-{name}").exists() else None
         assert (await server.http.get("/api/health")).status_code == 200

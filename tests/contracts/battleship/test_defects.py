@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from tests.contracts.models.battleship import sealed
-from tests.contracts.support.contract import Contract, Refused, refused
+from tests.contracts.support.contract import Contract, Reverted, expect_revert
 from tests.contracts.support.matches.battleship import (
     CHEATING,
     DAY,
@@ -119,7 +119,7 @@ def test_defect_03_a_fleet_sealed_elsewhere_by_the_protocol_is_accepted(game: Co
     battle = Battle(game)
     battle.accept()
     fleet = Sealed(one["ships"], bytes.fromhex(one["nonce"][2:]))
-    with refused(battle, "BadReveal", battle.fleets[0].commitment, bytes.fromhex(one["commitment"][2:])):
+    with expect_revert(battle, "BadReveal", battle.fleets[0].commitment, bytes.fromhex(one["commitment"][2:])):
         battle.surrender(0, fleet)
 
 
@@ -130,16 +130,16 @@ def test_defect_03_ships_and_nonce_put_together_open_nothing(game: Contract) -> 
     host, guest = game.node.accounts[:2]
     match = game.send(host, "invite", NOBODY, plain, 0, NOBODY, 0).events[0].match
     game.send(guest, "accept", match, seal(FLEETS[1]).commitment, 0)
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Reverted) as told:
         game.send(host, "surrender", match, fleet.ships, fleet.nonce, "")
-    assert told.value == Refused("BadReveal", plain, fleet.commitment)
+    assert told.value == Reverted("BadReveal", plain, fleet.commitment)
 
 
 def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
     """Revealing the original fleet would also open the copy."""
     battle = Battle(game)
     copied = battle.fleets[0].commitment
-    with refused(battle, "CommitmentUsed", copied):
+    with expect_revert(battle, "CommitmentUsed", copied):
         battle.send(1, "accept", copied, 0)
 
 
@@ -152,7 +152,7 @@ def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
     battle.accept(0)
     assert battle.view.commitments[1] == pending
     game.send(battle.accounts[1], "accept", copy, seal(FLEETS[0]).commitment, 0)
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Reverted) as told:
         game.call("surrender", copy, battle.fleets[1].ships, bytes(32), "", sender=stranger)
     assert told.value.name == "BadReveal"
 
@@ -163,18 +163,18 @@ def test_defect_04_a_commitment_is_used_once_for_ever(battle: Battle) -> None:
     battle.reveal(1)
     assert battle.view.status == FINISHED
     game, used = battle.game, battle.fleets[1].commitment
-    with refused(battle, "CommitmentUsed", used):
+    with expect_revert(battle, "CommitmentUsed", used):
         game.send(battle.accounts[1], "invite", NOBODY, used, 0, NOBODY, 0)
     other = Battle(game)
-    with refused(other, "CommitmentUsed", used):
+    with expect_revert(other, "CommitmentUsed", used):
         other.send(1, "accept", used, 0)
 
 
 def test_defect_04_a_fleet_must_be_sealed(game: Contract) -> None:
     battle = Battle(game)
-    with refused(battle, "ZeroCommitment"):
+    with expect_revert(battle, "ZeroCommitment"):
         battle.send(1, "accept", bytes(32), 0)
-    with refused(battle, "ZeroCommitment"):
+    with expect_revert(battle, "ZeroCommitment"):
         game.send(battle.accounts[1], "invite", NOBODY, bytes(32), 0, NOBODY, 0)
 
 
@@ -192,7 +192,7 @@ def test_defect_05_what_was_not_sealed_is_refused_and_can_be_mended(battle: Batt
         (own.ships, own.nonce[:-1] + bytes([own.nonce[-1] ^ 1])),
     ]:
         other = Sealed(ships, nonce)
-        with refused(battle, "BadReveal", own.commitment, other.commitment):
+        with expect_revert(battle, "BadReveal", own.commitment, other.commitment):
             battle.reveal(1, other)
     battle.reveal(1)
     assert battle.view.winner == battle.accounts[1]
@@ -202,39 +202,39 @@ def test_defect_05_someone_elses_reveal_is_refused(battle: Battle) -> None:
     battle.surrender(0)
     stranger = battle.node.accounts[5]
     fleet = battle.fleets[1]
-    with refused(battle, "NotAPlayer", battle.match, stranger):
+    with expect_revert(battle, "NotAPlayer", battle.match, stranger):
         battle.game.send(stranger, "reveal", battle.match, fleet.ships, fleet.nonce, "")
-    with refused(battle, "BadReveal", fleet.commitment, battle.fleets[0].commitment):
+    with expect_revert(battle, "BadReveal", fleet.commitment, battle.fleets[0].commitment):
         battle.reveal(1, battle.fleets[0])
 
 
 def test_defect_06_a_second_reveal_is_refused(battle: Battle) -> None:
     battle.surrender(0)
-    with refused(battle, "AlreadyRevealed", battle.match, battle.accounts[0]):
+    with expect_revert(battle, "AlreadyRevealed", battle.match, battle.accounts[0]):
         battle.reveal(0)
     battle.reveal(1)
-    with refused(battle, "WrongStatus", battle.match, FINISHED, PLAYING):
+    with expect_revert(battle, "WrongStatus", battle.match, FINISHED, PLAYING):
         battle.reveal(1)
 
 
 def test_defect_06_nothing_is_revealed_before_the_shooting_is_over(game: Contract) -> None:
     battle = Battle(game)
-    with refused(battle, "WrongStatus", battle.match, OPEN, PLAYING):
+    with expect_revert(battle, "WrongStatus", battle.match, OPEN, PLAYING):
         battle.reveal(0)
-    with refused(battle, "WrongStatus", battle.match, OPEN, PLAYING):
+    with expect_revert(battle, "WrongStatus", battle.match, OPEN, PLAYING):
         battle.surrender(0)
     battle.accept()
     for seat in range(2):
-        with refused(battle, "WrongPhase", battle.match, False):
+        with expect_revert(battle, "WrongPhase", battle.match, False):
             battle.reveal(seat)
 
 
 def test_defect_06_no_shot_and_no_surrender_after_the_shooting(battle: Battle) -> None:
     battle.surrender(1)
     for tile in (5, 12):
-        with refused(battle, "WrongPhase", battle.match, True):
+        with expect_revert(battle, "WrongPhase", battle.match, True):
             battle.send(0, "move", 3, 13, True, tile)
-    with refused(battle, "WrongPhase", battle.match, True):
+    with expect_revert(battle, "WrongPhase", battle.match, True):
         battle.surrender(0)
 
 
@@ -242,7 +242,7 @@ def test_defect_06_no_shot_and_no_surrender_after_the_shooting(battle: Battle) -
 def test_defect_06_texts_that_are_too_long_are_refused(
     battle: Battle, ships: int, message: int, told: tuple[int, int]
 ) -> None:
-    with refused(battle, "TooLong", *told):
+    with expect_revert(battle, "TooLong", *told):
         battle.send(0, "surrender", "x" * ships, bytes(32), "x" * message)
 
 
@@ -290,37 +290,37 @@ def test_defect_08_the_17th_hit_is_the_end(game: Contract) -> None:
 
 
 def test_defect_09_a_repeated_shot_is_refused(battle: Battle) -> None:
-    with refused(battle, "TileTaken", 1):
+    with expect_revert(battle, "TileTaken", 1):
         battle.move(1)
     battle.move(2)
-    with refused(battle, "TileTaken", 12):
+    with expect_revert(battle, "TileTaken", 12):
         battle.move(12)
 
 
 @pytest.mark.parametrize("tile", [99, 128, 255])
 def test_defect_09_a_tile_off_the_grid_is_refused(game: Contract, tile: int) -> None:
     battle = Battle(game)
-    with refused(battle, "BadTile", tile):
+    with expect_revert(battle, "BadTile", tile):
         battle.accept(tile)
     battle.accept(98)
-    with refused(battle, "BadTile", tile):
+    with expect_revert(battle, "BadTile", tile):
         battle.move(tile)
 
 
 def test_defect_10_only_who_is_to_move_moves(battle: Battle) -> None:
     host, guest = battle.accounts
-    with refused(battle, "NotYourTurn", battle.match, guest, host):
+    with expect_revert(battle, "NotYourTurn", battle.match, guest, host):
         battle.send(1, "move", 3, 13, True, 2)
     stranger = battle.node.accounts[5]
-    with refused(battle, "NotAPlayer", battle.match, stranger):
+    with expect_revert(battle, "NotAPlayer", battle.match, stranger):
         battle.game.send(stranger, "move", battle.match, 3, 13, True, 2)
-    with refused(battle, "StaleMove", 3, 4):
+    with expect_revert(battle, "StaleMove", 3, 4):
         battle.send(1, "move", 4, 13, True, 2)
 
 
 @pytest.mark.parametrize("ply", [0, 1, 2, 4, 2**32 - 1])
 def test_defect_10_a_move_for_another_position_is_refused(battle: Battle, ply: int) -> None:
-    with refused(battle, "StaleMove", 3, ply):
+    with expect_revert(battle, "StaleMove", 3, ply):
         battle.send(0, "move", ply, 13, True, 2)
 
 
@@ -328,7 +328,7 @@ def test_defect_10_a_move_for_another_position_is_refused(battle: Battle, ply: i
 def test_defect_10_an_answer_to_another_shot_is_refused(battle: Battle, answered: int) -> None:
     """The opponent signed two shots for one ply, and a reorg mined the other shot. A true answer
     must not become a lie."""
-    with refused(battle, "StaleMove", 13, answered):
+    with expect_revert(battle, "StaleMove", 13, answered):
         battle.send(0, "move", 3, answered, True, 2)
 
 
@@ -336,9 +336,9 @@ def test_defect_10_there_is_no_shot_without_an_answer(game: Contract) -> None:
     """A move always names the pending tile, and the player who has just fired can't move again."""
     battle = Battle(game)
     battle.accept(12)
-    with refused(battle, "NotYourTurn", battle.match, battle.accounts[1], battle.accounts[0]):
+    with expect_revert(battle, "NotYourTurn", battle.match, battle.accounts[1], battle.accounts[0]):
         battle.send(1, "move", 1, 12, True, 13)
-    with refused(battle, "StaleMove", 12, 255):
+    with expect_revert(battle, "StaleMove", 12, 255):
         battle.send(0, "move", 1, 255, False, 13)
     assert not {"shoot", "shot", "fire"} & {entry["name"] for entry in game.abi if entry["type"] == "function"}
 
@@ -349,32 +349,32 @@ def test_defect_10_there_is_no_shot_without_an_answer(game: Contract) -> None:
 def test_defect_11_nobody_plays_against_itself(game: Contract) -> None:
     host = game.node.accounts[0]
     battle = Battle(game)
-    with refused(battle, "SamePlayer", host):
+    with expect_revert(battle, "SamePlayer", host):
         battle.send(0, "accept", seal(FLEETS[0]).commitment, 0)
-    with refused(battle, "SamePlayer", host):
+    with expect_revert(battle, "SamePlayer", host):
         game.send(host, "invite", host, seal(FLEETS[0]).commitment, 0, NOBODY, 0)
 
 
 def test_defect_11_a_named_seat_is_for_the_named(game: Contract) -> None:
     battle = Battle(game, named=True)
     stranger, (host, guest) = game.node.accounts[5], battle.accounts
-    with refused(battle, "NotInvited", battle.match, stranger, guest):
+    with expect_revert(battle, "NotInvited", battle.match, stranger, guest):
         game.send(stranger, "accept", battle.match, seal(FLEETS[0]).commitment, 0)
     for who in (stranger, host):
-        with refused(battle, "NotInvited", battle.match, who, guest):
+        with expect_revert(battle, "NotInvited", battle.match, who, guest):
             game.send(who, "decline", battle.match)
     for who in (stranger, guest):
-        with refused(battle, "NotTheInviter", battle.match, who, host):
+        with expect_revert(battle, "NotTheInviter", battle.match, who, host):
             game.send(who, "cancel", battle.match)
     battle.accept()
     for seat, call in ((0, "cancel"), (1, "decline")):
-        with refused(battle, "WrongStatus", battle.match, PLAYING, OPEN):
+        with expect_revert(battle, "WrongStatus", battle.match, PLAYING, OPEN):
             battle.send(seat, call)
 
 
 def test_defect_11_an_invitation_to_anybody_is_declined_by_nobody(game: Contract) -> None:
     battle = Battle(game)
-    with refused(battle, "NotInvited", battle.match, battle.accounts[1], NOBODY):
+    with expect_revert(battle, "NotInvited", battle.match, battle.accounts[1], NOBODY):
         battle.send(1, "decline")
 
 
@@ -384,5 +384,5 @@ def test_defect_11_an_invitation_to_anybody_is_declined_by_nobody(game: Contract
 )
 def test_defect_11_a_clock_is_within_its_bounds(game: Contract, clock: int, stake: int, least: int) -> None:
     battle = Battle(game)
-    with refused(battle, "BadClock", clock, least, 30 * DAY):
+    with expect_revert(battle, "BadClock", clock, least, 30 * DAY):
         game.send(battle.accounts[0], "invite", NOBODY, bytes(32), clock, NOBODY, stake, value=stake)

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from tests.contracts.support import bytecode
-from tests.contracts.support.contract import Contract, Refused, refused
+from tests.contracts.support.contract import Contract, Reverted, expect_revert
 from tests.contracts.support.matches.battleship import (
     CLOCK,
     DAY,
@@ -33,8 +33,8 @@ from tests.contracts.support.matches.battleship import (
     Battle,
     seal,
 )
-from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import Manner, behave, endow, hostile
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
+from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile
 
 CONTRACT = "Battleship"
 FOREVER = 2**40 - 1
@@ -46,37 +46,37 @@ FOREVER = 2**40 - 1
 @pytest.mark.parametrize("value", [0, STAKE - 1, STAKE + 1])
 def test_defect_12_a_stake_is_paid_exactly(game: Contract, value: int) -> None:
     battle = Battle(game, stake=STAKE)
-    with refused(battle, "BadDeposit", NOBODY, STAKE, value):
+    with expect_revert(battle, "BadDeposit", NOBODY, STAKE, value):
         battle.accept(value=value)
-    with refused(battle, "BadDeposit", NOBODY, STAKE, value):
+    with expect_revert(battle, "BadDeposit", NOBODY, STAKE, value):
         game.send(battle.accounts[0], "invite", NOBODY, seal(FLEETS[0]).commitment, CLOCK, NOBODY, STAKE, value=value)
 
 
 def test_defect_12_a_friendly_match_takes_nothing(game: Contract) -> None:
     battle = Battle(game)
-    with refused(battle, "BadDeposit", NOBODY, 0, 1):
+    with expect_revert(battle, "BadDeposit", NOBODY, 0, 1):
         battle.accept(value=1)
-    with refused(battle, "BadDeposit", NOBODY, 0, 1):
+    with expect_revert(battle, "BadDeposit", NOBODY, 0, 1):
         game.send(battle.accounts[0], "invite", NOBODY, seal(FLEETS[0]).commitment, 0, NOBODY, 0, value=1)
 
 
 @pytest.mark.parametrize("call", ["decline", "cancel", "claimTimeout", "withdraw"])
 def test_defect_12_other_calls_take_no_ether(game: Contract, call: str) -> None:
     battle = Battle(game, named=True)
-    with refused(battle, "unknown", "0x"):
+    with expect_revert(battle, "unknown", "0x"):
         battle.send(0, call, value=1)
-    with refused(battle, "unknown", "0x"):
+    with expect_revert(battle, "unknown", "0x"):
         battle.send(0, "move", 1, 0, False, 0, value=1)
 
 
 def test_defect_13_a_session_key_plays_but_does_not_pay(game: Contract, sessions: Contract) -> None:
-    account, key = person(game.node), person(game.node)
+    account, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Reverted) as told:
         game.send(key.address, "invite", NOBODY, seal(FLEETS[0]).commitment, CLOCK, NOBODY, STAKE, value=STAKE)
-    assert told.value == Refused("KeyCantPay", key.address)
+    assert told.value == Reverted("KeyCantPay", key.address)
     staked = Battle(game, stake=STAKE)
-    with refused(staked, "KeyCantPay", key.address):
+    with expect_revert(staked, "KeyCantPay", key.address):
         game.send(key.address, "accept", staked.match, seal(FLEETS[0]).commitment, 0, value=STAKE)
     friendly = Battle(game)
     fleet = seal(FLEETS[1])
@@ -93,26 +93,26 @@ def test_defect_13_a_session_key_plays_but_does_not_pay(game: Contract, sessions
 def test_defect_13_an_invited_session_key_does_not_act_for_itself(
     game: Contract, sessions: Contract, stake: int
 ) -> None:
-    account, key = person(game.node), person(game.node)
+    account, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)
     sealed, host = seal(FLEETS[0]).commitment, game.node.accounts[0]
     opened = game.send(host, "invite", key.address, seal(FLEETS[1]).commitment, CLOCK, NOBODY, stake, value=stake)
     match = opened.events[0].match
     for call, value in ((("accept", match, sealed, 0), stake), (("decline", match), 0)):
-        with pytest.raises(Refused) as told:
+        with pytest.raises(Reverted) as told:
             game.send(key.address, *call, value=value)
-        assert told.value == Refused("NotInvited", match, account.address, key.address)
+        assert told.value == Reverted("NotInvited", match, account.address, key.address)
 
 
 def test_defect_13_a_session_key_does_not_withdraw(game: Contract, sessions: Contract) -> None:
-    account, key = person(game.node), person(game.node)
+    account, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, account, key, [game.address], FOREVER)
     battle = Battle(game, stake=STAKE)
     game.send(account.address, "accept", battle.match, seal(FLEETS[1]).commitment, 0, value=STAKE)
     battle.surrender(0)
     battle.timeout()
     assert battle.view.reason == TIMEOUT
-    with refused(battle, "NotAPlayer", battle.match, key.address):
+    with expect_revert(battle, "NotAPlayer", battle.match, key.address):
         game.send(key.address, "withdraw", battle.match)
     game.send(account.address, "withdraw", battle.match)
 
@@ -123,12 +123,12 @@ def test_defect_14_nobody_withdraws_twice_or_anothers(game: Contract) -> None:
     battle.sink(0)
     battle.reveal(0)
     battle.reveal(1)
-    with refused(battle, "NothingDue", battle.match, battle.accounts[0]):
+    with expect_revert(battle, "NothingDue", battle.match, battle.accounts[0]):
         battle.send(0, "withdraw")
-    with refused(battle, "NotAPlayer", battle.match, other.accounts[0]):
+    with expect_revert(battle, "NotAPlayer", battle.match, other.accounts[0]):
         game.send(other.accounts[0], "withdraw", battle.match)
     battle.send(1, "withdraw")
-    with refused(battle, "NothingDue", battle.match, battle.accounts[1]):
+    with expect_revert(battle, "NothingDue", battle.match, battle.accounts[1]):
         battle.send(1, "withdraw")
     other.send(0, "cancel")
     other.send(0, "withdraw")
@@ -174,7 +174,7 @@ def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract
     battle.timeout()
     game.node.rpc("anvil_setCode", battle.accounts[0], code)
     try:
-        with refused(battle, "EtherRefused", battle.accounts[0], STAKE):
+        with expect_revert(battle, "EtherRefused", battle.accounts[0], STAKE):
             battle.send(0, "withdraw")
         battle.send(1, "withdraw")
     finally:
@@ -215,7 +215,7 @@ def test_defect_15_the_reveals_last_a_day_at_least(game: Contract) -> None:
     battle = Battle(game, clock=60)
     battle.accept()
     over = battle.surrender(0).named("GameOver")[0]
-    with refused(battle, "NotExpired", over["deadline"] - 1, over["deadline"]):
+    with expect_revert(battle, "NotExpired", over["deadline"] - 1, over["deadline"]):
         battle.late(DAY - 1)
         battle.send(0, "claimTimeout")
 
@@ -223,43 +223,45 @@ def test_defect_15_the_reveals_last_a_day_at_least(game: Contract) -> None:
 # ---- tokens: the escrow's own tests are in `test_escrow.py`
 
 
-@pytest.mark.parametrize("manner", [Manner.FEE_ON_TRANSFER, Manner.MOVES_NOTHING])
-def test_defect_16_what_comes_is_measured(game: Contract, manner: Manner) -> None:
+@pytest.mark.parametrize("behaviour", [TokenBehaviour.FEE_ON_TRANSFER, TokenBehaviour.MOVES_NOTHING])
+def test_defect_16_what_comes_is_measured(game: Contract, behaviour: TokenBehaviour) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, game.node.accounts[0])
-    behave(token, manner)
-    with pytest.raises(Refused) as told:
+    fund_with_tokens(token, game, STAKE, game.node.accounts[0])
+    behave(token, behaviour)
+    with pytest.raises(Reverted) as told:
         Battle(game, stake=STAKE, token=token.address)
     assert told.value.name == "BadDeposit"
 
 
 def test_defect_16_what_goes_is_measured(game: Contract) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     battle, other = (Battle(game, stake=STAKE, token=token.address, host=host, guest=2) for host in range(2))
     battle.send(0, "cancel")
-    behave(token, Manner.FEE_ON_TOP)
-    with refused(battle, "BadPayment", token.address, STAKE, STAKE + STAKE // 10):
+    behave(token, TokenBehaviour.FEE_ON_TOP)
+    with expect_revert(battle, "BadPayment", token.address, STAKE, STAKE + STAKE // 10):
         battle.send(0, "withdraw")
-    behave(token, Manner.GOOD)
+    behave(token, TokenBehaviour.GOOD)
     other.send(0, "cancel")
     other.send(0, "withdraw")
     battle.send(0, "withdraw")
 
 
-@pytest.mark.parametrize("manner", [Manner.SAYS_FALSE, Manner.RETURNS_TWO, Manner.RETURNS_HUGE])
-def test_defect_16_what_a_token_says_is_checked(game: Contract, manner: Manner) -> None:
+@pytest.mark.parametrize(
+    "behaviour", [TokenBehaviour.SAYS_FALSE, TokenBehaviour.RETURNS_TWO, TokenBehaviour.RETURNS_HUGE]
+)
+def test_defect_16_what_a_token_says_is_checked(game: Contract, behaviour: TokenBehaviour) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, game.node.accounts[0])
-    behave(token, manner)
-    with pytest.raises(Refused) as told:
+    fund_with_tokens(token, game, STAKE, game.node.accounts[0])
+    behave(token, behaviour)
+    with pytest.raises(Reverted) as told:
         Battle(game, stake=STAKE, token=token.address)
-    assert told.value == Refused("TokenFailed", token.address)
+    assert told.value == Reverted("TokenFailed", token.address)
 
 
 def test_defect_16_a_token_that_comes_back_finds_the_lock(game: Contract) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, game.node.accounts[0])
-    behave(token, Manner.REENTERS, game.address, game.data("claimTimeout", 1))
+    fund_with_tokens(token, game, STAKE, game.node.accounts[0])
+    behave(token, TokenBehaviour.REENTERS, game.address, game.data("claimTimeout", 1))
     Battle(game, stake=STAKE, token=token.address)
     assert token.call("answer").hex() == game.error_data("ReentrancyGuardReentrantCall")[2:10]

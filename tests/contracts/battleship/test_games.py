@@ -27,7 +27,7 @@ from contracts.artifacts import Artifact
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
 from indexer.model import Json
-from tests.contracts.models.battleship import DAY, FINISHED, PLAYING, BattleshipMatch, judged, sealed
+from tests.contracts.models.battleship import DAY, FINISHED, PLAYING, BattleshipMatch, mask_and_fault, sealed
 from tests.contracts.support.contract import Contract, deploy_game
 from tests.contracts.support.matches.battleship import NOBODY, view_of
 from tests.contracts.support.node import Node
@@ -68,7 +68,7 @@ class Player:
     hunts: bool = True
 
     def answer(self, tile: int) -> bool:
-        return (tile in judged(self.ships)[0]) != (self.rng.random() < self.lies)
+        return (tile in mask_and_fault(self.ships)[0]) != (self.rng.random() < self.lies)
 
     def shot(self, fired: dict[int, bool]) -> int:
         """Shoot next to a hit if the player hunts, otherwise anywhere."""

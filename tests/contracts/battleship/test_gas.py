@@ -15,8 +15,8 @@ from indexer.games import GAMES
 from tests.contracts.models.battleship import sealed
 from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.matches.battleship import CLOCK, DAY, FLEETS, NOBODY, STAKE, Battle, Sealed, seal
-from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import endow, plain
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
+from tests.contracts.support.tokens import fund_with_tokens, plain
 
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Battleship"
@@ -54,7 +54,7 @@ def test_limits_suffice_in_the_dearest_cases(game: Contract, sessions: Contract)
     def by_key(name: str, *args: object) -> ContractReceipt:
         return note(name, game.send(key.address, name, *args, gas=LIMITS[name]))
 
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
     guest = game.node.accounts[1]
 
@@ -86,7 +86,7 @@ def test_limits_suffice_in_the_dearest_cases(game: Contract, sessions: Contract)
         note("reveal", battle.reveal(seat, message=LONGEST, gas=LIMITS["reveal"]))
 
     token = plain(game.node)
-    endow(token, game, STAKE, *game.node.accounts[3:5])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[3:5])
     staked = Battle(game, stake=STAKE, token=token.address, host=3, guest=4)
     note("invite", staked.opened)
     note("accept", staked.accept(98, gas=LIMITS["accept"]))

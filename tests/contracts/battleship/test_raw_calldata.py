@@ -23,7 +23,7 @@ from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.battleship import Battle, Sealed, seal, view_of
 from tests.contracts.support.node import Node
-from tests.contracts.support.session_keys import person
+from tests.contracts.support.session_keys import funded_account
 
 pytestmark = pytest.mark.anvil  # signed transactions
 CONTRACT = "Battleship"
@@ -68,7 +68,7 @@ class RawClient:
 
     def __init__(self, node: Node, contract: str) -> None:
         self.node, self.contract = node, contract
-        self.account: LocalAccount = person(node)
+        self.account: LocalAccount = funded_account(node)
 
     def send(self, data: str, value: int = 0) -> dict[str, Any]:
         """Send a transaction and return its receipt."""
@@ -84,15 +84,15 @@ class RawClient:
             if receipt:
                 return receipt
 
-    def refusal(self, data: str, value: int = 0) -> str:
+    def revert_reason(self, data: str, value: int = 0) -> str:
         """Return the data with which a call reverts."""
         call = {
             "from": self.account.address, "to": self.contract, "data": "0x" + data, "gas": hex(GAS),
             "value": hex(value),
         }  # fmt: skip
-        with pytest.raises(AnvilError) as refused:
+        with pytest.raises(AnvilError) as caught:
             self.node.rpc("eth_call", call, "latest")
-        return refused.value.data
+        return caught.value.data
 
 
 class RawMatch:
@@ -120,7 +120,7 @@ class RawMatch:
         """Check that the call fails in a simulation and when it is mined, and that nothing
         changes."""
         before = self.view
-        assert client.refusal(data, value) == why
+        assert client.revert_reason(data, value) == why
         receipt = client.send(data, value)
         assert (receipt["status"], receipt["logs"]) == ("0x0", [])
         assert self.view == before
@@ -262,5 +262,5 @@ def test_who_knows_the_fleet_can_not_move_for_its_owner(game: Contract) -> None:
     fleet: Sealed = battle.fleets[0]
     data = told(SURRENDER, battle.match, fleet.ships.encode(), fleet.nonce)
     why = error("NotAPlayer(uint48,address)", battle.match, int(thief.account.address, 16))
-    assert thief.refusal(data) == why
+    assert thief.revert_reason(data) == why
     assert thief.send(data)["status"] == "0x0"

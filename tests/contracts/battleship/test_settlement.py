@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.battleship import (
     CHEATING,
     CLOCK,
@@ -138,9 +138,9 @@ def _withdraw_all(battle: Battle, dues: dict[int, int]) -> None:
                 {"account": battle.accounts[seat], "token": NOBODY, "amount": str(dues[seat])}
             ]
             assert battle.view.withdrawn[seat]
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             battle.send(seat, "withdraw")
-        assert refused.value == Refused("NothingDue", battle.match, battle.accounts[seat])
+        assert caught.value == Reverted("NothingDue", battle.match, battle.accounts[seat])
     assert held - _held(battle) == 2 * battle.stake
 
 
@@ -208,9 +208,9 @@ def test_early_contradiction_ends_the_match_at_once(game: Contract, hits: int) -
     assert (view.status, view.reason, view.winner) == (FINISHED, CHEATING, battle.accounts[1])
     assert (view.cause, view.loser, view.pending, view.deadline, view.mover) == (0, NOBODY, 255, 0, NOBODY)
     assert (view.shots[1].bit_count(), view.hits[1].bit_count()) == (83 + hits, hits)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.reveal(0)
-    assert refused.value == Refused("WrongStatus", battle.match, FINISHED, PLAYING)
+    assert caught.value == Reverted("WrongStatus", battle.match, FINISHED, PLAYING)
     _withdraw_all(battle, {1: 2 * STAKE})
 
 
@@ -242,28 +242,28 @@ def test_the_window_to_reveal_is_the_longer_of_the_clock_and_a_day(game: Contrac
 
 def test_no_timeout_before_its_time(game: Contract) -> None:
     battle = Battle(game, clock=60)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "claimTimeout")
-    assert refused.value == Refused("WrongStatus", battle.match, 1, PLAYING)
+    assert caught.value == Reverted("WrongStatus", battle.match, 1, PLAYING)
     battle.accept()
     for _ in range(2):
         deadline = battle.view.deadline
         battle.node.rpc("evm_setNextBlockTimestamp", deadline - 1)
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             battle.send(1, "claimTimeout")
-        assert refused.value == Refused("NotExpired", deadline - 1, deadline)
+        assert caught.value == Reverted("NotExpired", deadline - 1, deadline)
         battle.timeout(1)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "claimTimeout")
-    assert refused.value == Refused("WrongStatus", battle.match, FINISHED, PLAYING)
+    assert caught.value == Reverted("WrongStatus", battle.match, FINISHED, PLAYING)
 
 
 def test_shots_without_a_clock_have_no_timeout_but_reveals_do(game: Contract) -> None:
     battle = Battle(game, clock=0)
     battle.accept()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "claimTimeout")
-    assert refused.value == Refused("NoClock", battle.match)
+    assert caught.value == Reverted("NoClock", battle.match)
     battle.surrender(0)
     battle.timeout()
     assert battle.view.reason == TIMEOUT
@@ -315,23 +315,23 @@ def test_a_closed_invitation_gives_the_deposit_back(game: Contract, seat: int, h
     battle = Battle(game, named=True, stake=stake)
     assert battle.send(seat, how).named("MatchEnded") == [{"winner": NOBODY, "reason": CLOSED}]
     held = _held(battle)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "withdraw")
-    assert refused.value == Refused("NothingDue", battle.match, battle.accounts[1])
+    assert caught.value == Reverted("NothingDue", battle.match, battle.accounts[1])
     if stake:
         battle.send(0, "withdraw")
         assert held - _held(battle) == stake
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(0, "withdraw")
-    assert refused.value == Refused("NothingDue", battle.match, battle.accounts[0])
+    assert caught.value == Reverted("NothingDue", battle.match, battle.accounts[0])
 
 
 def test_nothing_is_paid_before_the_end(game: Contract) -> None:
     battle = Battle(game, stake=STAKE)
     for status in (1, 2, 2):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             battle.send(0, "withdraw")
-        assert refused.value == Refused("WrongStatus", battle.match, status, FINISHED)
+        assert caught.value == Reverted("WrongStatus", battle.match, status, FINISHED)
         if status == 1:
             battle.accept()
         else:

@@ -26,12 +26,12 @@ from tests.contracts.models.battleship import (
     OPEN,
     PLAYING,
     BattleshipMatch,
-    BattleshipRefusal,
+    BattleshipRevert,
     Events,
-    judged,
+    mask_and_fault,
     sealed,
 )
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import SingleMatchMachine
 from tests.contracts.support.matches.battleship import FLEETS, NOBODY, WRAPPING, view_of
@@ -58,7 +58,7 @@ messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x"
 class BattleshipMachine(SingleMatchMachine):
     """One match at a time."""
 
-    rules_of, refusal = GAMES["battleship"], BattleshipRefusal
+    rules_of, revert_type = GAMES["battleship"], BattleshipRevert
 
     @initialize()
     def begin(self) -> None:
@@ -198,9 +198,9 @@ class BattleshipMachine(SingleMatchMachine):
         commitment = self.sealed(0) if used else bytes(32)
         try:
             match.check_invite(who, commitment, value)
-        except BattleshipRefusal as refusal:
+        except BattleshipRevert as revert:
             call = ("invite", other, commitment, clock, NOBODY, stake)
-            self.refused(who, call, Refused(*refusal.told), value, time=self.time)
+            self.expect_revert(who, call, Reverted(*revert.error), value, time=self.time)
 
     @rule(sender=senders, entry=st.sampled_from(["board", "seqOf", *ENTRIES]))
     def unknown_match(self, sender: int, entry: str) -> None:
@@ -256,7 +256,7 @@ class BattleshipMachine(SingleMatchMachine):
             if not self.shooting:
                 return
             match, seat = self.match, self.match.mover
-            own, target = (judged(self.ships[side])[0] for side in (seat, 1 - seat))
+            own, target = (mask_and_fault(self.ships[side])[0] for side in (seat, 1 - seat))
             left = [tile for tile in order if tile not in match.sides[seat].shots]
             aimed = [tile for tile in left if tile in target] if aim[seat] else []
             true = match.pending in own

@@ -13,8 +13,8 @@ from __future__ import annotations
 import pytest
 
 from indexer.model import Json
-from tests.contracts.support.conquest.storage import put
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.conquest.storage import write_state
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import FINISHED, PLAYING, ConquestTable
 from tests.support.conquest.maps import VECTORS
 from tests.support.conquest.states import vector_graph, vector_pairs, vector_position
@@ -27,15 +27,17 @@ BATTLES = VECTORS["battles"]
 def test_a_battle_of_the_vectors(game: Contract, battle: Json) -> None:
     state, expected = vector_position(battle), battle["expected"]
     table = ConquestTable(game, graph=vector_graph(battle))
-    put(table, state)
+    write_state(table, state)
     powers = (expected["attack20"], expected["defence20"])
     assert game.call("powers", table.match, 0, 1) == powers
     assert game.call("connection", table.match, 0, 1) == (1 if expected["by sea"] else 2)
     pairs = "0x" + vector_pairs(battle).hex()
     if not expected["allowed"]:
-        assert table.refused(table.mover, "attack", **table.named(), pairs=pairs) == Refused("NotStronger", 0, *powers)
+        assert table.expect_revert(table.mover, "attack", **table.named(), pairs=pairs) == Reverted(
+            "NotStronger", 0, *powers
+        )
         return
-    table.give("attack", pairs=pairs)
+    table.send_command("attack", pairs=pairs)
     found = table.settle(lambda chance: chance.luck(0) == battle["luck"])
     fought = next(args for name, args in found if name == "BattleResolved")
     names = ("attack20", "needed20", "damage", "conquered")

@@ -31,8 +31,8 @@ from indexer.rules.conquest_state.chance import NO_HASH, Chance, trail_after_dra
 from indexer.rules.conquest_state.state import BATTLE
 from tests.contracts.support import eip2935
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.conquest.storage import put, table_at
-from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
+from tests.contracts.support.conquest.storage import table_at, write_state
+from tests.contracts.support.contract import Contract, Reverted, deploy, deploy_game
 from tests.contracts.support.matches.conquest import CLOCK, ConquestTable
 from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
@@ -60,7 +60,7 @@ def table(game: Contract) -> ConquestTable:
 
 def launched(game: Contract) -> ConquestTable:
     table = table_at(game, ROW, [[0, 5], [7, 1]], soldiers=SOLDIERS)
-    table.give("attack", pairs="0x0001")
+    table.send_command("attack", pairs="0x0001")
     return table
 
 
@@ -86,11 +86,11 @@ def battle(found: list[Emitted]) -> list[Emitted]:
 
 def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> None:
     soon = table.state.anchor + 1
-    assert table.refused(table.stranger, "settle") == Refused("TooSoon", soon, soon + 1)
+    assert table.expect_revert(table.stranger, "settle") == Reverted("TooSoon", soon, soon + 1)
     named = {"ply": table.state.ply, "trail": table.state.trail}
-    assert table.refused(table.mover, "surrender", **named) == Refused("TooSoon", soon, soon + 1)
+    assert table.expect_revert(table.mover, "surrender", **named) == Reverted("TooSoon", soon, soon + 1)
     table.late()
-    assert table.refused(table.stranger, "claimTimeout") == Refused("TooSoon", soon, soon + 1)
+    assert table.expect_revert(table.stranger, "claimTimeout") == Reverted("TooSoon", soon, soon + 1)
 
 
 @pytest.mark.anvil  # a node's own history of block hashes
@@ -100,7 +100,7 @@ def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTa
     ways: list[Callable[[], list[Emitted]]] = [
         lambda: table.call(table.stranger, "settle"),
         lambda: table.call(table.accounts[1], "settle"),
-        lambda: table.give("pass", phaseOnly=False),
+        lambda: table.send_command("pass", phaseOnly=False),
         lambda: table.call(table.stranger, "claimTimeout"),
     ]
     table.wait()
@@ -123,10 +123,10 @@ def test_the_next_command_names_the_trail_after_the_draw(table: ConquestTable) -
     table.wait()
     before = table.state.trail
     after = table.named()["trail"]
-    assert table.refused(table.mover, "surrender", ply=table.state.ply, trail=before) == Refused(
+    assert table.expect_revert(table.mover, "surrender", ply=table.state.ply, trail=before) == Reverted(
         "OtherPosition", after, before
     )
-    table.give("surrender")
+    table.send_command("surrender")
 
 
 # ---- gamblers
@@ -142,18 +142,18 @@ def gambling(game: Contract, gambler: Contract) -> ConquestTable:
     table = ConquestTable(game, 2, ROW, join=False)
     table.accounts[1] = gambler.address
     table.call(gambler.node.accounts[1], "join", account=gambler.address, through=gambler)
-    put(table, position(ROW, [[7, 1], [0, 5]], mover=1, soldiers=SOLDIERS))
+    write_state(table, position(ROW, [[7, 1], [0, 5]], mover=1, soldiers=SOLDIERS))
     return table
 
 
 def test_launch_and_settlement_in_one_transaction_are_refused(game: Contract, gambler: Contract) -> None:
     table = gambling(game, gambler)
     data = bytes.fromhex(game.data("attack", table.match, *table.named().values(), bytes([0, 1]))[2:])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         gambler.send(table.accounts[0], "launchAndSettle", game.address, data, table.match)
-    assert refused.value.name == "unknown"
+    assert caught.value.name == "unknown"
     soon = game.node.height
-    assert game.refusal(refused.value.values[0]) == Refused("TooSoon", soon, soon + 2)
+    assert game.decode_error(caught.value.values[0]) == Reverted("TooSoon", soon, soon + 2)
 
 
 @pytest.mark.anvil  # other hashes each time
@@ -229,12 +229,12 @@ def long(artifact: Artifact) -> Iterator[ConquestTable]:
 
 
 def test_a_block_is_remembered_for_8191_blocks(long: ConquestTable) -> None:
-    eip2935.lay(long.node)
+    eip2935.install(long.node)
     decides = long.state.anchor + 1
     long.wait()
     eip2935.record(long.node, decides)
     drawn = battle(table_settled(long))
-    long.node.mine(eip2935.REACH - 1)
+    long.node.mine(eip2935.WINDOW - 1)
     with undone(long):
         assert battle(long.settle()) == drawn
     long.node.mine()
@@ -279,11 +279,11 @@ def test_a_command_for_the_luck_of_a_lost_block_is_refused(table: ConquestTable)
     lucks = [Chance(seed, table.match, table.state.ply).luck(0) for seed in (old, new)]
     assert table.state.draw == BATTLE
     current = trail_after_draw(table.state.trail, new)
-    refused = table.refused(table.mover, "pass", **signed, phaseOnly=False)
-    assert refused == Refused("OtherPosition", current, signed["trail"]), lucks
-    with suppress(Refused):
+    rejection = table.expect_revert(table.mover, "pass", **signed, phaseOnly=False)
+    assert rejection == Reverted("OtherPosition", current, signed["trail"]), lucks
+    with suppress(Reverted):
         table.call(table.mover, "surrender", **signed)
-    table.give("pass", phaseOnly=False)
+    table.send_command("pass", phaseOnly=False)
 
 
 def test_a_settlement_restarts_no_clock(table: ConquestTable) -> None:

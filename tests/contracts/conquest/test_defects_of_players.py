@@ -15,10 +15,10 @@ import pytest
 
 from bots.conquest_strategies.minmax import DEPTH
 from tests.contracts.support.conquest.storage import table_at
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import CLOCK, SEED
 from tests.support.conquest.maps import row_of_lands
-from tests.support.conquest.states import gives
+from tests.support.conquest.states import item_is
 
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)
@@ -27,7 +27,7 @@ ROW = row_of_lands(8)
 def test_defect_13_a_neutral_land_is_captured_without_superiority(game: Contract) -> None:
     """The original's computer player required superiority."""
     table = table_at(game, ROW, [[0], [7]], soldiers=[0, 90, 0, 0, 0, 0, 0, 0])
-    table.give("capture", **{"from": 0, "to": 1})
+    table.send_command("capture", **{"from": 0, "to": 1})
     assert (table.state.owners[1], table.view["soldiers"][1]) == (0, 90)
 
 
@@ -36,40 +36,40 @@ def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7]])
     host, guest = table.accounts
     for action, arguments in (("pass", {"phaseOnly": False}), ("surrender", {})):
-        refused = table.refused(guest, action, **table.named(), **arguments)
-        assert refused == Refused("NotYourTurn", table.match, guest, host)
-        refused = table.refused(table.stranger, action, **table.named(), **arguments)
-        assert refused == Refused("NotAPlayer", table.match, table.stranger)
+        rejection = table.expect_revert(guest, action, **table.named(), **arguments)
+        assert rejection == Reverted("NotYourTurn", table.match, guest, host)
+        rejection = table.expect_revert(table.stranger, action, **table.named(), **arguments)
+        assert rejection == Reverted("NotAPlayer", table.match, table.stranger)
 
 
 def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
     """The original used both turns immediately."""
     table = table_at(game, ROW, [[0], [7]], items={1: False})
-    table.give("capture", **{"from": 0, "to": 1})
-    table.settle(lambda chance: gives(chance, 4))
+    table.send_command("capture", **{"from": 0, "to": 1})
+    table.settle(lambda chance: item_is(chance, 4))
     assert (table.view["stored"], table.view["used"]) == ([4, 0], 0)
 
 
 def test_defect_16_there_is_no_seventh_player(game: Contract) -> None:
     """The original allowed player numbers up to 6."""
     terms = (bytes.fromhex(SEED[2:]), 76, 7, [], CLOCK, 0, row_of_lands(28))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         game.call("create", *terms)
-    assert refused.value == Refused("BadPlayers", 7, 2, 6)
+    assert caught.value == Reverted("BadPlayers", 7, 2, 6)
 
 
 def test_defect_17_none_of_the_soldiers_are_no_move(game: Contract) -> None:
     """The original's computer player tried a ratio of 0."""
     table = table_at(game, ROW, [[0, 1], [7]], phase=2)
     ends = {"from": 0, "to": 1, "quarters": 0, "hero": False}
-    assert table.refused(table.mover, "move", **table.named(), **ends) == Refused("BadRatio", 0)
+    assert table.expect_revert(table.mover, "move", **table.named(), **ends) == Reverted("BadRatio", 0)
 
 
 def test_defect_18_there_is_a_capital_for_everybody(game: Contract) -> None:
     terms = (bytes.fromhex(SEED[2:]), 76, 3, [], CLOCK, 0, row_of_lands(11))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         game.call("create", *terms)
-    assert refused.value == Refused("BadMap", 2, 11)
+    assert caught.value == Reverted("BadMap", 2, 11)
 
 
 def test_defect_19_the_strongest_computer_player_looks_four_plies_ahead() -> None:

@@ -23,11 +23,11 @@ import pytest
 
 from indexer.rules.call import Emitted
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, MOVE, NONE, REINFORCEMENT
-from tests.contracts.support.conquest.storage import put, table_at
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.conquest.storage import table_at, write_state
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import CANCELLED, FINISHED, NOBODY, PLAYING, ConquestTable
 from tests.support.conquest.maps import row_of_lands
-from tests.support.conquest.states import appears, position
+from tests.support.conquest.states import item_appears, position
 
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)
@@ -44,12 +44,12 @@ def check_over(table: ConquestTable) -> None:
     """Check that the match accepts no more calls and that no clock runs."""
     view = table.view
     assert (view["status"], view["deadline"], view["mover"], view["draw"]) == (FINISHED, 0, NONE, 0)
-    over = Refused("WrongStatus", table.match, FINISHED, PLAYING)
-    assert table.refused(table.stranger, "settle") == over
-    assert table.refused(table.stranger, "claimTimeout") == over
+    over = Reverted("WrongStatus", table.match, FINISHED, PLAYING)
+    assert table.expect_revert(table.stranger, "settle") == over
+    assert table.expect_revert(table.stranger, "claimTimeout") == over
     for account in table.accounts:
         named = {"ply": table.state.ply, "trail": table.state.trail}
-        assert table.refused(account, "pass", **named, phaseOnly=False) == over
+        assert table.expect_revert(account, "pass", **named, phaseOnly=False) == over
 
 
 # ---- won
@@ -57,7 +57,7 @@ def check_over(table: ConquestTable) -> None:
 
 def test_the_last_capital_wins_at_once(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [1, 2]], soldiers=[90, 5, 0, 0, 0, 0, 0, 0])
-    table.give("attack", pairs="0x00010001")
+    table.send_command("attack", pairs="0x00010001")
     found = table.settle()
     assert [name for name, _ in found][-3:] == ["PlayerOut", "LandsTaken", "MatchEnded"]
     assert len([name for name, _ in found if name == "BattleResolved"]) == 1
@@ -68,10 +68,10 @@ def test_the_last_capital_wins_at_once(game: Contract) -> None:
 def test_a_command_after_the_deciding_battle_is_refused_until_it_is_settled(game: Contract) -> None:
     """The settlement would come first and end the match."""
     table = table_at(game, ROW, [[0], [1, 2]], soldiers=[90, 5, 0, 0, 0, 0, 0, 0])
-    table.give("attack", pairs="0x0001")
+    table.send_command("attack", pairs="0x0001")
     table.wait()
-    over = Refused("WrongStatus", table.match, FINISHED, PLAYING)
-    assert table.refused(table.accounts[0], "pass", **table.named(), phaseOnly=False) == over
+    over = Reverted("WrongStatus", table.match, FINISHED, PLAYING)
+    assert table.expect_revert(table.accounts[0], "pass", **table.named(), phaseOnly=False) == over
     table.late()
     assert ended(table.call(table.stranger, "claimTimeout")) == [{"winner": table.accounts[0], "reason": WON}]
     check_over(table)
@@ -80,13 +80,13 @@ def test_a_command_after_the_deciding_battle_is_refused_until_it_is_settled(game
 def test_with_three_a_capital_ends_nothing(game: Contract) -> None:
     soldiers = [90, 5, 6, 7, 0, 0, 0, 0, 0, 0, 8, 9]
     table = table_at(game, TWELVE, [[0], [1, 2, 3], [11, 10]], soldiers=soldiers, stored={1: 2}, ports=())
-    table.give("attack", pairs="0x0001")
+    table.send_command("attack", pairs="0x0001")
     found = table.settle()
     assert [args for name, args in found if name == "PlayerOut"] == [{"seat": 1, "by": 0, "reason": WON}]
     view = table.view
     assert (view["alive"], view["owned"], view["stored"]) == (0b101, [0b1111, 0, 0b11 << 10], [0, 0, 0])
     assert view["soldiers"][:4] == [90, 0, 6, 7]
-    table.give("pass", phaseOnly=False)
+    table.send_command("pass", phaseOnly=False)
     assert table.state.mover == 2
 
 
@@ -96,7 +96,7 @@ def test_with_three_a_capital_ends_nothing(game: Contract) -> None:
 @pytest.mark.parametrize("phase", [REINFORCEMENT, ACTION, MOVE])
 def test_who_surrenders_in_its_turn_loses(game: Contract, phase: int) -> None:
     table = table_at(game, ROW, [[0, 1], [7]], phase=phase, heroes={0: 1})
-    found = table.give("surrender")
+    found = table.send_command("surrender")
     assert [name for name, _ in found] == ["Commanded", "PlayerOut", "LandsTaken", "MatchEnded"]
     assert ended(found) == [{"winner": table.accounts[1], "reason": RESIGNED}]
     assert table.view["soldiers"] == [10] * 8
@@ -106,7 +106,7 @@ def test_who_surrenders_in_its_turn_loses(game: Contract, phase: int) -> None:
 def test_nobody_surrenders_in_the_turn_of_another(game: Contract) -> None:
     table = table_at(game, ROW, [[0, 1], [7]])
     host, guest = table.accounts
-    assert table.refused(guest, "surrender", **table.named()) == Refused("NotYourTurn", table.match, guest, host)
+    assert table.expect_revert(guest, "surrender", **table.named()) == Reverted("NotYourTurn", table.match, guest, host)
 
 
 @pytest.mark.parametrize("order", [("surrender", "sleep"), ("sleep", "surrender")])
@@ -120,9 +120,9 @@ def test_the_reason_is_how_the_last_one_went(game: Contract, order: tuple[str, s
                 table.late()
                 found = table.call(table.stranger, "claimTimeout")
             else:
-                table.give("pass", phaseOnly=False)
+                table.send_command("pass", phaseOnly=False)
         if way == "surrender":
-            found = table.give("surrender")
+            found = table.send_command("surrender")
     assert ended(found)[0]["reason"] == (RESIGNED if order[-1] == "surrender" else TIMEOUT)
     check_over(table)
 
@@ -131,12 +131,12 @@ def test_at_the_third_forced_pass_in_a_row_it_is_out(game: Contract) -> None:
     table = table_at(game, ROW, [[0, 1], [7]], phase=REINFORCEMENT)
     names = []
     while table.engine.status == PLAYING:
-        table.wait(lambda chance: not appears(chance) and not appears(chance, fat=True))
+        table.wait(lambda chance: not item_appears(chance) and not item_appears(chance, fat=True))
         if table.state.mover == 0:
             table.late()
             names.append([name for name, _ in table.call(table.stranger, "claimTimeout")])
         else:
-            table.give("pass", phaseOnly=False)
+            table.send_command("pass", phaseOnly=False)
     forced = ["Drawn", "Commanded", "Phase"]
     out = ["Drawn", "Commanded", "PlayerOut", "LandsTaken", "MatchEnded"]
     assert names == [forced[1:], forced, out]
@@ -146,8 +146,8 @@ def test_at_the_third_forced_pass_in_a_row_it_is_out(game: Contract) -> None:
 def test_a_command_of_its_own_forgives_what_was_slept(game: Contract) -> None:
     table = table_at(game, ROW, [[0, 1], [7]])
     table.state.forced[0] = 2
-    put(table, table.state.copy())
-    table.give("pass", phaseOnly=False)
+    write_state(table, table.state.copy())
+    table.send_command("pass", phaseOnly=False)
     assert table.view["forced"] == [0, 0]
 
 
@@ -159,14 +159,14 @@ def test_a_turn_that_ends_at_ply_5000_draws_the_match(game: Contract, how: str) 
     state = position(TWELVE, [[0, 1], [5], [11]], phase=MOVE)
     state.ply = LAST - 1
     table = ConquestTable(game, 3, TWELVE)
-    put(table, state)
+    write_state(table, state)
     if how == "claimTimeout":
         table.late()
         found = table.call(table.stranger, how)
     elif how == "move":
-        found = table.give(how, **{"from": 0, "to": 1, "quarters": 4, "hero": False})
+        found = table.send_command(how, **{"from": 0, "to": 1, "quarters": 4, "hero": False})
     else:
-        found = table.give(how, **({"phaseOnly": False} if how == "pass" else {}))
+        found = table.send_command(how, **({"phaseOnly": False} if how == "pass" else {}))
     assert ended(found) == [{"winner": NOBODY, "reason": DRAW}]
     assert table.view["ply"] == LAST
     check_over(table)
@@ -176,12 +176,12 @@ def test_before_ply_5000_and_within_a_turn_none_is_drawn(game: Contract) -> None
     state = position(ROW, [[0, 1], [7]])
     state.ply = LAST - 2
     table = ConquestTable(game, 2, ROW)
-    put(table, state)
-    assert not ended(table.give("pass", phaseOnly=False))
-    table.give("reinforce", land=7)
-    assert not ended(table.give("pass", phaseOnly=True))
+    write_state(table, state)
+    assert not ended(table.send_command("pass", phaseOnly=False))
+    table.send_command("reinforce", land=7)
+    assert not ended(table.send_command("pass", phaseOnly=True))
     assert table.view["ply"] == LAST + 1
-    assert ended(table.give("pass", phaseOnly=False))
+    assert ended(table.send_command("pass", phaseOnly=False))
 
 
 # ---- capitals
@@ -195,11 +195,11 @@ def test_who_goes_before_its_capital_is_out_and_the_others_choose_on(game: Contr
     while table.state.phase == CAPITAL:
         choosers.append(table.state.mover)
         if len(choosers) - 1 != turn:
-            table.give("chooseCapital", land=3 * len(choosers))
+            table.send_command("chooseCapital", land=3 * len(choosers))
             continue
         gone = table.state.mover
         if how == "surrender":
-            found = table.give(how)
+            found = table.send_command(how)
         else:
             table.late()
             found = table.call(table.stranger, how)
@@ -216,7 +216,7 @@ def test_of_two_the_other_has_won_then(game: Contract, how: str, reason: int) ->
     table.settle()
     other = table.accounts[1 - table.state.mover]
     if how == "surrender":
-        found = table.give(how)
+        found = table.send_command(how)
     else:
         table.late()
         found = table.call(other, how)
@@ -242,4 +242,4 @@ def test_the_creators_leaving_cancels_it(game: Contract) -> None:
     table.call(table.accounts[1], "leave")
     assert ended(table.call(table.accounts[0], "leave")) == [{"winner": NOBODY, "reason": CLOSED}]
     assert table.view["status"] == CANCELLED
-    assert table.refused(table.accounts[1], "join") == Refused("WrongStatus", table.match, CANCELLED, 1)
+    assert table.expect_revert(table.accounts[1], "join") == Reverted("WrongStatus", table.match, CANCELLED, 1)

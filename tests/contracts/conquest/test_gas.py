@@ -56,7 +56,7 @@ from tests.contracts.support.conquest.worst import (
 )
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
-from tests.support.conquest.states import gives
+from tests.support.conquest.states import item_is
 
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Conquest"
@@ -87,7 +87,7 @@ def test_gas_until_capitals_are_chosen(game: Contract, invited: bool) -> None:
         table.call(account, "join")
         assert gas(table) <= JOIN
     for number in range(6):
-        table.give("chooseCapital", land=number)
+        table.send_command("chooseCapital", land=number)
         assert gas(table) <= CAPITAL + (DRAW if number == 0 else 0)
 
 
@@ -96,7 +96,7 @@ def test_gas_until_capitals_are_chosen(game: Contract, invited: bool) -> None:
 
 def test_gas_of_reinforcing(game: Contract) -> None:
     table = worst_table(game, phase=REINFORCEMENT)
-    table.give("reinforce", land=95 - 1)
+    table.send_command("reinforce", land=95 - 1)
     assert gas(table) <= REINFORCE
 
 
@@ -104,7 +104,7 @@ def test_gas_of_reinforcing(game: Contract) -> None:
 def test_gas_of_reinforcing_when_the_turn_brings_the_fat_item(game: Contract, seats: int) -> None:
     table = before_a_turn(game, seats)
     table.wait(fat_on_a_fort)
-    table.give("reinforce", land=1)
+    table.send_command("reinforce", land=1)
     names = [event.name for event in table.receipt.events]
     assert names.count("HeroDied") == min(2, seats - 1)
     assert names.count("ItemExpired") == (3 if seats > 2 else 0)
@@ -114,7 +114,7 @@ def test_gas_of_reinforcing_when_the_turn_brings_the_fat_item(game: Contract, se
 def test_gas_of_capturing(game: Contract) -> None:
     owned = [lands[:-1] for lands in dealt(2)]
     table = worst_table(game, owned=owned, items={95: False}, heroes={1: 1})
-    table.give("capture", **{"from": 0, "to": 95})
+    table.send_command("capture", **{"from": 0, "to": 95})
     assert table.receipt.named("HeroAt")
     assert table.receipt.named("Phase")[0]["draw"] == COLLECT
     assert gas(table) <= CAPTURE
@@ -125,23 +125,23 @@ def test_gas_of_capturing_the_fat_item(game: Contract) -> None:
     soldiers = [WEAK] * LANDS
     soldiers[4] = soldiers[5] = 1_000
     table = worst_table(game, owned=owned, items={95: True}, heroes={0: 0, 1: 4, 2: 5}, soldiers=soldiers)
-    table.give("capture", **{"from": 0, "to": 95})
+    table.send_command("capture", **{"from": 0, "to": 95})
     assert len(table.receipt.named("HeroDied")) == 2
     assert gas(table) <= CAPTURE + DRAW
 
 
 def test_gas_of_moving(game: Contract) -> None:
     table = worst_table(game, phase=MOVE)
-    table.give("move", **{"from": 0, "to": 94, "quarters": 2, "hero": True})
+    table.send_command("move", **{"from": 0, "to": 94, "quarters": 2, "hero": True})
     assert gas(table) <= MOVED
 
 
 def test_gas_of_moving_when_an_item_has_to_be_drawn(game: Contract) -> None:
     owned = [lands[:-1] for lands in dealt(2)]
     table = worst_table(game, owned=owned, items={95: False}, soldiers=[50] * LANDS)
-    table.give("capture", **{"from": 0, "to": 95})
-    table.wait(lambda chance: gives(chance, MORE))
-    table.give("move", **{"from": 2, "to": 92, "quarters": 2, "hero": False})
+    table.send_command("capture", **{"from": 0, "to": 95})
+    table.wait(lambda chance: item_is(chance, MORE))
+    table.send_command("move", **{"from": 2, "to": 92, "quarters": 2, "hero": False})
     assert len(table.receipt.named("Soldiers")[0]["changes"]) == len("0x") + 8 * len(table.state.lands(0))
     assert gas(table) <= MOVED + DRAW
 
@@ -149,7 +149,7 @@ def test_gas_of_moving_when_an_item_has_to_be_drawn(game: Contract) -> None:
 def test_gas_of_surrendering(game: Contract) -> None:
     for owned in (dealt(2), [dealt(2)[0], dealt(2)[1][:24], dealt(2)[1][24:]]):
         table = worst_table(game, owned=owned)
-        table.give("surrender")
+        table.send_command("surrender")
         assert gas(table) <= SURRENDER
 
 
@@ -233,16 +233,16 @@ def test_gas_of_the_board(game: Contract, seats: int) -> None:
 
 
 def _moved(table: ConquestTable) -> None:
-    table.give("move", **{"from": 2, "to": 94, "quarters": 2, "hero": False})
+    table.send_command("move", **{"from": 2, "to": 94, "quarters": 2, "hero": False})
 
 
 AFTER_A_BATTLE: dict[str, Callable[[ConquestTable], object]] = {
     "settle": lambda table: table.settle(),
-    "pass": lambda table: table.give("pass", phaseOnly=False),
+    "pass": lambda table: table.send_command("pass", phaseOnly=False),
     "move": _moved,
-    "surrender": lambda table: table.give("surrender"),
-    "useItem": lambda table: table.give("useItem"),
-    "buildPort": lambda table: table.give("buildPort", land=94),
+    "surrender": lambda table: table.send_command("surrender"),
+    "useItem": lambda table: table.send_command("useItem"),
+    "buildPort": lambda table: table.send_command("buildPort", land=94),
 }
 
 

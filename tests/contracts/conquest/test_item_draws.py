@@ -24,7 +24,7 @@ from tests.contracts.support.conquest.storage import table_at
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.maps import row_of_lands
-from tests.support.conquest.states import appears, gives, seeds
+from tests.support.conquest.states import item_appears, item_is, seeds
 
 CONTRACT = "Conquest"
 TURNS = 300
@@ -33,7 +33,7 @@ TURNS = 300
 def begun(game: Contract, owned: list[list[int]], forts: tuple[int, ...] = (), **more: object) -> ConquestTable:
     """A turn's draw is open."""
     table = table_at(game, row_of_lands(8, forts=forts), owned, **more)
-    table.give("pass", phaseOnly=False)
+    table.send_command("pass", phaseOnly=False)
     return table
 
 
@@ -45,7 +45,7 @@ def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
     for _, seed in zip(range(TURNS), seeds(7), strict=False):
         chance = Chance(seed, table.match, table.state.ply)
         snapshot = game.node.rpc("evm_snapshot")
-        table.plant(table.state.anchor + 1, seed)
+        table.set_block_hash(table.state.anchor + 1, seed)
         raw = game.node.send(table.stranger, game.address, game.data("settle", table.match))
         names = [event.name for event in game.receipt(raw).events]
         game.node.rpc("evm_revert", snapshot)
@@ -59,7 +59,7 @@ def test_forts_count_twice_and_lands_from_the_lowest(game: Contract, at: int) ->
     """Lands 1 and 4 are free, and so are forts 2 and 3 (seat 0 owns fort 3). Land 5 already has an
     item."""
     table = begun(game, [[0, 3], [7, 6]], (2, 3), items={5: False})
-    found = table.settle(lambda chance: appears(chance) and chance.number(SPOT) % 6 == at)
+    found = table.settle(lambda chance: item_appears(chance) and chance.number(SPOT) % 6 == at)
     (appeared,) = [args for name, args in found if name == "ItemAppeared"]
     assert appeared == {"land": [1, 2, 2, 3, 3, 4][at], "fat": False}
     assert ("ItemCollected" in dict(found)) == (appeared["land"] == 3)
@@ -69,20 +69,20 @@ def test_forts_count_twice_and_lands_from_the_lowest(game: Contract, at: int) ->
 def test_a_forts_owner_collects_with_the_same_seed(game: Contract, item: int) -> None:
     """Seat 0 collects, although it is seat 1's turn."""
     table = begun(game, [[0, 1, 2, 3], [7, 6, 5, 4]], (2,), soldiers=[20] * 8)
-    found = table.settle(lambda chance: appears(chance) and gives(chance, item))
+    found = table.settle(lambda chance: item_appears(chance) and item_is(chance, item))
     assert [args for name, args in found if name == "ItemCollected"] == [{"seat": 0, "land": 2, "item": item}]
     assert table.view["items"] == []
 
 
 def test_a_fat_one_in_an_owned_fort_works_at_once(game: Contract) -> None:
     table = begun(game, [[0, 1, 2, 3], [7, 6, 5, 4]], (2,), soldiers=[1, 1, 1, 1, 3, 9, 3, 50])
-    table.settle(lambda chance: appears(chance, fat=True))
+    table.settle(lambda chance: item_appears(chance, fat=True))
     assert table.state.owners[5] == 0
 
 
 def test_where_no_land_is_free_none_appears(game: Contract) -> None:
     table = begun(game, [[0, 1, 2, 3], [7, 6, 5, 4]])
-    assert [name for name, _ in table.settle(appears)] == ["Drawn"]
+    assert [name for name, _ in table.settle(item_appears)] == ["Drawn"]
 
 
 def test_of_a_forgotten_block_none_appears_and_the_others_get_older(game: Contract) -> None:
@@ -94,7 +94,7 @@ def test_of_a_forgotten_block_none_appears_and_the_others_get_older(game: Contra
 
 def test_of_a_forgotten_block_nothing_is_collected(game: Contract) -> None:
     table = table_at(game, row_of_lands(8), [[0], [7]], items={1: False}, stored={0: 4})
-    table.give("capture", **{"from": 0, "to": 1})
+    table.send_command("capture", **{"from": 0, "to": 1})
     forget(table)
     assert table.settle()[-1] == ("ItemCollected", {"seat": 0, "land": 1, "item": 0})
     assert table.view["stored"] == [4, 0]
@@ -105,4 +105,4 @@ def forget(table: ConquestTable) -> None:
     either."""
     height = table.state.anchor + 1
     table.node.mine(258)
-    table.plant(height, NO_HASH)
+    table.set_block_hash(height, NO_HASH)

@@ -29,10 +29,10 @@ import pytest
 
 from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, REINFORCEMENT, TURN
 from tests.contracts.support.conquest.storage import table_at
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.maps import graph_bytes, row_of_lands
-from tests.support.conquest.states import FAT_BONUS, FOUR, appears, gives
+from tests.support.conquest.states import FAT_BONUS, FOUR, item_appears, item_is
 
 CONTRACT = "Conquest"
 LANDS = 8
@@ -44,9 +44,9 @@ def captured(game: Contract, item: int, owned: list[list[int]], **more: Any) -> 
     """Seat 0 has captured land 1 and its item."""
     graph = row_of_lands(4 * len(owned), types=more.pop("types", {}))
     table = table_at(game, graph, owned, items={1: item == 8}, **more)
-    table.give("capture", **{"from": 0, "to": 1})
+    table.send_command("capture", **{"from": 0, "to": 1})
     if item != 8:
-        table.settle(lambda chance: gives(chance, item))
+        table.settle(lambda chance: item_is(chance, item))
     collected = [args for name, args in _events(table) if name == "ItemCollected"]
     assert collected == [{"seat": 0, "land": 1, "item": item}]
     return table
@@ -58,7 +58,7 @@ def _events(table: ConquestTable) -> list[tuple[str, Any]]:
 
 def used(game: Contract, item: int, owned: list[list[int]], graph: bytes = ROW, **more: Any) -> ConquestTable:
     table = table_at(game, graph, owned, stored={0: item}, **more)
-    assert table.give("useItem")[-1] == ("ItemUsed", {"seat": 0, "item": item})
+    assert table.send_command("useItem")[-1] == ("ItemUsed", {"seat": 0, "item": item})
     assert table.view["used"] == 1 << item - 1
     return table
 
@@ -129,16 +129,16 @@ def test_one_attack_goes_anywhere_but_to_a_capital(game: Contract) -> None:
     """In the original the item has no effect."""
     table = used(game, 1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     for wrong, land in (((0, 7), 7), ((0, 4, 0, 4), 4)):
-        found = table.refused(table.mover, "attack", **table.named(), pairs=pairs(*wrong))
-        assert found == Refused("NotConnected", 0, land)
-    table.give("attack", pairs=pairs(0, 4))
+        found = table.expect_revert(table.mover, "attack", **table.named(), pairs=pairs(*wrong))
+        assert found == Reverted("NotConnected", 0, land)
+    table.send_command("attack", pairs=pairs(0, 4))
     table.settle()
     assert table.state.owners[4] == 0
 
 
 def test_a_distant_land_is_captured(game: Contract) -> None:
     table = used(game, 1, [[0], [7]])
-    table.give("capture", **{"from": 0, "to": 4})
+    table.send_command("capture", **{"from": 0, "to": 4})
     assert table.state.owners[4] == 0
 
 
@@ -146,7 +146,7 @@ def test_a_distant_land_is_captured(game: Contract) -> None:
 def test_attacks_at_full_power(game: Contract, full: bool, needed: int) -> None:
     """In the original the item has no effect."""
     table = used(game, 2 if full else 4, [[1], [7, 0, 2]], soldiers=[9, 90, 9, 0, 0, 0, 0, 9])
-    table.give("attack", pairs=pairs(1, 0, 1, 2))
+    table.send_command("attack", pairs=pairs(1, 0, 1, 2))
     found = table.settle()
     assert [args["needed20"] for name, args in found if name == "BattleResolved"] == [needed, needed]
 
@@ -156,11 +156,11 @@ def test_port_and_attack_in_one_turn(game: Contract, port_first: bool) -> None:
     table = used(game, 3, [[0, 5], [7, 1]], SHORE, soldiers=[90, 9, 0, 0, 0, 0, 0, 9])
 
     def launch() -> None:
-        table.give("attack", pairs=pairs(0, 1))
+        table.send_command("attack", pairs=pairs(0, 1))
         table.settle()
 
     def build() -> None:
-        table.give("buildPort", land=0)
+        table.send_command("buildPort", land=0)
 
     for act in (build, launch) if port_first else (launch, build):
         assert table.view["phase"] == ACTION
@@ -173,21 +173,21 @@ def test_not_twice_the_same_in_one_turn(game: Contract, kind: int) -> None:
     table = used(game, 3, [[0, 5], [7]], SHORE)
     steps = {2: ("buildPort", {"land": 0}, {"land": 5}), 5: ("capture", {"from": 0, "to": 1}, {"from": 1, "to": 2})}
     action, first, second = steps[kind]
-    table.give(action, **first)
-    assert table.refused(table.mover, action, **table.named(), **second) == Refused("OncePerTurn", kind)
+    table.send_command(action, **first)
+    assert table.expect_revert(table.mover, action, **table.named(), **second) == Reverted("OncePerTurn", kind)
 
 
 def test_without_it_a_port_ends_the_phase(game: Contract) -> None:
     table = table_at(game, SHORE, [[0], [7]])
-    table.give("buildPort", land=0)
+    table.send_command("buildPort", land=0)
     assert table.view["phase"] == MOVE
 
 
 def test_two_turns_in_a_row(game: Contract) -> None:
     table = used(game, 4, [[0], [7]])
-    table.give("pass", phaseOnly=False)
+    table.send_command("pass", phaseOnly=False)
     assert (table.state.mover, table.view["used"], table.view["draw"]) == (0, 0, TURN)
-    table.give("pass", phaseOnly=False)
+    table.send_command("pass", phaseOnly=False)
     assert table.state.mover == 1
 
 
@@ -200,7 +200,7 @@ def test_after_a_forced_pass_the_second_turn_is_lost(game: Contract) -> None:
 
 def test_an_item_that_is_used_too_late_is_wasted(game: Contract) -> None:
     table = used(game, 2, [[0], [7]], phase=MOVE)
-    table.give("pass", phaseOnly=False)
+    table.send_command("pass", phaseOnly=False)
     assert table.view["used"] == 0
 
 
@@ -208,7 +208,7 @@ def test_two_items_are_valid_together(game: Contract) -> None:
     table = used(game, 3, [[0], [7]])
     state = table.state
     assert state.used == {3}
-    table.give("capture", **{"from": 0, "to": 1})
+    table.send_command("capture", **{"from": 0, "to": 1})
     assert table.view["phase"] == ACTION
 
 
@@ -217,13 +217,13 @@ def test_two_items_are_valid_together(game: Contract) -> None:
 
 def test_an_item_expires_after_four_turns(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7]])
-    table.give("pass", phaseOnly=False)
-    (appeared,) = [args for name, args in table.settle(appears) if name == "ItemAppeared"]
+    table.send_command("pass", phaseOnly=False)
+    (appeared,) = [args for name, args in table.settle(item_appears) if name == "ItemAppeared"]
     lying = []
     for _ in range(4):
         lying.append(table.view["items"][0]["turns"])
-        table.give("pass", phaseOnly=False)
-        found = table.settle(lambda chance: not appears(chance) and not appears(chance, fat=True))
+        table.send_command("pass", phaseOnly=False)
+        found = table.settle(lambda chance: not item_appears(chance) and not item_appears(chance, fat=True))
     assert lying == [4, 3, 2, 1]
     assert found[-1] == ("ItemExpired", {"land": appeared["land"]})
     assert table.view["items"] == []
@@ -232,6 +232,6 @@ def test_an_item_expires_after_four_turns(game: Contract) -> None:
 def test_four_lie_about_at_most_and_age_together(game: Contract) -> None:
     table = table_at(game, ROW, [[0], [7]], phase=REINFORCEMENT)
     for _ in range(6):
-        table.give("pass", phaseOnly=False)
-        table.settle(appears)
+        table.send_command("pass", phaseOnly=False)
+        table.settle(item_appears)
     assert sorted(item["turns"] for item in table.view["items"]) == [1, 2, 3, 4]

@@ -15,10 +15,10 @@ import pytest
 
 from indexer.rules.conquest_state.chance import NO_HASH, Chance
 from indexer.rules.conquest_state.state import CAPITAL, NO_DRAW, NONE
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import CLOCK, OPEN, PLAYING, ConquestTable
 from tests.support.conquest.maps import random_graph, row_of_lands
-from tests.support.conquest.play import next_step
+from tests.support.conquest.play import random_command
 
 CONTRACT = "Conquest"
 PLAYERS = 3
@@ -50,9 +50,9 @@ def test_who_sleeps_from_the_start_on_is_out_and_the_others_end_it(game: Contrac
         if after.mover in sleepers:
             overslept(table)
         elif after.phase == CAPITAL:
-            table.give("chooseCapital", land=after.lands(NONE)[0])
+            table.send_command("chooseCapital", land=after.lands(NONE)[0])
         else:
-            table.give("pass", phaseOnly=False)
+            table.send_command("pass", phaseOnly=False)
         table.wait()
         calls += 1
     assert calls <= PLAYERS * (FORCED + 1)
@@ -73,10 +73,10 @@ def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int
         after = table.settled()
         if after.is_over:
             break
-        action, arguments = next_step(after, random)
+        action, arguments = random_command(after, random)
         if action == "surrender":
             continue
-        table.give(action, **arguments)
+        table.send_command(action, **arguments)
     calls = 0
     while table.engine.status == PLAYING:
         overslept(table)
@@ -93,8 +93,8 @@ def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract
         after = table.settled()
         if after.is_over:
             break
-        action, arguments = next_step(after, random)
-        table.give(action, **arguments)
+        action, arguments = random_command(after, random)
+        table.send_command(action, **arguments)
         if table.engine.status != PLAYING:
             break
     assert table.seen["Drawn"] > 10
@@ -105,9 +105,9 @@ def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> No
     table = ConquestTable(game, 2, row_of_lands(8))
     height = table.state.anchor + 1
     table.node.mine(258)
-    table.plant(height, NO_HASH)
+    table.set_block_hash(height, NO_HASH)
     table.settle()
-    table.give("chooseCapital", land=0)
+    table.send_command("chooseCapital", land=0)
     assert (table.state.first, table.state.draw) == (0, NO_DRAW)
 
 
@@ -116,7 +116,7 @@ def test_a_seat_that_is_reserved_for_a_sleeper_keeps_nobody_in(game: Contract) -
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[9]], join=False)
     table.call(accounts[1], "join")
-    assert table.refused(accounts[2], "join") == Refused("NotInvited", table.match, accounts[2], accounts[9])
+    assert table.expect_revert(accounts[2], "join") == Reverted("NotInvited", table.match, accounts[2], accounts[9])
     table.call(accounts[1], "leave")
     assert table.view["status"] == OPEN
     table.call(accounts[0], "leave")

@@ -22,7 +22,7 @@ import pytest
 from contracts.artifacts import load
 from indexer.rules.conquest_state.graph import map_fault
 from tests.contracts.support.conquest.worst import crossed
-from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.contracts.support.contract import Contract, Reverted, deploy_game
 from tests.contracts.support.matches.conquest import SEED, ConquestTable
 from tests.contracts.support.node import Node
 from tests.support.conquest.maps import random_graph, row_of_lands
@@ -72,13 +72,13 @@ def test_it_finds_the_faults_that_the_engine_finds(game: Contract, store: Contra
         if wrong is None:
             store.call("check", graph, players)
             continue
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             store.call("check", graph, players)
-        assert game.refusal(_data(game, refused.value)) == Refused("BadMap", *wrong)
+        assert game.decode_error(_data(game, caught.value)) == Reverted("BadMap", *wrong)
     assert seen >= {0, 1, 6}
 
 
-def _data(game: Contract, error: Refused) -> str:
+def _data(game: Contract, error: Reverted) -> str:
     """The errors of the game are missing from the store's ABI."""
     return str(error.values[0]) if error.name == "unknown" else game.error_data(error.name, *error.values)
 
@@ -138,8 +138,8 @@ def code(node: Node, address: str) -> str:
 
 
 def test_nobody_but_the_game_keeps_maps(game: Contract, store: Contract) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         store.send(game.node.accounts[0], "keep", row_of_lands(8), 2)
-    assert refused.value == Refused("NotTheGame")
+    assert caught.value == Reverted("NotTheGame")
     table = ConquestTable(game, 2, join=False)
     assert game.call("mapOf", table.match) == row_of_lands(8)

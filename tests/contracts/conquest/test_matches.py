@@ -16,11 +16,11 @@ from random import Random
 import pytest
 
 from indexer.rules.conquest_state.state import COLLECT, NO_DRAW, TURN
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import PLAYING, ConquestTable, random_accounts
 from tests.support.conquest.maps import random_graph
-from tests.support.conquest.play import next_step, wrong_step
-from tests.support.conquest.states import appears, gives
+from tests.support.conquest.play import random_command, wrong_command
+from tests.support.conquest.states import item_appears, item_is
 
 CONTRACT = "Conquest"
 MOST_CALLS = 3_000
@@ -67,16 +67,16 @@ class RandomMatch:
             return
         after = table.settled()
         if after.is_over:
-            assert table.refused(table.mover, "surrender", **table.named()).name == "WrongStatus"
+            assert table.expect_revert(table.mover, "surrender", **table.named()).name == "WrongStatus"
             table.call(table.stranger, "settle")
             return
         if random.random() < 0.08:
-            action, arguments = wrong_step(after, random)
-            with suppress(Refused):
-                table.give(action, **arguments)
+            action, arguments = wrong_command(after, random)
+            with suppress(Reverted):
+                table.send_command(action, **arguments)
             return
-        action, arguments = next_step(after, random)
-        table.give(action, **arguments)
+        action, arguments = random_command(after, random)
+        table.send_command(action, **arguments)
 
     def _wait(self) -> None:
         """With planted seeds, all types of items appear, more often than by chance, and nothing
@@ -88,9 +88,9 @@ class RandomMatch:
         rarest = min(range(1, 9), key=lambda item: table.seen[f"item {item}"])
         salt = self.random.randrange(1 << 16)
         if state.draw == TURN and self.random.random() < 0.4:
-            table.wait(lambda chance: appears(chance, fat=rarest == FAT), salt)
+            table.wait(lambda chance: item_appears(chance, fat=rarest == FAT), salt)
         elif state.draw == COLLECT:
-            table.wait(lambda chance: gives(chance, rarest) or rarest == FAT, salt)
+            table.wait(lambda chance: item_is(chance, rarest) or rarest == FAT, salt)
         else:
             table.wait(lambda _chance: True, salt)
 

@@ -21,11 +21,11 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.support.conquest.storage import put, table_at
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.conquest.storage import table_at, write_state
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import NOBODY, PLAYING, SEED, ConquestTable
 from tests.support.conquest.maps import VECTORS, row_of_lands
-from tests.support.conquest.refusals import BAD_MAPS, GRAPH, ISLANDS_OF_THE_SEA, OWNED, REFUSED
+from tests.support.conquest.rejections import BAD_MAPS, GRAPH, ISLANDS_JOINED_BY_WATER, OWNED, REJECTED
 from tests.support.conquest.states import position
 
 CONTRACT = "Conquest"
@@ -37,7 +37,7 @@ def table(game: Contract) -> ConquestTable:
     return table_at(game, GRAPH, OWNED)
 
 
-@pytest.mark.parametrize(("phase", "more", "action", "arguments", "error"), REFUSED)
+@pytest.mark.parametrize(("phase", "more", "action", "arguments", "error"), REJECTED)
 def test_a_command_that_is_not_permitted(
     table: ConquestTable,
     phase: int,
@@ -46,10 +46,10 @@ def test_a_command_that_is_not_permitted(
     arguments: dict[str, Any],
     error: tuple[Any, ...],
 ) -> None:
-    put(
+    write_state(
         table, position(GRAPH, more.get("owned", OWNED), phase=phase, **{k: v for k, v in more.items() if k != "owned"})
     )
-    assert table.refused(table.mover, action, **table.named(), **arguments) == Refused(*error)
+    assert table.expect_revert(table.mover, action, **table.named(), **arguments) == Reverted(*error)
     table.compare()
 
 
@@ -61,13 +61,13 @@ def terms(**more: Any) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize(("graph", "fault", "where"), BAD_MAPS)
 def test_a_map_that_is_none(game: Contract, graph: bytes, fault: int, where: int) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         game.call("create", *terms(graph=graph))
-    assert refused.value == Refused("BadMap", fault, where)
+    assert caught.value == Reverted("BadMap", fault, where)
 
 
 def test_the_sea_joins_islands(game: Contract) -> None:
-    assert game.call("create", *terms(graph=ISLANDS_OF_THE_SEA)) == game.call("matchRange")[1]
+    assert game.call("create", *terms(graph=ISLANDS_JOINED_BY_WATER)) == game.call("matchRange")[1]
 
 
 @pytest.mark.parametrize("vector", VECTORS["maps"], ids=range(len(VECTORS["maps"])))
@@ -92,29 +92,29 @@ def test_the_maps_of_the_vectors_are_kept_as_they_are(game: Contract, vector: An
     ],
 )
 def test_terms_that_are_none(game: Contract, more: dict[str, Any], error: tuple[Any, ...]) -> None:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         game.call("create", *terms(**more))
-    assert refused.value == Refused(*error)
+    assert caught.value == Reverted(*error)
 
 
 def test_nobody_has_two_seats(game: Contract) -> None:
     host, guest = game.node.accounts[:2]
     for invited, twice in (([host], host), ([guest, guest], guest)):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             game.call("create", *terms(players=3, invited=invited, graph=row_of_lands(12)), sender=host)
-        assert refused.value == Refused("SamePlayer", twice)
+        assert caught.value == Reverted("SamePlayer", twice)
     table = ConquestTable(game, 3, row_of_lands(12), join=False)
     table.call(guest, "join")
     for account in (host, guest):
-        assert table.refused(account, "join") == Refused("SamePlayer", account)
+        assert table.expect_revert(account, "join") == Reverted("SamePlayer", account)
 
 
 def test_a_seat_that_is_reserved_is_for_nobody_else(game: Contract) -> None:
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[NOBODY, accounts[5]], join=False)
     table.call(accounts[1], "join")
-    assert table.refused(accounts[2], "join") == Refused("NotInvited", table.match, accounts[2], accounts[5])
-    assert table.refused(accounts[5], "leave") == Refused("NotAPlayer", table.match, accounts[5])
+    assert table.expect_revert(accounts[2], "join") == Reverted("NotInvited", table.match, accounts[2], accounts[5])
+    assert table.expect_revert(accounts[5], "leave") == Reverted("NotAPlayer", table.match, accounts[5])
     table.call(accounts[5], "join")
     assert table.view["status"] == PLAYING
 
@@ -123,20 +123,24 @@ def test_who_and_when(game: Contract) -> None:
     table = table_at(game, GRAPH, OWNED)
     (host, guest), named = table.accounts, table.named()
     late, other = {**named, "ply": 1}, {**named, "trail": named["trail"] ^ 1}
-    stale = Refused("StaleMove", 0, 1)
-    assert table.refused(table.stranger, "surrender", **late) == Refused("NotAPlayer", table.match, table.stranger)
-    assert table.refused(guest, "surrender", **late) == stale
-    assert table.refused(guest, "surrender", **other) == Refused("NotYourTurn", table.match, guest, host)
-    assert table.refused(host, "surrender", **late) == stale
-    assert table.refused(host, "surrender", **other) == Refused("OtherPosition", named["trail"], named["trail"] ^ 1)
-    assert table.refused(table.stranger, "settle") == Refused("NothingToSettle")
+    stale = Reverted("StaleMove", 0, 1)
+    assert table.expect_revert(table.stranger, "surrender", **late) == Reverted(
+        "NotAPlayer", table.match, table.stranger
+    )
+    assert table.expect_revert(guest, "surrender", **late) == stale
+    assert table.expect_revert(guest, "surrender", **other) == Reverted("NotYourTurn", table.match, guest, host)
+    assert table.expect_revert(host, "surrender", **late) == stale
+    assert table.expect_revert(host, "surrender", **other) == Reverted(
+        "OtherPosition", named["trail"], named["trail"] ^ 1
+    )
+    assert table.expect_revert(table.stranger, "settle") == Reverted("NothingToSettle")
     deadline = table.engine.deadline
-    assert table.refused(host, "claimTimeout") == Refused("NotExpired", table.now + 1, deadline)
+    assert table.expect_revert(host, "claimTimeout") == Reverted("NotExpired", table.now + 1, deadline)
     table.due_time = deadline - 1
-    assert table.refused(host, "claimTimeout") == Refused("NotExpired", deadline - 1, deadline)
+    assert table.expect_revert(host, "claimTimeout") == Reverted("NotExpired", deadline - 1, deadline)
 
 
 def test_before_it_has_begun_nothing_is_commanded(game: Contract) -> None:
     table = ConquestTable(game, 2, join=False)
     for action, arguments in (("surrender", {"ply": 0, "trail": 0}), ("settle", {}), ("claimTimeout", {})):
-        assert table.refused(table.accounts[0], action, **arguments) == Refused("WrongStatus", table.match, 1, 2)
+        assert table.expect_revert(table.accounts[0], action, **arguments) == Reverted("WrongStatus", table.match, 1, 2)

@@ -16,9 +16,9 @@ from __future__ import annotations
 import pytest
 from eth_account.signers.local import LocalAccount
 
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.conquest import NOBODY, OPEN, ConquestTable
-from tests.contracts.support.session_keys import FOR_LONG, offer_and_accept, person
+from tests.contracts.support.session_keys import FOR_LONG, funded_account, offer_and_accept
 from tests.support.conquest.maps import row_of_lands
 
 CONTRACT = "Conquest"
@@ -26,12 +26,12 @@ CONTRACT = "Conquest"
 
 @pytest.fixture
 def owner(game: Contract) -> LocalAccount:
-    return person(game.node)
+    return funded_account(game.node)
 
 
 @pytest.fixture
 def key(game: Contract, sessions: Contract, owner: LocalAccount) -> str:
-    linked = person(game.node)
+    linked = funded_account(game.node)
     now = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     offer_and_accept(sessions, owner, linked, [game.address], now + FOR_LONG)
     return str(linked.address)
@@ -70,9 +70,9 @@ def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: Loca
     table.call(key, "leave", account=owner.address)
     assert table.view["players"] == [accounts[0], NOBODY, NOBODY]
     table.call(owner.address, "join")
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(Reverted) as revert:
         game.send(key, "join", table.match)
-    assert refusal.value == Refused("SamePlayer", owner.address)
+    assert revert.value == Reverted("SamePlayer", owner.address)
     assert table.view["players"] == [accounts[0], owner.address, NOBODY]
 
 
@@ -91,7 +91,7 @@ def test_a_key_that_was_revoked_plays_no_more(
 ) -> None:
     table = ConquestTable(game, 2, join=False)
     sessions.send(owner.address, "revoke", key)
-    with pytest.raises(Refused):
+    with pytest.raises(Reverted):
         game.send(key, "join", table.match)
     assert table.view["status"] == OPEN
 
@@ -99,13 +99,13 @@ def test_a_key_that_was_revoked_plays_no_more(
 def test_a_seat_that_nobody_took_gives_no_right(game: Contract) -> None:
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[1], accounts[2]], join=False)
-    not_there = Refused("NotAPlayer", table.match, accounts[2])
-    assert table.refused(accounts[2], "leave") == not_there
+    not_there = Reverted("NotAPlayer", table.match, accounts[2])
+    assert table.expect_revert(accounts[2], "leave") == not_there
     table.call(accounts[2], "join")
     table.call(accounts[2], "leave")
-    assert table.refused(accounts[2], "leave") == not_there
-    stranger = Refused("NotInvited", table.match, table.stranger, accounts[1])
-    assert table.refused(table.stranger, "join") == stranger
+    assert table.expect_revert(accounts[2], "leave") == not_there
+    stranger = Reverted("NotInvited", table.match, table.stranger, accounts[1])
+    assert table.expect_revert(table.stranger, "join") == stranger
     for account in (accounts[2], accounts[1]):
         table.call(account, "join")
     assert table.view["players"] == accounts[:3]

@@ -31,8 +31,8 @@ from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.history import apply
 from indexer.rules.conquest_state.state import NO_DRAW, ConquestState
-from tests.contracts.support.conquest.storage import put
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.conquest.storage import write_state
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.matches.conquest import NOBODY, OPEN, PLAYING, SEED, ConquestTable
@@ -40,8 +40,8 @@ from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import players_with_keys
 from tests.support.conquest.invariants import check_position, check_soldiers
 from tests.support.conquest.maps import random_graph, row_of_lands
-from tests.support.conquest.play import Step, next_step, played, wrong_step
-from tests.support.conquest.states import snapshot
+from tests.support.conquest.play import Command, random_command, random_state, wrong_command
+from tests.support.conquest.states import without_events
 
 CONTRACT = "Conquest"
 SEATS = 4
@@ -92,7 +92,9 @@ class AnyInterleaving(MatchMachine):
         self._sit_down(players, graph)
         if plies:
             accounts = self.senders[:players]
-            put(self.table, played(ConquestState.begun(LandGraph.read(graph), 1, accounts), random, plies))
+            write_state(
+                self.table, random_state(ConquestState.begun(LandGraph.read(graph), 1, accounts), random, plies)
+            )
         self.begun, self.since = self.table.state.copy(), len(self.table.history)
 
     def _sit_down(self, players: int, graph: bytes, **more: Any) -> None:
@@ -113,7 +115,7 @@ class AnyInterleaving(MatchMachine):
                 carry_out(state, bytes.fromhex(args["seed"][2:]))
             elif name == "Commanded":
                 apply(state, args["kind"], bytes.fromhex(args["data"][2:]))
-        assert snapshot(state) == snapshot(self.table.state)
+        assert without_events(state) == without_events(self.table.state)
 
     def _call(self, sender: int, action: str, **arguments: Any) -> None:
         """Call as a player, somebody else, or a player's session key. The table compares the
@@ -121,7 +123,7 @@ class AnyInterleaving(MatchMachine):
         player = sender if sender <= SEATS else sender - SEATS - 1
         before = self.table.engine.state and self.table.engine.state.copy()
         count = len(self.table.history)
-        with suppress(Refused):
+        with suppress(Reverted):
             self.table.call(self.senders[sender], action, account=self.senders[player], **arguments)
         if before is not None:
             check_position(self.table.state)
@@ -131,7 +133,7 @@ class AnyInterleaving(MatchMachine):
         player = self.senders.index(account)
         return player + SEATS + 1 if by_key else player
 
-    def _give(self, step: Step, by_key: bool, *, ply: int = 0, trail: int = 0) -> None:
+    def _give(self, step: Command, by_key: bool, *, ply: int = 0, trail: int = 0) -> None:
         """Give the mover's command, possibly for another ply or another trail."""
         named = self.table.named()
         mover = self.table.accounts[self.table.settled().mover]
@@ -162,7 +164,7 @@ class AnyInterleaving(MatchMachine):
             if after is None:
                 self._call(SEATS, "settle")
             else:
-                self._give(next_step(after, random), by_key)
+                self._give(random_command(after, random), by_key)
 
     @is_played
     @rule(salt=numbers, wanted=st.sampled_from(["", "item", "luck"]), sender=senders)
@@ -178,14 +180,14 @@ class AnyInterleaving(MatchMachine):
     def blunder(self, seed: int, by_key: bool) -> None:
         after = self._ready(seed)
         if after is not None:
-            self._give(wrong_step(after, Random(seed)), by_key)
+            self._give(wrong_command(after, Random(seed)), by_key)
 
     @is_played
     @rule(seed=numbers, ply=st.sampled_from([0, 0, 1, -1]), trail=st.sampled_from([0, 1, 1 << 31]))
     def come_late(self, seed: int, ply: int, trail: int) -> None:
         after = self._ready(seed)
         if after is not None and after.ply + ply >= 0:
-            self._give(next_step(after, Random(seed)), False, ply=ply, trail=trail)
+            self._give(random_command(after, Random(seed)), False, ply=ply, trail=trail)
 
     @is_played
     @rule(sender=senders, action=st.sampled_from(["settle", "surrender", "useItem"]))

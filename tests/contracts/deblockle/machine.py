@@ -10,7 +10,7 @@ from typing import Any
 from contracts.abi import checksum
 from indexer.gamekit.game import canonical
 from indexer.games import GAMES
-from tests.contracts.models.deblockle import OPEN, DeblockleMatch, DeblockleRefusal, Events
+from tests.contracts.models.deblockle import OPEN, DeblockleMatch, DeblockleRevert, Events
 from tests.contracts.models.deblockle_board import STARS, STEPS, Square
 from tests.contracts.models.deblockle_views import contract_view, folded_board, status_view
 from tests.contracts.support.match_machine import SingleMatchMachine
@@ -23,7 +23,7 @@ HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
 class DeblockleMachine(SingleMatchMachine):
     """One match at a time."""
 
-    rules_of, refusal = GAMES["deblockle"], DeblockleRefusal
+    rules_of, revert_type = GAMES["deblockle"], DeblockleRevert
 
     def begin_at_head(self) -> None:
         super().begin_at_head()

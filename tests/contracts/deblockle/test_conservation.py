@@ -22,14 +22,14 @@ from typing import Any
 
 import pytest
 
-from tests.contracts.models.deblockle import OPEN, PLAYING, REASON, DeblockleMatch, DeblockleRefusal, Events
+from tests.contracts.models.deblockle import OPEN, PLAYING, REASON, DeblockleMatch, DeblockleRevert, Events
 from tests.contracts.models.deblockle_board import STEPS
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.deblockle import NOBODY
 from tests.contracts.support.node import GAS, Node
 
 CONTRACT = "Deblockle"
-TOGETHER = 10
+BATCH_SIZE = 10
 """Matches in one request."""
 RICH = 2**110
 TERMS = ((60, 1), (61, 1), (1000, 2), (1000, 3), (10**18, 10**15), (10**18 + 7, 10**16), (2**96 - 1, (2**96 - 1) // 60))
@@ -106,7 +106,7 @@ class Story:
         if self.rng.random() < often:
             try:
                 self._step(player, "withdraw", self.match.number, play=lambda: self.match.withdraw(player, self.time))
-            except DeblockleRefusal:
+            except DeblockleRevert:
                 self.time -= 1
 
     def _step(self, sender: str, *call: Any, play: Any, value: int = 0) -> None:
@@ -141,9 +141,9 @@ def test_random_matches_pay_exactly_what_was_deposited(node: Node, game: Contrac
         node.rpc("anvil_setBalance", account, hex(RICH))
     node.rpc("anvil_setCode", TILL, f"0x73{game.address[2:]}315f5260205ff3")
     now = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
-    for first in range(0, matches, TOGETHER):
+    for first in range(0, matches, BATCH_SIZE):
         stories, time = [], now
-        for number in range(TOGETHER):
+        for number in range(BATCH_SIZE):
             stories.append(Story(random.Random(first + number), 1 + number, players, time))
             time = stories[-1].time
         for story, results in zip(stories, simulated(game, stories), strict=True):
@@ -155,7 +155,7 @@ def test_random_matches_pay_exactly_what_was_deposited(node: Node, game: Contrac
 def _holds(game: Contract, story: Story, results: list[tuple[dict[str, Any], int]]) -> None:
     paid, deposited = Counter[str](), 0
     for step, (call, held) in zip(story.steps, results, strict=True):
-        assert call["status"] == "0x1", (step.call, game.refusal(call["returnData"]))
+        assert call["status"] == "0x1", (step.call, game.decode_error(call["returnData"]))
         events = list(game.events(call["logs"]))
         assert [(event.name, event.args) for event in events] == step.events
         deposited += step.value

@@ -23,7 +23,7 @@ from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.matches.deblockle import NOBODY
 from tests.contracts.support.node import Node
-from tests.contracts.support.tokens import MANNERS, EscrowMachine, Manner, currencies
+from tests.contracts.support.tokens import TOKEN_BEHAVIOURS, EscrowMachine, TokenBehaviour, currencies
 
 CONTRACT = "Deblockle"
 CLOCK = 600
@@ -36,7 +36,7 @@ picks = st.integers(0, 20)
 terms = st.sampled_from([(60, 1), (1000, 2), (1000, 3), (10**18 + 7, 10**15), (2**96 - 1, (2**96 - 1) // 60)])
 
 
-class Purse(EscrowMachine):
+class DeblockleEscrowMachine(EscrowMachine):
     """Several matches, each with its own model, which plays whatever the chain has carried out."""
 
     @initialize()
@@ -117,21 +117,21 @@ class Purse(EscrowMachine):
 
     # ---- tokens and wallets
 
-    @rule(token=st.integers(2, 3), manner=st.sampled_from(MANNERS), pick=picks)
-    def turn_bad(self, token: int, manner: Manner, pick: int) -> None:
+    @rule(token=st.integers(2, 3), behaviour=st.sampled_from(TOKEN_BEHAVIOURS), pick=picks)
+    def change_behaviour(self, token: int, behaviour: TokenBehaviour, pick: int) -> None:
         """Then try a deposit, and a payment if there is a payment due."""
         number = self.matches[pick % len(self.matches)][0].number if self.matches else 1
-        self._behave(token, manner, self.game.data("withdraw", number))
+        self._behave(token, behaviour, self.game.data("withdraw", number))
         self.create(pick % 4, token, (1000, 2))
         for match, own in self.matches:
             if own == token and match.status != OPEN:
                 self._withdraw(match, token, pick % 2)
         self._holds()
 
-    @rule(player=st.integers(0, 3), deaf=st.booleans())
-    def wallet(self, player: int, deaf: bool) -> None:
-        """Make a player's wallet reject ether (`deaf`) or accept it again."""
-        self._deafen(player, deaf)
+    @rule(player=st.integers(0, 3), rejecting=st.booleans())
+    def wallet(self, player: int, rejecting: bool) -> None:
+        """Make a player's wallet reject ether (`rejecting`) or accept it again."""
+        self._set_rejecting(player, rejecting)
         for match, token in self.matches:
             if token == 0 and match.status != OPEN and self.node.accounts[player] in match.seats:
                 self._withdraw(match, token, match.seats.index(self.node.accounts[player]))
@@ -191,4 +191,4 @@ class Purse(EscrowMachine):
 @QUARTER
 def test_what_comes_in_goes_out_or_is_held(node: Node, game: Contract, share: float) -> None:
     tokens = currencies(node, game, node.accounts[:4])
-    explore(Purse, OFTEN, 60, 40, share, node=node, game=game, tokens=tokens)
+    explore(DeblockleEscrowMachine, OFTEN, 60, 40, share, node=node, game=game, tokens=tokens)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.support.contract import Contract, refused
+from tests.contracts.support.contract import Contract, expect_revert
 from tests.contracts.support.matches.deblockle import (
     BOARD,
     CLOCK,
@@ -60,7 +60,7 @@ def test_defect_02_nobody_begins_anew(game: Contract) -> None:
     names = {entry["name"] for entry in game.abi if entry["type"] == "function"}
     assert not {"reset", "start", "new", "connectStreamingContract"} & names
     for call in (("resign",), ("passMove", 0), ("makeMove", 0, 4, 7, 3, 7)):
-        with refused(table, "NotAPlayer", table.match, stranger):
+        with expect_revert(table, "NotAPlayer", table.match, stranger):
             game.send(stranger, call[0], table.match, *call[1:])
 
 
@@ -68,10 +68,10 @@ def test_defect_02_only_who_opened_it_takes_it_back(game: Contract) -> None:
     table = DeblockleTable(game, named=True, join=False)
     host, guest = table.accounts
     for who in (guest, table.node.accounts[5]):
-        with refused(table, "NotTheInviter", table.match, who, host):
+        with expect_revert(table, "NotTheInviter", table.match, who, host):
             game.send(who, "cancel", table.match)
     table.join()
-    with refused(table, "WrongStatus", table.match, PLAYING, OPEN):
+    with expect_revert(table, "WrongStatus", table.match, PLAYING, OPEN):
         table.send(0, "cancel")
 
 
@@ -79,9 +79,9 @@ def test_defect_02_a_named_seat_is_for_the_named(game: Contract) -> None:
     table = DeblockleTable(game, named=True, join=False)
     host, guest = table.accounts
     stranger = table.node.accounts[5]
-    with refused(table, "NotInvited", table.match, stranger, guest):
+    with expect_revert(table, "NotInvited", table.match, stranger, guest):
         game.send(stranger, "join", table.match, *table.terms)
-    with refused(table, "SamePlayer", host):
+    with expect_revert(table, "SamePlayer", host):
         table.send(0, "join", *table.terms)
 
 
@@ -91,7 +91,7 @@ def test_defect_02_a_named_seat_is_for_the_named(game: Contract) -> None:
 def test_defect_03_nothing_is_moved_before_the_start(game: Contract) -> None:
     table = DeblockleTable(game, join=False)
     for call in (("makeMove", 0, 4, 7, 3, 7), ("passMove", 0), ("resign",), ("claimTimeout",)):
-        with refused(table, "NotStarted", table.match):
+        with expect_revert(table, "NotStarted", table.match):
             table.send(0, *call)
 
 
@@ -100,7 +100,7 @@ def test_defect_03_nothing_is_moved_after_the_end(game: Contract) -> None:
     table.play()
     for call in (("makeMove", 10, 5, 5, 5, 6), ("passMove", 10), ("resign",), ("claimTimeout",)):
         for seat in (0, 1):
-            with refused(table, "WrongStatus", table.match, FINISHED, PLAYING):
+            with expect_revert(table, "WrongStatus", table.match, FINISHED, PLAYING):
                 table.send(seat, *call)
 
 
@@ -112,7 +112,7 @@ def test_defect_04_the_cube_that_rolled_hops_and_no_other(table: DeblockleTable)
     table.move((3, 5), (3, 6))
     assert (table.view.phase, table.view.hopper) == (HOP, 0)
     for start, end in (((5, 5), (5, 4)), ((5, 5), (4, 4)), ((5, 7), (6, 7))):
-        with refused(table, "WrongPhase", 3, 6):
+        with expect_revert(table, "WrongPhase", 3, 6):
             table.move(start, end)
 
 
@@ -120,7 +120,7 @@ def test_defect_04_a_cube_hops_once(table: DeblockleTable) -> None:
     table.move((3, 5), (3, 6))
     table.move((3, 6), (3, 4))
     assert (table.view.phase, table.view.mover) == (ROLL, table.accounts[1])
-    with refused(table, "NotYourTurn", table.match, *table.accounts):
+    with expect_revert(table, "NotYourTurn", table.match, *table.accounts):
         table.move((3, 4), (3, 5), seat=0)
 
 
@@ -129,20 +129,20 @@ def test_defect_04_a_cube_hops_once(table: DeblockleTable) -> None:
 
 def test_defect_05_only_who_is_to_move_moves(table: DeblockleTable) -> None:
     host, guest = table.accounts
-    with refused(table, "NotYourTurn", table.match, guest, host):
+    with expect_revert(table, "NotYourTurn", table.match, guest, host):
         table.move((5, 3), (5, 4), seat=1)
-    with refused(table, "NotYourTurn", table.match, guest, host):
+    with expect_revert(table, "NotYourTurn", table.match, guest, host):
         table.skip(seat=1)
-    with refused(table, "NotYourCube", 5, 3):
+    with expect_revert(table, "NotYourCube", 5, 3):
         table.move((5, 3), (5, 4), seat=0)
 
 
 @pytest.mark.parametrize("ply", [0, 2, 2**32 - 1])
 def test_defect_05_a_move_for_another_position_is_refused(table: DeblockleTable, ply: int) -> None:
     table.move((3, 5), (3, 6))
-    with refused(table, "StaleMove", 1, ply):
+    with expect_revert(table, "StaleMove", 1, ply):
         table.move((3, 6), (3, 4), seat=0, ply=ply)
-    with refused(table, "StaleMove", 1, ply):
+    with expect_revert(table, "StaleMove", 1, ply):
         table.send(0, "passMove", ply)
 
 
@@ -172,17 +172,17 @@ def test_defect_06_a_match_without_removals_ends(game: Contract) -> None:
 
 def test_defect_06_who_can_move_must_by_the_rules_of_the_board(game: Contract) -> None:
     table = DeblockleTable(game, 4, BOARD)
-    with refused(table, "MoveRequired", table.match):
+    with expect_revert(table, "MoveRequired", table.match):
         table.skip()
     table.move((3, 5), (3, 6))
-    with refused(table, "MoveRequired", table.match):
+    with expect_revert(table, "MoveRequired", table.match):
         table.skip()
 
 
 def test_defect_06_who_does_not_move_loses(game: Contract) -> None:
     table = DeblockleTable(game)
     table.at(table.view.deadline - 1)
-    with refused(table, "NotExpired", table.view.deadline - 1, table.view.deadline):
+    with expect_revert(table, "NotExpired", table.view.deadline - 1, table.view.deadline):
         table.send(1, "claimTimeout")
     table.at(table.view.deadline)
     table.send(1, "claimTimeout")
@@ -216,7 +216,7 @@ def test_defect_07_illegal_rolls_are_refused(table: DeblockleTable) -> None:
         ((3, 7), (2, 6), ("NotBeside", 2, 6)),
         ((3, 5), (3, 2), ("NotBeside", 3, 2)),
     ):
-        with refused(table, *told):
+        with expect_revert(table, *told):
             table.move(start, end)
 
 
@@ -228,14 +228,14 @@ def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
     table.move((3, 6), end)
     table.skip()
     beyond = (7, end[1] - 1)
-    with refused(table, "NotBeside", *beyond):
+    with expect_revert(table, "NotBeside", *beyond):
         table.move(end, beyond)
 
 
 def test_defect_07_star_shows_on_the_own_star_square_alone(game: Contract) -> None:
     """Star must not show next to the square, and no other face may show on it."""
     single = DeblockleTable(game)
-    with refused(single, "StarOffSquare", 1, 5, 7):
+    with expect_revert(single, "StarOffSquare", 1, 5, 7):
         single.move((4, 7), (5, 7))
     single.play(3)
     single.move((3, 6), (3, 3))
@@ -243,7 +243,7 @@ def test_defect_07_star_shows_on_the_own_star_square_alone(game: Contract) -> No
     single.move((3, 3), (4, 3))
     single.move((4, 3), (5, 2))
     single.skip()
-    with refused(single, "StarOffSquare", 4, 4, 2):
+    with expect_revert(single, "StarOffSquare", 4, 4, 2):
         single.move((5, 2), (4, 2))
 
 
@@ -255,7 +255,7 @@ def test_defect_07_hops_are_those_of_the_face(table: DeblockleTable) -> None:
         ((3, 3), ("SquareTaken", 3, 3)),
         ((3, 6), ("SquareTaken", 3, 6)),
     ):
-        with refused(table, *told):
+        with expect_revert(table, *told):
             table.move((3, 6), end)
 
 
@@ -266,7 +266,7 @@ def test_defect_07_slides_stop_where_the_ruleset_says(game: Contract, ruleset: i
     table.move((3, 5), (3, 6))
     if ruleset == BOARD:
         for short in ((3, 5), (3, 2), (2, 6)):
-            with refused(table, "BadHop", 3, *short):
+            with expect_revert(table, "BadHop", 3, *short):
                 table.move((3, 6), short)
     table.move((3, 6), end)
     assert table.cube(0)[1:3] == end
@@ -275,5 +275,5 @@ def test_defect_07_slides_stop_where_the_ruleset_says(game: Contract, ruleset: i
 def test_defect_07_a_clock_is_long_enough(game: Contract) -> None:
     table = DeblockleTable(game)
     for clock in (1, 29, MONTH + 1):
-        with refused(table, "BadClock", clock, 30, MONTH):
+        with expect_revert(table, "BadClock", clock, 30, MONTH):
             DeblockleTable(game, clock=clock)

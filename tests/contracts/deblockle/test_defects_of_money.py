@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.support.contract import Contract, Refused, refused
+from tests.contracts.support.contract import Contract, Reverted, expect_revert
 from tests.contracts.support.matches.deblockle import BOARD, CLOCK, NEAR, NOBODY, RATE, STAKE, DeblockleTable
-from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
+from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile, plain
 
 CONTRACT = "Deblockle"
 MONTH = 30 * 86_400
@@ -88,7 +88,7 @@ def test_defect_11_no_more_streams_back_than_was_deposited(table: DeblockleTable
 def test_defect_12_whoever_lets_a_deposit_run_dry_has_lost(table: DeblockleTable) -> None:
     dry = table.now + STAKE // RATE
     table.at(dry - 1)
-    with refused(table, "NotExpired", dry - 1, dry):
+    with expect_revert(table, "NotExpired", dry - 1, dry):
         table.send(1, "claimTimeout")
     table.at(dry)
     table.send(1, "claimTimeout")
@@ -112,18 +112,18 @@ def test_defect_12_a_clock_runs_out_before_a_deposit(game: Contract) -> None:
 def test_defect_13_a_deposit_is_the_stake(game: Contract) -> None:
     table = DeblockleTable(game, stake=STAKE, join=False)
     for value in (0, STAKE - 1, STAKE + 1):
-        with refused(table, "BadDeposit", NOBODY, STAKE, value):
+        with expect_revert(table, "BadDeposit", NOBODY, STAKE, value):
             table.join(value=value)
     friendly = DeblockleTable(game, join=False)
-    with refused(friendly, "BadDeposit", NOBODY, 0, 1):
+    with expect_revert(friendly, "BadDeposit", NOBODY, 0, 1):
         friendly.join(value=1)
 
 
 def test_defect_13_who_joins_knows_the_terms(game: Contract) -> None:
     table, token = DeblockleTable(game, stake=STAKE, join=False), plain(game.node)
-    with refused(table, "WrongToken", token.address, NOBODY):
+    with expect_revert(table, "WrongToken", token.address, NOBODY):
         table.send(1, "join", 1, NEAR, token.address, STAKE, RATE, CLOCK, value=STAKE)
-    with refused(table, "WrongStake", STAKE - 1, STAKE):
+    with expect_revert(table, "WrongStake", STAKE - 1, STAKE):
         table.send(1, "join", 1, NEAR, NOBODY, STAKE - 1, RATE, CLOCK, value=STAKE)
 
 
@@ -136,7 +136,7 @@ def test_defect_13_no_other_match_is_joined(game: Contract, stake: int) -> None:
     for cubes, ruleset, other in ((3, NEAR, {}), (2, BOARD, {}), (2, NEAR, {"rate": 5}), (2, NEAR, {"clock": 90})):
         if stake or "rate" not in other:
             table = DeblockleTable(game, cubes, ruleset, stake=stake, join=False, **other)
-            with refused(table, "OtherTerms", cubes, ruleset, other.get("rate", rate), other.get("clock", clock)):
+            with expect_revert(table, "OtherTerms", cubes, ruleset, other.get("rate", rate), other.get("clock", clock)):
                 table.send(1, "join", *seen.terms, value=stake)
             table.join()
 
@@ -147,35 +147,35 @@ def test_defect_13_no_other_match_is_joined(game: Contract, stake: int) -> None:
 def test_defect_13_a_deposit_lasts_for_a_minute_at_least(
     table: DeblockleTable, stake: int, rate: int, most: int | None
 ) -> None:
-    with refused(table, "BadRate", rate, stake // 60 if most is None else most):
+    with expect_revert(table, "BadRate", rate, stake // 60 if most is None else most):
         DeblockleTable(table.game, stake=stake, rate=rate)
 
 
 def test_defect_13_a_match_with_a_stake_has_a_clock(table: DeblockleTable) -> None:
     """Without a clock nobody could know how long a player has been thinking."""
     for clock in (0, 30, 59):
-        with refused(table, "BadClock", clock, 60, MONTH):
+        with expect_revert(table, "BadClock", clock, 60, MONTH):
             DeblockleTable(table.game, stake=STAKE, clock=clock)
 
 
 @pytest.mark.parametrize(("cubes", "ruleset", "told"), [(0, 0, "BadCubes"), (5, 0, "BadCubes"), (1, 2, "BadRuleset")])
 def test_defect_13_what_is_played_is_known(game: Contract, cubes: int, ruleset: int, told: str) -> None:
     table = DeblockleTable(game)
-    with refused(table, told, cubes if told == "BadCubes" else ruleset):
+    with expect_revert(table, told, cubes if told == "BadCubes" else ruleset):
         DeblockleTable(game, cubes, ruleset)
 
 
 def test_defect_13_a_rematch_is_one(game: Contract) -> None:
     table = DeblockleTable(game)
     host, guest = table.accounts
-    with refused(table, "BadRematch", table.match):
+    with expect_revert(table, "BadRematch", table.match):
         DeblockleTable(game, named=True, rematch_of=table.match)
     table.send(0, "resign")
     third = game.node.accounts[2]
     for first, second in ((host, third), (third, host), (third, guest)):
-        with refused(table, "BadRematch", table.match):
+        with expect_revert(table, "BadRematch", table.match):
             DeblockleTable(game, host=first, guest=second, named=True, rematch_of=table.match)
-    with refused(table, "BadRematch", table.match):
+    with expect_revert(table, "BadRematch", table.match):
         DeblockleTable(game, rematch_of=table.match)
     again = DeblockleTable(game, host=guest, guest=host, named=True, rematch_of=table.match)
     assert again.opened.named("MatchCreated")[0]["rematchOf"] == table.match
@@ -185,18 +185,18 @@ def test_defect_13_a_rematch_is_one(game: Contract) -> None:
 
 
 def test_defect_14_a_session_key_plays_and_does_not_pay(game: Contract, sessions: Contract) -> None:
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
     table = DeblockleTable(game, stake=STAKE, join=False)
-    with refused(table, "KeyCantPay", key.address):
+    with expect_revert(table, "KeyCantPay", key.address):
         DeblockleTable(game, stake=STAKE, host=key.address)
-    with refused(table, "KeyCantPay", key.address):
+    with expect_revert(table, "KeyCantPay", key.address):
         game.send(key.address, "join", table.match, *table.terms, value=STAKE)
     own = DeblockleTable(game, stake=STAKE, host=owner.address)
     game.send(key.address, "makeMove", own.match, 0, 4, 7, 3, 7)
     own.at(own.now + 20)
     own.play(1, 1)
-    with refused(own, "NotAPlayer", own.match, key.address):
+    with expect_revert(own, "NotAPlayer", own.match, key.address):
         game.send(key.address, "withdraw", own.match)
     game.send(key.address, "resign", own.match)
     assert own.view.winner == own.accounts[1]
@@ -204,13 +204,13 @@ def test_defect_14_a_session_key_plays_and_does_not_pay(game: Contract, sessions
 
 
 def test_defect_14_a_session_key_joins_a_friendly_match_for_its_account(game: Contract, sessions: Contract) -> None:
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
     table = DeblockleTable(game, guest=owner.address, named=True, join=False)
     game.send(key.address, "join", table.match, *table.terms)
     assert table.view.players == table.accounts
     invited = DeblockleTable(game, guest=key.address, named=True, join=False)
-    with refused(invited, "NotInvited", invited.match, owner.address, key.address):
+    with expect_revert(invited, "NotInvited", invited.match, owner.address, key.address):
         game.send(key.address, "join", invited.match, *invited.terms)
 
 
@@ -219,7 +219,7 @@ def test_defect_14_a_wallet_that_refuses_loses_nothing(table: DeblockleTable) ->
     table.send(0, "resign")
     due = table.call("status")[4][1]
     node.rpc("anvil_setCode", guest, "0x5f5ffd")
-    with refused(table, "EtherRefused", guest, due):
+    with expect_revert(table, "EtherRefused", guest, due):
         table.send(1, "withdraw")
     node.rpc("anvil_setCode", guest, "0x")
     assert table.send(1, "withdraw").named("Withdrawn")[0]["amount"] == str(due)
@@ -227,11 +227,11 @@ def test_defect_14_a_wallet_that_refuses_loses_nothing(table: DeblockleTable) ->
 
 def test_defect_14_a_token_that_calls_back_is_paid_once(game: Contract) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     table = DeblockleTable(game, stake=STAKE, token=token.address)
     table.send(0, "resign")
     for entry in (("withdraw", table.match), ("claimTimeout", table.match), ("passMove", table.match, 0)):
-        behave(token, Manner.REENTERS, game.address, game.data(*entry))
+        behave(token, TokenBehaviour.REENTERS, game.address, game.data(*entry))
         state = game.node.rpc("evm_snapshot")
         due = table.call("status")[4][1]
         table.send(1, "withdraw")
@@ -240,27 +240,29 @@ def test_defect_14_a_token_that_calls_back_is_paid_once(game: Contract) -> None:
         game.node.rpc("evm_revert", state)
 
 
-@pytest.mark.parametrize("manner", [Manner.FEE_ON_TRANSFER, Manner.MOVES_NOTHING, Manner.SAYS_FALSE])
-def test_defect_14_a_token_that_moves_less_is_refused(game: Contract, manner: Manner) -> None:
+@pytest.mark.parametrize(
+    "behaviour", [TokenBehaviour.FEE_ON_TRANSFER, TokenBehaviour.MOVES_NOTHING, TokenBehaviour.SAYS_FALSE]
+)
+def test_defect_14_a_token_that_moves_less_is_refused(game: Contract, behaviour: TokenBehaviour) -> None:
     token = hostile(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     table = DeblockleTable(game, stake=STAKE, token=token.address, join=False)
-    behave(token, manner)
+    behave(token, behaviour)
     told = {
-        Manner.FEE_ON_TRANSFER: ("BadDeposit", token.address, STAKE, STAKE - STAKE // 10),
-        Manner.MOVES_NOTHING: ("BadDeposit", token.address, STAKE, 0),
-        Manner.SAYS_FALSE: ("TokenFailed", token.address),
-    }[manner]
-    with refused(table, *told):
+        TokenBehaviour.FEE_ON_TRANSFER: ("BadDeposit", token.address, STAKE, STAKE - STAKE // 10),
+        TokenBehaviour.MOVES_NOTHING: ("BadDeposit", token.address, STAKE, 0),
+        TokenBehaviour.SAYS_FALSE: ("TokenFailed", token.address),
+    }[behaviour]
+    with expect_revert(table, *told):
         table.join()
 
 
 def test_defect_14_no_two_matches_share_a_deposit(table: DeblockleTable) -> None:
     other = DeblockleTable(table.game, stake=10 * STAKE, rate=RATE)
     table.send(0, "resign")
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Reverted) as told:
         table.send(0, "withdraw")
-    assert told.value == Refused("NothingDue", table.match, table.accounts[0])
+    assert told.value == Reverted("NothingDue", table.match, table.accounts[0])
     taken = sum(int(paid["amount"]) for paid in table.send(1, "withdraw").named("Withdrawn"))
     other.send(1, "resign")
     assert taken == 2 * STAKE

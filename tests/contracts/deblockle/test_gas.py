@@ -29,8 +29,8 @@ from tests.contracts.support.matches.deblockle import (
     DeblockleTable,
     squares,
 )
-from tests.contracts.support.session_keys import offer_and_accept, person
-from tests.contracts.support.tokens import endow, plain
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
+from tests.contracts.support.tokens import fund_with_tokens, plain
 
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Deblockle"
@@ -81,7 +81,7 @@ def test_gas_of_a_winning_move(game: Contract, stake: int) -> None:
 def test_gas_limits_suffice(game: Contract, sessions: Contract) -> None:
     limits = {action.name: action.gas for action in GAMES["deblockle"].actions}
     spent = dict.fromkeys(limits, 0)
-    owner, key = person(game.node), person(game.node)
+    owner, key = funded_account(game.node), funded_account(game.node)
     offer_and_accept(sessions, owner, key, [game.address], FOREVER)
     guest = game.node.accounts[1]
 
@@ -100,7 +100,7 @@ def test_gas_limits_suffice(game: Contract, sessions: Contract) -> None:
 
     token = plain(game.node)
     for account in (owner.address, guest):
-        endow(token, game, STAKE, account)
+        fund_with_tokens(token, game, STAKE, account)
     staked = DeblockleTable(game, 4, stake=STAKE, rate=RATE, token=token.address, host=owner.address)
     note("create", staked.opened)
     note("join", staked.joined)

@@ -22,14 +22,14 @@ import pytest
 
 from indexer.rules import deblockle_position as module
 from indexer.rules.deblockle_cube import ORIENTATIONS, TURNS
-from tests.contracts.models.deblockle_board import NEAR, RIGHT, WOODEN, Cube, CubeBoard, Faces, Square, mask, rolled
+from tests.contracts.models.deblockle_board import BOARD, NEAR, RIGHT, Cube, CubeBoard, Faces, Square, mask, rolled
 from tests.contracts.models.deblockle_perft import perft
 from tests.contracts.support.contract import Contract, deploy
 from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
 
 CONTRACT = "Deblockle"
-TOGETHER = 10
+BATCH_SIZE = 10
 """Playouts per call."""
 PLIES = 100
 NO_CELL, PASS = 63, 255
@@ -98,8 +98,8 @@ def test_the_sheets_vectors(probe: Contract, faces: tuple[Faces, ...]) -> None:
 
 @pytest.mark.parametrize("cubes", [1, 2, 3, 4])
 def test_set_ups(probe: Contract, faces: tuple[Faces, ...], cubes: int) -> None:
-    for ruleset in (NEAR, WOODEN):
-        position = probe.call("setUp", cubes, ruleset == WOODEN)
+    for ruleset in (NEAR, BOARD):
+        position = probe.call("setUp", cubes, ruleset == BOARD)
         assert cubes_of(position, faces) == CubeBoard.begun(cubes, ruleset).cubes
         assert tuple(_numbers(cubes_of(position, faces))) == module.set_up(cubes).cubes
 
@@ -107,7 +107,7 @@ def test_set_ups(probe: Contract, faces: tuple[Faces, ...], cubes: int) -> None:
 # ---- random matches
 
 
-@pytest.mark.parametrize("ruleset", [NEAR, WOODEN], ids=["near", "board"])
+@pytest.mark.parametrize("ruleset", [NEAR, BOARD], ids=["near", "board"])
 @pytest.mark.parametrize("matches", [pytest.param(80, id="80"), pytest.param(2_000, id="2000", marks=pytest.mark.soak)])
 def test_random_matches_are_the_same_to_contract_model_and_module(
     probe: Contract, faces: tuple[Faces, ...], ruleset: int, matches: int
@@ -119,14 +119,14 @@ def test_random_matches_are_the_same_to_contract_model_and_module(
 
 
 def _playouts(probe: Contract, ruleset: int, matches: int) -> Iterator[tuple[int, list[int]]]:
-    for seed in range(0, matches, TOGETHER):
-        cubes = 1 + seed // TOGETHER % 4
-        for plies in probe.call("playouts", cubes, ruleset == WOODEN, seed, TOGETHER, PLIES):
+    for seed in range(0, matches, BATCH_SIZE):
+        cubes = 1 + seed // BATCH_SIZE % 4
+        for plies in probe.call("playouts", cubes, ruleset == BOARD, seed, BATCH_SIZE, PLIES):
             yield cubes, plies
 
 
 def _replayed(cubes: int, ruleset: int, plies: list[int], faces: tuple[Faces, ...], seen: dict[str, int]) -> None:
-    model, at = CubeBoard.begun(cubes, ruleset), module.set_up(cubes, ruleset == WOODEN)
+    model, at = CubeBoard.begun(cubes, ruleset), module.set_up(cubes, ruleset == BOARD)
     for ply in plies:
         options, number, cell, after = ply & 2**64 - 1, ply >> 64 & 255, ply >> 72 & 255, ply >> 128
         seat = model.mover
@@ -170,29 +170,29 @@ def _numbers(cubes: dict[int, Cube]) -> Iterator[int]:
 
 @pytest.mark.parametrize(("cubes", "rolls"), [(1, (1, 1)), (2, (5, 4)), (3, (8, 7)), (4, (11, 11))])
 def test_first_rolls_are_the_sheets(probe: Contract, cubes: int, rolls: tuple[int, int]) -> None:
-    for ruleset in (NEAR, WOODEN):
+    for ruleset in (NEAR, BOARD):
         board = CubeBoard.begun(cubes, ruleset)
         assert tuple(len(board.rolls(seat)) for seat in (0, 1)) == rolls
-        masks = [ply[0] for ply in probe.call("playouts", cubes, ruleset == WOODEN, 0, 1, 1)]
+        masks = [ply[0] for ply in probe.call("playouts", cubes, ruleset == BOARD, 0, 1, 1)]
         assert [(first & 2**64 - 1).bit_count() for first in masks] == [rolls[0]]
 
 
 @pytest.mark.parametrize(
     ("cubes", "ruleset", "counts"),
-    [(1, NEAR, [1, 1]), (1, WOODEN, [1, 1]), (2, NEAR, [17, 279]), (2, WOODEN, [16, 143])],
+    [(1, NEAR, [1, 1]), (1, BOARD, [1, 1]), (2, NEAR, [17, 279]), (2, BOARD, [16, 143])],
 )
 def test_turns_are_counted_as_on_the_sheet(probe: Contract, cubes: int, ruleset: int, counts: list[int]) -> None:
-    position = probe.call("setUp", cubes, ruleset == WOODEN)
+    position = probe.call("setUp", cubes, ruleset == BOARD)
     assert [probe.call("count", position, 0, depth) for depth in (1, 2)] == counts
     first = list(CubeBoard.begun(cubes, ruleset).turns())
     assert [len(first), sum(len(list(board.turns())) for board in first)] == counts
 
 
-@pytest.mark.parametrize("ruleset", [NEAR, WOODEN], ids=["near", "board"])
+@pytest.mark.parametrize("ruleset", [NEAR, BOARD], ids=["near", "board"])
 @pytest.mark.parametrize("cubes", [1, 2, 3, 4])
 @pytest.mark.parametrize("depth", [1, 2, pytest.param(3, marks=pytest.mark.soak)])
 def test_turns_are_counted_as_by_the_module(probe: Contract, cubes: int, ruleset: int, depth: int) -> None:
-    position, at = probe.call("setUp", cubes, ruleset == WOODEN), module.set_up(cubes, ruleset == WOODEN)
+    position, at = probe.call("setUp", cubes, ruleset == BOARD), module.set_up(cubes, ruleset == BOARD)
     if depth < 3:
         counted = probe.call("count", position, 0, depth)
     else:

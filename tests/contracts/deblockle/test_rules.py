@@ -15,7 +15,7 @@ from __future__ import annotations
 import pytest
 
 from tests.contracts.models.deblockle_board import SET_UPS
-from tests.contracts.support.contract import Contract, Refused, refused
+from tests.contracts.support.contract import Contract, Reverted, expect_revert
 from tests.contracts.support.matches.deblockle import (
     BOARD,
     DRAW,
@@ -115,12 +115,12 @@ def test_illegal_samples_of_the_sheet(game: Contract) -> None:
         ((4, 4), (4, 5), ("EmptySquare", 4, 4)),
         ((3, 3), (3, 4), ("NotYourCube", 3, 3)),
     ):
-        with refused(table, *told):
+        with expect_revert(table, *told):
             table.move(start, end)
     single = DeblockleTable(game)
-    with refused(single, "RivalsStar", 4, 6):
+    with expect_revert(single, "RivalsStar", 4, 6):
         single.move((4, 7), (4, 6))
-    with refused(single, "StarOffSquare", 1, 5, 7):
+    with expect_revert(single, "StarOffSquare", 1, 5, 7):
         single.move((4, 7), (5, 7))
 
 
@@ -204,21 +204,21 @@ def test_100_plies_without_a_removal_are_a_draw(game: Contract) -> None:
 
 def test_who_must_move_can_not_pass(game: Contract) -> None:
     table = DeblockleTable(game, 4, BOARD)
-    with refused(table, "MoveRequired", table.match):
+    with expect_revert(table, "MoveRequired", table.match):
         table.skip()
     table.move((3, 5), (3, 6))
     assert table.view.phase == HOP
-    with refused(table, "MoveRequired", table.match):
+    with expect_revert(table, "MoveRequired", table.match):
         table.skip()
 
 
 def test_squares_are_asked_for(game: Contract) -> None:
     table = DeblockleTable(game)
     for square in ((0, 1), (1, 0), (8, 1), (1, 8), (255, 255)):
-        with pytest.raises(Refused) as told:
+        with pytest.raises(Reverted) as told:
             table.call("cubeState", *square)
-        assert told.value == Refused("OffBoard", *square)
-    with pytest.raises(Refused) as told:
+        assert told.value == Reverted("OffBoard", *square)
+    with pytest.raises(Reverted) as told:
         table.call("cubeState", 1, 1)
-    assert told.value == Refused("EmptySquare", 1, 1)
+    assert told.value == Reverted("EmptySquare", 1, 1)
     assert table.call("cubeState", 4, 1) == (1, (4, 4, 1, 5, 3, 1), " L\nPTS\n H\n X")

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.support.contract import Contract, Refused, refused
+from tests.contracts.support.contract import Contract, Reverted, expect_revert
 from tests.contracts.support.matches.deblockle import (
     BOARD,
     CLOCK,
@@ -30,7 +30,7 @@ from tests.contracts.support.matches.deblockle import (
     WON,
     DeblockleTable,
 )
-from tests.contracts.support.tokens import endow, plain
+from tests.contracts.support.tokens import fund_with_tokens, plain
 
 CONTRACT = "Deblockle"
 LASTS = STAKE // RATE
@@ -74,7 +74,7 @@ def test_the_sheets_example(table: DeblockleTable) -> None:
     assert [paid(table, seat) for seat in (0, 1)] == [1970, 30]
     assert table.view.withdrawn == (1970, 30)
     for seat in (0, 1):
-        with refused(table, "NothingDue", table.match, table.accounts[seat]):
+        with expect_revert(table, "NothingDue", table.match, table.accounts[seat]):
             table.send(seat, "withdraw")
 
 
@@ -124,12 +124,12 @@ def test_what_has_streamed_back_is_paid_while_the_match_goes_on(table: Deblockle
     assert paid(table, 1) == 20
     table.at(start + 15)
     assert paid(table, 1) == 10
-    with refused(table, "NothingDue", table.match, table.accounts[0]):
+    with expect_revert(table, "NothingDue", table.match, table.accounts[0]):
         table.send(0, "withdraw")
     table.at(start + 20)
     table.play(1)
     assert paid(table, 1) == 10
-    with refused(table, "NothingDue", table.match, table.accounts[1]):
+    with expect_revert(table, "NothingDue", table.match, table.accounts[1]):
         table.send(1, "withdraw")
     table.at(start + 50)
     assert paid(table, 0) == 60
@@ -145,13 +145,13 @@ def test_a_deposit_that_has_run_dry_is_a_timeout(table: DeblockleTable) -> None:
     start, stranger = table.now, table.node.accounts[5]
     assert table.view.deadline == start + LASTS
     table.at(start + LASTS - 1)
-    with refused(table, "NotExpired", start + LASTS - 1, start + LASTS):
+    with expect_revert(table, "NotExpired", start + LASTS - 1, start + LASTS):
         table.game.send(stranger, "claimTimeout", table.match)
     table.at(start + LASTS)
     table.game.send(stranger, "claimTimeout", table.match)
     view = table.view
     assert (view.reason, view.winner, view.streamed) == (TIMEOUT, table.accounts[1], (0, LASTS))
-    with refused(table, "NothingDue", table.match, table.accounts[0]):
+    with expect_revert(table, "NothingDue", table.match, table.accounts[0]):
         table.send(0, "withdraw")
     assert paid(table, 1) == 2 * STAKE
 
@@ -171,7 +171,7 @@ def test_a_clock_that_is_shorter_is_a_timeout_too(game: Contract) -> None:
     start = table.now
     assert table.view.deadline == start + 60
     table.at(start + 59)
-    with refused(table, "NotExpired", start + 59, start + 60):
+    with expect_revert(table, "NotExpired", start + 59, start + 60):
         table.send(1, "claimTimeout")
     table.at(start + 70)
     table.send(1, "claimTimeout")
@@ -238,12 +238,12 @@ def test_a_draw_gives_each_its_own(table: DeblockleTable, passes: int) -> None:
 def test_a_match_that_nobody_joined_is_paid_back(game: Contract) -> None:
     table = DeblockleTable(game, stake=STAKE, join=False, named=True)
     for seat in (0, 1):
-        with refused(table, "NothingDue", table.match, table.accounts[seat]):
+        with expect_revert(table, "NothingDue", table.match, table.accounts[seat]):
             table.send(seat, "withdraw")
     assert table.call("status")[3:] == ((STAKE, 0), (0, 0))
     table.send(0, "cancel")
     assert (table.view.reason, table.view.winner) == (CLOSED, NOBODY)
-    with refused(table, "NothingDue", table.match, table.accounts[1]):
+    with expect_revert(table, "NothingDue", table.match, table.accounts[1]):
         table.send(1, "withdraw")
     assert paid(table, 0) == STAKE
 
@@ -263,7 +263,7 @@ def test_who_gives_up_keeps_what_streamed_back(table: DeblockleTable, resigns: i
 
 def test_a_match_in_tokens_is_paid_in_them(game: Contract) -> None:
     token = plain(game.node)
-    endow(token, game, STAKE, *game.node.accounts[:2])
+    fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     table = DeblockleTable(game, ruleset=BOARD, stake=STAKE, token=token.address)
     assert token.call("balanceOf", game.address) == 2 * STAKE
     sheet_example(table)
@@ -280,13 +280,13 @@ def test_a_friendly_match_pays_nothing(game: Contract) -> None:
     assert not [receipt for receipt in receipts if receipt.named("Streamed")]
     assert table.call("streamed") == (0, 0)
     for seat in (0, 1):
-        with refused(table, "NothingDue", table.match, table.accounts[seat]):
+        with expect_revert(table, "NothingDue", table.match, table.accounts[seat]):
             table.send(seat, "withdraw")
 
 
 def test_strangers_withdraw_nothing(table: DeblockleTable) -> None:
     stranger = table.node.accounts[5]
     sheet_example(table)
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Reverted) as told:
         table.game.send(stranger, "withdraw", table.match)
-    assert told.value == Refused("NotAPlayer", table.match, stranger)
+    assert told.value == Reverted("NotAPlayer", table.match, stranger)

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from tests.contracts.deblockle.machine import GUEST, GUESTS_KEY, HOST, OTHER, DeblockleMachine
-from tests.contracts.models.deblockle import MONTH, OPEN, PLAYING, DeblockleMatch, DeblockleRefusal
+from tests.contracts.models.deblockle import MONTH, OPEN, PLAYING, DeblockleMatch, DeblockleRevert
 from tests.contracts.models.deblockle_board import STARS, STEPS, Square
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.matches.deblockle import NOBODY, SHEET_GAME
 from tests.contracts.support.node import Node
@@ -217,8 +217,8 @@ class AnyInterleaving(DeblockleMachine):
         call, value = self._invitation(match), match.stake + more
         try:
             match.create(self.senders[sender], value)
-        except DeblockleRefusal as refusal:
-            self.refused(self.senders[sender], call, Refused(*refusal.told), value, time=self.time)
+        except DeblockleRevert as revert:
+            self.expect_revert(self.senders[sender], call, Reverted(*revert.error), value, time=self.time)
 
     @rule(sender=senders, entry=st.sampled_from(["board", "gameState", "status", "streamed", "seqOf", *ENTRIES]))
     def unknown_match(self, sender: int, entry: str) -> None:

@@ -25,9 +25,9 @@ SIZES = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
 Events = list[tuple[str, dict[str, Any]]]
 
 
-class BattleshipRefusal(Exception):
+class BattleshipRevert(Exception):
     @property
-    def told(self) -> tuple[Any, ...]:
+    def error(self) -> tuple[Any, ...]:
         return self.args
 
 
@@ -50,7 +50,7 @@ def cells(boat: str) -> set[tuple[int, int]]:
 
 
 @cache
-def judged(ships: bytes) -> tuple[frozenset[int], int]:
+def mask_and_fault(ships: bytes) -> tuple[frozenset[int], int]:
     """Return the tiles of a fleet and its first fault: 1 malformed … 4 overlap, 0 none."""
     names = ships.split(b" ")
     legal = {f"{letter}{way}{tile}".encode() for letter in SIZES for way in "HV" for tile in range(99)}
@@ -119,47 +119,47 @@ class BattleshipMatch:
         for seat, side in enumerate(self.sides):
             if side.account == account:
                 return seat
-        raise BattleshipRefusal("NotAPlayer", self.number, account)
+        raise BattleshipRevert("NotAPlayer", self.number, account)
 
     @property
     def revealing(self) -> bool:
         return self.status == PLAYING and self.loser is not None
 
-    def _need(self, status: int) -> None:
+    def _require_status(self, status: int) -> None:
         if self.status != status:
-            raise BattleshipRefusal("WrongStatus", self.number, self.status, status)
+            raise BattleshipRevert("WrongStatus", self.number, self.status, status)
 
-    def _need_phase(self, revealing: bool) -> None:
-        self._need(PLAYING)
+    def _require_phase(self, revealing: bool) -> None:
+        self._require_status(PLAYING)
         if self.revealing != revealing:
-            raise BattleshipRefusal("WrongPhase", self.number, self.revealing)
+            raise BattleshipRevert("WrongPhase", self.number, self.revealing)
 
-    def _need_seal(self, sender: str, account: str, commitment: bytes) -> None:
+    def _require_commitment(self, sender: str, account: str, commitment: bytes) -> None:
         if self.stake and sender != account:
-            raise BattleshipRefusal("KeyCantPay", sender)
+            raise BattleshipRevert("KeyCantPay", sender)
         if commitment == bytes(32):
-            raise BattleshipRefusal("ZeroCommitment")
+            raise BattleshipRevert("ZeroCommitment")
         if (account, commitment) in self.used or commitment in [side.commitment for side in self.sides]:
-            raise BattleshipRefusal("CommitmentUsed", "0x" + commitment.hex())
+            raise BattleshipRevert("CommitmentUsed", "0x" + commitment.hex())
 
-    def _need_value(self, value: int) -> None:
+    def _require_value(self, value: int) -> None:
         """For a match in ether or without a stake."""
         if value != self.stake:
-            raise BattleshipRefusal("BadDeposit", ZERO, self.stake, value)
+            raise BattleshipRevert("BadDeposit", ZERO, self.stake, value)
 
     # ---- opening
 
     def check_invite(self, sender: str, commitment: bytes, value: int) -> None:
         account = self.keys.get(sender, sender)
         if self.stake and sender != account:
-            raise BattleshipRefusal("KeyCantPay", sender)
+            raise BattleshipRevert("KeyCantPay", sender)
         if account == self.opponent:
-            raise BattleshipRefusal("SamePlayer", account)
+            raise BattleshipRevert("SamePlayer", account)
         shortest = 60 if self.stake else 30 if self.clock else 0
         if not shortest <= self.clock <= MONTH:
-            raise BattleshipRefusal("BadClock", self.clock, shortest, MONTH)
-        self._need_seal(sender, account, commitment)
-        self._need_value(value)
+            raise BattleshipRevert("BadClock", self.clock, shortest, MONTH)
+        self._require_commitment(sender, account, commitment)
+        self._require_value(value)
 
     def invite(self, sender: str, commitment: bytes) -> Events:
         account = self.keys.get(sender, sender)
@@ -168,7 +168,7 @@ class BattleshipMatch:
         self.used.add((account, commitment))
         created = {"creator": account, "opponent": self.opponent, "clock": self.clock, "rematchOf": 0}
         staked = [("Staked", {"token": self.token, "amount": str(self.stake)})] if self.stake else []
-        return self._told(
+        return self._emit(
             ("MatchCreated", created),
             ("PlayerJoined", {"player": account, "seat": 0}),
             *staked,
@@ -177,23 +177,23 @@ class BattleshipMatch:
 
     def check_accept(self, sender: str, commitment: bytes, tile: int, value: int) -> None:
         account = self.keys.get(sender, sender)
-        self._need(OPEN)
+        self._require_status(OPEN)
         if account == self.sides[0].account:
-            raise BattleshipRefusal("SamePlayer", account)
+            raise BattleshipRevert("SamePlayer", account)
         if self.opponent not in (ZERO, account):
-            raise BattleshipRefusal("NotInvited", self.number, account, self.opponent)
-        self._need_seal(sender, account, commitment)
+            raise BattleshipRevert("NotInvited", self.number, account, self.opponent)
+        self._require_commitment(sender, account, commitment)
         if tile > 98:
-            raise BattleshipRefusal("BadTile", tile)
-        self._need_value(value)
+            raise BattleshipRevert("BadTile", tile)
+        self._require_value(value)
 
     def accept(self, sender: str, commitment: bytes, tile: int, now: int) -> Events:
         account = self.keys.get(sender, sender)
         self.status, self.mover, self.pending, self.ply = PLAYING, 0, tile, 1
         self.sides.append(Side(account, commitment))
         self.used.add((account, commitment))
-        self._wind(now)
-        return self._told(
+        self._restart_clock(now)
+        return self._emit(
             ("PlayerJoined", {"player": account, "seat": 1}),
             ("MatchStarted", {}),
             ("Sealed", {"player": account, "commitment": "0x" + commitment.hex()}),
@@ -201,39 +201,39 @@ class BattleshipMatch:
         )
 
     def check_decline(self, sender: str) -> None:
-        self._need(OPEN)
+        self._require_status(OPEN)
         account = self.keys.get(sender, sender)
         if account != self.opponent:
-            raise BattleshipRefusal("NotInvited", self.number, account, self.opponent)
+            raise BattleshipRevert("NotInvited", self.number, account, self.opponent)
 
     def check_cancel(self, sender: str) -> None:
-        self._need(OPEN)
+        self._require_status(OPEN)
         if self.account(sender) != self.sides[0].account:
-            raise BattleshipRefusal("NotTheInviter", self.number, self.account(sender), self.sides[0].account)
+            raise BattleshipRevert("NotTheInviter", self.number, self.account(sender), self.sides[0].account)
 
     def close(self) -> Events:
         """Decline or cancel the match."""
-        return self._told(self._end(None, CLOSED))
+        return self._emit(self._end(None, CLOSED))
 
     # ---- shooting
 
     def check_move(self, sender: str, ply: int, answered: int, hit: bool, tile: int) -> None:
-        self._need_phase(revealing=False)
+        self._require_phase(revealing=False)
         mover = self.sides[self.mover].account
         if sender != mover:
             seat = self.seat(sender)
             if ply == self.ply and seat != self.mover:
-                raise BattleshipRefusal("NotYourTurn", self.number, self.sides[seat].account, mover)
+                raise BattleshipRevert("NotYourTurn", self.number, self.sides[seat].account, mover)
         if ply != self.ply:
-            raise BattleshipRefusal("StaleMove", self.ply, ply)
+            raise BattleshipRevert("StaleMove", self.ply, ply)
         if answered != self.pending:
-            raise BattleshipRefusal("StaleMove", self.pending, answered)
+            raise BattleshipRevert("StaleMove", self.pending, answered)
         if self._ends(hit):
             return
         if tile > 98:
-            raise BattleshipRefusal("BadTile", tile)
+            raise BattleshipRevert("BadTile", tile)
         if tile in self.sides[self.mover].shots:
-            raise BattleshipRefusal("TileTaken", tile)
+            raise BattleshipRevert("TileTaken", tile)
 
     def _ends(self, hit: bool) -> int:
         """Return the reason why the answer to the pending shot ends the shooting, or 0 if it
@@ -252,57 +252,57 @@ class BattleshipMatch:
         self.ply += 1
         self.pending = NO_TILE
         if ends == WON:
-            return self._told(answered, self._over(mover, WON, now))
+            return self._emit(answered, self._over(mover, WON, now))
         if ends == CHEATING:
-            return self._told(answered, self._end(shooter, CHEATING))
+            return self._emit(answered, self._end(shooter, CHEATING))
         self.pending, self.mover = tile, shooter
-        self._wind(now)
-        return self._told(answered, ("Shot", {"ply": self.ply - 1, "by": by, "tile": tile}))
+        self._restart_clock(now)
+        return self._emit(answered, ("Shot", {"ply": self.ply - 1, "by": by, "tile": tile}))
 
     # ---- after the shooting
 
     def check_surrender(self, sender: str, ships: bytes, nonce: bytes, message: bytes) -> None:
-        self._need_phase(revealing=False)
+        self._require_phase(revealing=False)
         self._check_fleet(self.seat(sender), ships, nonce, message)
 
     def surrender(self, sender: str, ships: bytes, nonce: bytes, message: bytes, now: int) -> Events:
         seat = self.seat(sender)
-        return self._told(self._over(seat, RESIGNED, now), self._show(seat, ships, nonce, message))
+        return self._emit(self._over(seat, RESIGNED, now), self._reveal(seat, ships, nonce, message))
 
     def check_reveal(self, sender: str, ships: bytes, nonce: bytes, message: bytes) -> None:
-        self._need_phase(revealing=True)
+        self._require_phase(revealing=True)
         self._check_fleet(self.seat(sender), ships, nonce, message)
 
     def reveal(self, sender: str, ships: bytes, nonce: bytes, message: bytes) -> Events:
-        shown = self._show(self.seat(sender), ships, nonce, message)
+        shown = self._reveal(self.seat(sender), ships, nonce, message)
         if all(side.fleet for side in self.sides):
-            return self._told(shown, self._judge())
-        return self._told(shown)
+            return self._emit(shown, self._settle())
+        return self._emit(shown)
 
     def check_timeout(self, now: int) -> None:
-        self._need(PLAYING)
+        self._require_status(PLAYING)
         if self.deadline == 0:
-            raise BattleshipRefusal("NoClock", self.number)
+            raise BattleshipRevert("NoClock", self.number)
         if now < self.deadline:
-            raise BattleshipRefusal("NotExpired", now, self.deadline)
+            raise BattleshipRevert("NotExpired", now, self.deadline)
 
     def timeout(self, now: int) -> Events:
-        return self._told(self._judge() if self.revealing else self._over(self.mover, TIMEOUT, now))
+        return self._emit(self._settle() if self.revealing else self._over(self.mover, TIMEOUT, now))
 
     def _check_fleet(self, seat: int, ships: bytes, nonce: bytes, message: bytes) -> None:
         side = self.sides[seat]
         for text, most in ((ships, 255), (message, 280)):
             if len(text) > most:
-                raise BattleshipRefusal("TooLong", len(text), most)
+                raise BattleshipRevert("TooLong", len(text), most)
         if side.fleet:
-            raise BattleshipRefusal("AlreadyRevealed", self.number, side.account)
+            raise BattleshipRevert("AlreadyRevealed", self.number, side.account)
         computed = sealed(ships, nonce)
         if computed != side.commitment:
-            raise BattleshipRefusal("BadReveal", "0x" + side.commitment.hex(), "0x" + computed.hex())
+            raise BattleshipRevert("BadReveal", "0x" + side.commitment.hex(), "0x" + computed.hex())
 
-    def _show(self, seat: int, ships: bytes, nonce: bytes, message: bytes) -> tuple[str, dict[str, Any]]:
+    def _reveal(self, seat: int, ships: bytes, nonce: bytes, message: bytes) -> tuple[str, dict[str, Any]]:
         side, shots = self.sides[seat], self.sides[1 - seat].shots
-        tiles, side.fault = judged(ships)
+        tiles, side.fault = mask_and_fault(ships)
         if not side.fault and any(hit != (tile in tiles) for tile, hit in shots.items()):
             side.fault = 5
         ascii_ = all(32 <= byte < 127 for byte in ships)
@@ -312,8 +312,8 @@ class BattleshipMatch:
             "message": message.decode(errors="replace"),
             "fault": side.fault,
         }
-        told = {"ships": "0x" + ships.hex(), "nonce": "0x" + nonce.hex(), "message": "0x" + message.hex()}
-        return "Revealed", {"by": side.account, **told, "fault": side.fault}
+        revealed = {"ships": "0x" + ships.hex(), "nonce": "0x" + nonce.hex(), "message": "0x" + message.hex()}
+        return "Revealed", {"by": side.account, **revealed, "fault": side.fault}
 
     def _over(self, loser: int, cause: int, now: int) -> tuple[str, dict[str, Any]]:
         self.loser, self.cause, self.pending = loser, cause, NO_TILE
@@ -321,7 +321,7 @@ class BattleshipMatch:
         account = self.sides[loser].account
         return "GameOver", {"loser": account, "cause": cause, "deadline": self.deadline}
 
-    def _judge(self) -> tuple[str, dict[str, Any]]:
+    def _settle(self) -> tuple[str, dict[str, Any]]:
         """The settlement table, row by row: the declared winner's reveal, the declared loser's, the
         winner, the reason."""
         assert self.loser is not None
@@ -356,17 +356,17 @@ class BattleshipMatch:
 
     def check_withdraw(self, sender: str) -> None:
         if self.status not in (FINISHED, CANCELLED):
-            raise BattleshipRefusal("WrongStatus", self.number, self.status, FINISHED)
+            raise BattleshipRevert("WrongStatus", self.number, self.status, FINISHED)
         seats = [side.account for side in self.sides] + ([self.opponent] if len(self.sides) == 1 else [])
         if sender not in seats:
-            raise BattleshipRefusal("NotAPlayer", self.number, sender)
+            raise BattleshipRevert("NotAPlayer", self.number, sender)
         if seats.index(sender) >= len(self.sides) or not self.due(seats.index(sender)):
-            raise BattleshipRefusal("NothingDue", self.number, sender)
+            raise BattleshipRevert("NothingDue", self.number, sender)
 
     def withdraw(self, sender: str) -> Events:
         seat = self.seat(sender)
         amount = self.sides[seat].withdrawn = self.due(seat)
-        return self._told(("Withdrawn", {"account": sender, "token": self.token, "amount": str(amount)}))
+        return self._emit(("Withdrawn", {"account": sender, "token": self.token, "amount": str(amount)}))
 
     # ---- views
 
@@ -418,7 +418,7 @@ class BattleshipMatch:
             shown["winner"] = self.sides[self.winner].account
         return shown
 
-    def _wind(self, now: int) -> None:
+    def _restart_clock(self, now: int) -> None:
         self.deadline = now + self.clock if self.clock else 0
 
     def _end(self, winner: int | None, reason: int) -> tuple[str, dict[str, Any]]:
@@ -427,6 +427,6 @@ class BattleshipMatch:
         account = ZERO if winner is None else self.sides[winner].account
         return "MatchEnded", {"winner": account, "reason": reason}
 
-    def _told(self, *events: tuple[str, dict[str, Any]]) -> Events:
+    def _emit(self, *events: tuple[str, dict[str, Any]]) -> Events:
         self.seq += len(events)
         return list(events)

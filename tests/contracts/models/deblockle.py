@@ -26,9 +26,9 @@ Events = list[tuple[str, dict[str, Any]]]
 Terms = tuple[int, int, str, int, int, int]
 
 
-class DeblockleRefusal(Exception):
+class DeblockleRevert(Exception):
     @property
-    def told(self) -> tuple[Any, ...]:
+    def error(self) -> tuple[Any, ...]:
         return self.args
 
 
@@ -64,32 +64,32 @@ class DeblockleMatch:
     def create(self, sender: str, value: int) -> Events:
         account = self.keys.get(sender, sender)
         if self.stake and sender != account:
-            raise DeblockleRefusal("KeyCantPay", sender)
+            raise DeblockleRevert("KeyCantPay", sender)
         if self.size not in SET_UPS:
-            raise DeblockleRefusal("BadCubes", self.size)
+            raise DeblockleRevert("BadCubes", self.size)
         if self.ruleset > 1:
-            raise DeblockleRefusal("BadRuleset", self.ruleset)
+            raise DeblockleRevert("BadRuleset", self.ruleset)
         if (self.rate == 0) != (self.stake == 0) or (self.rate and self.stake / self.rate < 60):
-            raise DeblockleRefusal("BadRate", self.rate, self.stake // 60)
+            raise DeblockleRevert("BadRate", self.rate, self.stake // 60)
         if self.rematch_of:
             before = self.others.get(self.rematch_of)
             if before is None:
-                raise DeblockleRefusal("NoSuchMatch", self.rematch_of)
+                raise DeblockleRevert("NoSuchMatch", self.rematch_of)
             if before.status != FINISHED or sorted(before.seats) != sorted([account, self.seats[1]]):
-                raise DeblockleRefusal("BadRematch", self.rematch_of)
+                raise DeblockleRevert("BadRematch", self.rematch_of)
         if account == self.seats[1]:
-            raise DeblockleRefusal("SamePlayer", account)
+            raise DeblockleRevert("SamePlayer", account)
         shortest = 60 if self.stake else 30 if self.clock else 0
         if not shortest <= self.clock <= MONTH:
-            raise DeblockleRefusal("BadClock", self.clock, shortest, MONTH)
-        self._need_value(value)
+            raise DeblockleRevert("BadClock", self.clock, shortest, MONTH)
+        self._require_value(value)
         self.token = self.token if self.stake else ZERO
         self.seats[0], self.invited, self.status = account, self.seats[1], OPEN
         self.cubes = CubeBoard.begun(self.size, self.ruleset)
         self.streams = Streams(self.stake, self.rate)
         created = {"creator": account, "opponent": self.invited, "clock": self.clock, "rematchOf": self.rematch_of}
         terms = {"cubes": self.size, "ruleset": self.ruleset, "token": self.token}
-        return self._told(
+        return self._emit(
             ("MatchCreated", created),
             ("PlayerJoined", {"player": account, "seat": 0}),
             ("GameCreated", {**terms, "stake": str(self.stake), "rate": str(self.rate)}),
@@ -101,49 +101,49 @@ class DeblockleMatch:
 
     def join(self, sender: str, terms: Terms, value: int, now: int) -> Events:
         account, (token, stake) = self.keys.get(sender, sender), terms[2:4]
-        self._need(OPEN)
+        self._require_status(OPEN)
         if account == self.seats[0]:
-            raise DeblockleRefusal("SamePlayer", account)
+            raise DeblockleRevert("SamePlayer", account)
         if self.invited not in (ZERO, account):
-            raise DeblockleRefusal("NotInvited", self.number, account, self.invited)
+            raise DeblockleRevert("NotInvited", self.number, account, self.invited)
         if self.stake and sender != account:
-            raise DeblockleRefusal("KeyCantPay", sender)
+            raise DeblockleRevert("KeyCantPay", sender)
         if token != self.token:
-            raise DeblockleRefusal("WrongToken", token, self.token)
+            raise DeblockleRevert("WrongToken", token, self.token)
         if stake != self.stake:
-            raise DeblockleRefusal("WrongStake", stake, self.stake)
+            raise DeblockleRevert("WrongStake", stake, self.stake)
         if terms != self.terms:
-            raise DeblockleRefusal("OtherTerms", self.size, self.ruleset, self.rate, self.clock)
-        self._need_value(value)
+            raise DeblockleRevert("OtherTerms", self.size, self.ruleset, self.rate, self.clock)
+        self._require_value(value)
         self.seats[1], self.status = account, PLAYING
         self.streams.begin(1, now)
-        return self._told(("PlayerJoined", {"player": account, "seat": 1}), ("MatchStarted", {}), self._turn())
+        return self._emit(("PlayerJoined", {"player": account, "seat": 1}), ("MatchStarted", {}), self._turn())
 
     def cancel(self, sender: str) -> Events:
-        self._need(OPEN)
+        self._require_status(OPEN)
         if self.account(sender) != self.seats[0]:
-            raise DeblockleRefusal("NotTheInviter", self.number, self.account(sender), self.seats[0])
-        return self._told(self._end(None, CLOSED))
+            raise DeblockleRevert("NotTheInviter", self.number, self.account(sender), self.seats[0])
+        return self._emit(self._end(None, CLOSED))
 
     # ---- moves
 
     def move(self, sender: str, ply: int, start: Square, end: Square, now: int) -> Events:
-        self._need_turn(sender, ply)
+        self._require_turn(sender, ply)
         cubes, seat = self.cubes, self.cubes.mover
         for square in (start, end):
             if not on_board(square):
-                raise DeblockleRefusal("OffBoard", *square)
+                raise DeblockleRevert("OffBoard", *square)
         number = cubes.on(start)
         if number is None:
-            raise DeblockleRefusal("EmptySquare", *start)
+            raise DeblockleRevert("EmptySquare", *start)
         if number // 4 != seat:
-            raise DeblockleRefusal("NotYourCube", *start)
+            raise DeblockleRevert("NotYourCube", *start)
         if end == STARS[1 - seat]:
-            raise DeblockleRefusal("RivalsStar", *end)
+            raise DeblockleRevert("RivalsStar", *end)
         if cubes.hopper not in (None, number):
-            raise DeblockleRefusal("WrongPhase", *cubes.cubes[cubes.hopper].square)
+            raise DeblockleRevert("WrongPhase", *cubes.cubes[cubes.hopper].square)
         if cubes.on(end) is not None:
-            raise DeblockleRefusal("SquareTaken", *end)
+            raise DeblockleRevert("SquareTaken", *end)
         kind = "roll" if cubes.hopper is None else "hop"
         events = (self._roll if kind == "roll" else self._hop)(number, start, end, now)
         self.last = {"kind": kind, "cube": number, "from": cell(start), "to": cell(end), "by": self.seats[seat]}
@@ -153,10 +153,10 @@ class DeblockleMatch:
         cubes, seat = self.cubes, self.cubes.mover
         direction = cubes.direction(start, end)
         if direction is None:
-            raise DeblockleRefusal("NotBeside", *end)
+            raise DeblockleRevert("NotBeside", *end)
         faces = rolled(cubes.cubes[number].faces, direction)
         if (faces[0] == STAR) != (end == STARS[seat]):
-            raise DeblockleRefusal("StarOffSquare", faces[0], *end)
+            raise DeblockleRevert("StarOffSquare", faces[0], *end)
         removed = cubes.roll(number, direction)
         hops = 0 if removed or cubes.hopper is None else mask(cubes.hops(number))
         up, front, right = faces
@@ -165,26 +165,26 @@ class DeblockleMatch:
         if removed:
             left = len(cubes.owned(seat))
             events.append(("Removed", {"player": self.seats[seat], "cube": number, "left": left}))
-        return self._told(*events, *self._after(seat, now))
+        return self._emit(*events, *self._after(seat, now))
 
     def _hop(self, number: int, start: Square, end: Square, now: int) -> Events:
         cubes, seat = self.cubes, self.cubes.mover
         if end not in cubes.hops(number):
-            raise DeblockleRefusal("BadHop", cubes.cubes[number].up, *end)
+            raise DeblockleRevert("BadHop", cubes.cubes[number].up, *end)
         args = self._args(seat, number, start, end)
         cubes.hop(end)
-        return self._told(("Hopped", args), *self._after(seat, now))
+        return self._emit(("Hopped", args), *self._after(seat, now))
 
     def skip(self, sender: str, ply: int, now: int) -> Events:
-        self._need_turn(sender, ply)
+        self._require_turn(sender, ply)
         cubes, seat = self.cubes, self.cubes.mover
         if not cubes.may_pass():
-            raise DeblockleRefusal("MoveRequired", self.number)
+            raise DeblockleRevert("MoveRequired", self.number)
         phase = 0 if cubes.hopper is None else 1
         cubes.skip()
         self.last = {"kind": "pass", "by": self.seats[seat]}
         passed = ("Passed", {"ply": self.ply, "player": self.seats[seat], "phase": phase})
-        return self._told(passed, *self._after(seat, now))
+        return self._emit(passed, *self._after(seat, now))
 
     def _after(self, seat: int, now: int) -> Events:
         """Return the events that follow a ply by this seat."""
@@ -202,18 +202,18 @@ class DeblockleMatch:
     # ---- ends
 
     def resign(self, sender: str, now: int) -> Events:
-        self._need_playing()
+        self._require_playing()
         winner = 1 - self.seat(sender)
-        return self._told(*self._stream(now), self._end(winner, RESIGNED))
+        return self._emit(*self._stream(now), self._end(winner, RESIGNED))
 
     def claim_timeout(self, now: int) -> Events:
-        self._need_playing()
+        self._require_playing()
         if not self.clock:
-            raise DeblockleRefusal("NoClock", self.number)
+            raise DeblockleRevert("NoClock", self.number)
         if now < self.deadline:
-            raise DeblockleRefusal("NotExpired", now, self.deadline)
+            raise DeblockleRevert("NotExpired", now, self.deadline)
         winner = 1 - self.cubes.mover
-        return self._told(*self._stream(now), self._end(winner, TIMEOUT))
+        return self._emit(*self._stream(now), self._end(winner, TIMEOUT))
 
     # ---- money
 
@@ -235,13 +235,13 @@ class DeblockleMatch:
 
     def withdraw(self, sender: str, now: int) -> Events:
         if sender not in self.seats:
-            raise DeblockleRefusal("NotAPlayer", self.number, sender)
+            raise DeblockleRevert("NotAPlayer", self.number, sender)
         seat = self.seats.index(sender)
         amount = self.earned(seat, now) - self.streams.withdrawn[seat]
         if not amount:
-            raise DeblockleRefusal("NothingDue", self.number, sender)
+            raise DeblockleRevert("NothingDue", self.number, sender)
         self.streams.withdrawn[seat] += amount
-        return self._told(("Withdrawn", {"account": sender, "token": self.token, "amount": str(amount)}))
+        return self._emit(("Withdrawn", {"account": sender, "token": self.token, "amount": str(amount)}))
 
     def _stream(self, now: int) -> Events:
         """End a turn and stream its seconds."""
@@ -257,33 +257,33 @@ class DeblockleMatch:
     def seat(self, sender: str) -> int:
         account = self.account(sender)
         if account not in self.seats:
-            raise DeblockleRefusal("NotAPlayer", self.number, account)
+            raise DeblockleRevert("NotAPlayer", self.number, account)
         return self.seats.index(account)
 
-    def _need(self, status: int) -> None:
+    def _require_status(self, status: int) -> None:
         if self.status != status:
-            raise DeblockleRefusal("WrongStatus", self.number, self.status, status)
+            raise DeblockleRevert("WrongStatus", self.number, self.status, status)
 
-    def _need_playing(self) -> None:
+    def _require_playing(self) -> None:
         if self.status == OPEN:
-            raise DeblockleRefusal("NotStarted", self.number)
-        self._need(PLAYING)
+            raise DeblockleRevert("NotStarted", self.number)
+        self._require_status(PLAYING)
 
-    def _need_turn(self, sender: str, ply: int) -> None:
-        self._need_playing()
+    def _require_turn(self, sender: str, ply: int) -> None:
+        self._require_playing()
         mover = self.seats[self.cubes.mover]
         if sender != mover:
             account = self.seats[self.seat(sender)]
             if ply == self.ply and account != mover:
-                raise DeblockleRefusal("NotYourTurn", self.number, account, mover)
+                raise DeblockleRevert("NotYourTurn", self.number, account, mover)
         if ply != self.ply:
-            raise DeblockleRefusal("StaleMove", self.ply, ply)
+            raise DeblockleRevert("StaleMove", self.ply, ply)
 
-    def _need_value(self, value: int) -> None:
+    def _require_value(self, value: int) -> None:
         """Allow ether only with a deposit in ether."""
         needed = self.stake if self.token == ZERO or not self.stake else 0
         if value != needed:
-            raise DeblockleRefusal("BadDeposit", ZERO, needed, value)
+            raise DeblockleRevert("BadDeposit", ZERO, needed, value)
 
     # ---- events
 
@@ -300,6 +300,6 @@ class DeblockleMatch:
         self.winner, self.reason = winner, reason
         return "MatchEnded", {"winner": ZERO if winner is None else self.seats[winner], "reason": reason}
 
-    def _told(self, *events: tuple[str, dict[str, Any]]) -> Events:
+    def _emit(self, *events: tuple[str, dict[str, Any]]) -> Events:
         self.seq += len(events)
         return list(events)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 STAR, CROSS, SLIDE, HOOPS, TEE, STOP = range(1, 7)
-NEAR, WOODEN = 0, 1
+NEAR, BOARD = 0, 1
 
 RIGHT = {
     1: {2: 4, 3: 2, 4: 5, 5: 3},
@@ -143,7 +143,7 @@ class CubeBoard:
         return {target for target in self._reached(cube, seat) if self.enterable(target, seat)}
 
     def _reached(self, cube: Cube, seat: int) -> Iterator[Square]:
-        (x, y), board_ruleset = cube.square, self.ruleset == WOODEN
+        (x, y), board_ruleset = cube.square, self.ruleset == BOARD
         if cube.up in (CROSS, TEE):
             for tx, ty in squares():
                 if (abs(tx - x), abs(ty - y)) in ([(1, 1)] if cube.up == CROSS else [(0, 1), (1, 0)]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-MOST = 2**32 - 1
+MAX_SECONDS = 2**32 - 1
 """The maximum number of seconds that are counted."""
 
 
@@ -17,26 +17,26 @@ class Streams:
     rate: int
     start: int = 0
     """Start of the current turn, in seconds since 1970."""
-    waiter: int | None = None
+    waiting: int | None = None
     """The seat that waits meanwhile."""
     seconds: list[int] = field(default_factory=lambda: [0, 0])
     withdrawn: list[int] = field(default_factory=lambda: [0, 0])
 
-    def begin(self, waiter: int, now: int) -> None:
-        self.waiter, self.start = waiter, now
+    def begin(self, waiting: int, now: int) -> None:
+        self.waiting, self.start = waiting, now
 
     def stop(self, now: int) -> int:
         """Stop the stream and return the seat that has waited."""
-        assert self.waiter is not None
-        seat = self.waiter
+        assert self.waiting is not None
+        seat = self.waiting
         self.seconds[seat] = self.waited(seat, now) if self.stake else 0
-        self.waiter = None
+        self.waiting = None
         return seat
 
     def waited(self, seat: int, now: int) -> int:
         """Seconds that the seat has waited, including the current turn."""
-        running = now - self.start if seat == self.waiter else 0
-        return min(MOST, self.seconds[seat] + running)
+        running = now - self.start if seat == self.waiting else 0
+        return min(MAX_SECONDS, self.seconds[seat] + running)
 
     def refunded(self, seat: int, now: int) -> int:
         """The amount that has streamed back to the seat."""
@@ -45,8 +45,8 @@ class Streams:
     @property
     def runs_dry(self) -> int:
         """The first second at which the waiting player's deposit has streamed back entirely."""
-        assert self.waiter is not None
+        assert self.waiting is not None
         lasts = self.stake // self.rate
         while lasts * self.rate < self.stake:
             lasts += 1
-        return self.start + max(0, lasts - self.seconds[self.waiter])
+        return self.start + max(0, lasts - self.seconds[self.waiting])

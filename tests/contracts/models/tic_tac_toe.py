@@ -21,9 +21,9 @@ MONTH = 30 * 24 * 60 * 60
 Events = list[tuple[int, str, dict[str, Any]]]
 
 
-class TicTacToeRefusal(Exception):
+class TicTacToeRevert(Exception):
     @property
-    def told(self) -> tuple[Any, ...]:
+    def error(self) -> tuple[Any, ...]:
         return self.args
 
 
@@ -134,9 +134,9 @@ class TicTacToeWorld:
 
     def create(self, account: str, challenger: str, clock: int) -> Events:
         if challenger == account:
-            raise TicTacToeRefusal("SamePlayer", account)
+            raise TicTacToeRevert("SamePlayer", account)
         if clock and not 30 <= clock <= MONTH:
-            raise TicTacToeRefusal("BadClock", clock, 30, MONTH)
+            raise TicTacToeRevert("BadClock", clock, 30, MONTH)
         if challenger != ZERO:
             self._free(account, challenger)
         return self._open(TicTacToeMatch(self.next, [account, challenger], 0, clock))
@@ -145,9 +145,9 @@ class TicTacToeWorld:
         match = self._match(number)
         self._status(match, OPEN)
         if account == match.creator:
-            raise TicTacToeRefusal("SamePlayer", account)
+            raise TicTacToeRevert("SamePlayer", account)
         if match.invited not in (ZERO, account):
-            raise TicTacToeRefusal("NotInvited", number, account, match.invited)
+            raise TicTacToeRevert("NotInvited", number, account, match.invited)
         host, challenger = [account if seat != match.opener else match.creator for seat in (0, 1)]
         self._free(host, challenger, but=match)
         return self._begin(match, account, time)
@@ -155,13 +155,13 @@ class TicTacToeWorld:
     def move(self, number: int, account: str, ply: int, row: int, column: int, time: int) -> Events:
         match = self._playing(number, account)
         if ply != len(match.moves):
-            raise TicTacToeRefusal("StaleMove", len(match.moves), ply)
+            raise TicTacToeRevert("StaleMove", len(match.moves), ply)
         if account != match.mover:
-            raise TicTacToeRefusal("NotYourTurn", number, account, match.mover)
+            raise TicTacToeRevert("NotYourTurn", number, account, match.mover)
         if row > 2 or column > 2:
-            raise TicTacToeRefusal("BadCell", row, column)
+            raise TicTacToeRevert("BadCell", row, column)
         if match.rows[row][column]:
-            raise TicTacToeRefusal("CellTaken", row, column)
+            raise TicTacToeRevert("CellTaken", row, column)
         mark = match.seats.index(account) + 1
         match.rows[row][column] = mark
         match.moves.append((row, column))
@@ -185,7 +185,7 @@ class TicTacToeWorld:
         if match.rematch:
             offered = self.matches[match.rematch]
             if offered.status != OPEN or offered.creator == account:
-                raise TicTacToeRefusal("RematchExists", number, match.rematch)
+                raise TicTacToeRevert("RematchExists", number, match.rematch)
             return self._begin(offered, account, time)
         host, challenger = match.seats
         if match.winner != challenger:  # the loser, or the player who didn't start before
@@ -197,16 +197,16 @@ class TicTacToeWorld:
     def offer_restart(self, number: int, account: str) -> Events:
         match = self._playing(number, account)
         if match.offered_by != ZERO:
-            raise TicTacToeRefusal("AlreadyOffered", number)
+            raise TicTacToeRevert("AlreadyOffered", number)
         match.offered_by = account
         return self._numbered((number, "RestartOffered", {"by": account, "ply": len(match.moves)}))
 
     def accept_restart(self, number: int, account: str, ply: int, time: int) -> Events:
         match = self._playing(number, account)
         if ply != len(match.moves):
-            raise TicTacToeRefusal("StaleMove", len(match.moves), ply)
+            raise TicTacToeRevert("StaleMove", len(match.moves), ply)
         if match.offered_by != match.other(account):
-            raise TicTacToeRefusal("NoOffer", number)
+            raise TicTacToeRevert("NoOffer", number)
         events = self._end(match, ZERO, GIVEN_UP)
         fresh = TicTacToeMatch(self.next, list(match.seats), match.seats.index(account), match.clock, number)
         return events + self._again(match, account, fresh) + self._begin(fresh, match.other(account), time)
@@ -215,7 +215,7 @@ class TicTacToeWorld:
         match = self._match(number)
         self._status(match, OPEN)
         if account != match.creator:
-            raise TicTacToeRefusal("NotAPlayer", number, account)
+            raise TicTacToeRevert("NotAPlayer", number, account)
         return self._end(match, ZERO, GIVEN_UP)
 
     def resign(self, number: int, account: str) -> Events:
@@ -226,9 +226,9 @@ class TicTacToeWorld:
         match = self._match(number)
         self._status(match, PLAYING)
         if not match.clock:
-            raise TicTacToeRefusal("NoClock", number)
+            raise TicTacToeRevert("NoClock", number)
         if time < match.deadline:
-            raise TicTacToeRefusal("NotExpired", time, match.deadline)
+            raise TicTacToeRevert("NotExpired", time, match.deadline)
         return self._end(match, match.other(match.mover), TIMEOUT)
 
     def live(self, host: str, challenger: str) -> int:
@@ -243,16 +243,16 @@ class TicTacToeWorld:
 
     def _match(self, number: int) -> TicTacToeMatch:
         if number not in self.matches:
-            raise TicTacToeRefusal("NoSuchMatch", number)
+            raise TicTacToeRevert("NoSuchMatch", number)
         return self.matches[number]
 
     def _status(self, match: TicTacToeMatch, needed: int) -> None:
         if match.status != needed:
-            raise TicTacToeRefusal("WrongStatus", match.number, match.status, needed)
+            raise TicTacToeRevert("WrongStatus", match.number, match.status, needed)
 
     def _seated(self, match: TicTacToeMatch, account: str) -> None:
         if account not in match.seats:
-            raise TicTacToeRefusal("NotAPlayer", match.number, account)
+            raise TicTacToeRevert("NotAPlayer", match.number, account)
 
     def _playing(self, number: int, account: str) -> TicTacToeMatch:
         match = self._match(number)
@@ -263,7 +263,7 @@ class TicTacToeWorld:
     def _free(self, host: str, challenger: str, but: TicTacToeMatch | None = None) -> None:
         live = self.live(host, challenger)
         if live and (but is None or live != but.number):
-            raise TicTacToeRefusal("GameExists", live)
+            raise TicTacToeRevert("GameExists", live)
 
     # ---- effects
 

@@ -26,9 +26,9 @@ DAY = 24 * 60 * 60
 Events = list[tuple[str, dict[str, Any]]]
 
 
-class ToucheCouleRefusal(Exception):
+class ToucheCouleRevert(Exception):
     @property
-    def told(self) -> tuple[Any, ...]:
+    def error(self) -> tuple[Any, ...]:
         return self.args
 
 
@@ -48,7 +48,7 @@ class Ship:
 
 
 @dataclass
-class Sea:
+class ToucheCouleModel:
     match: int
     width: int
     height: int
@@ -111,15 +111,15 @@ class Sea:
     def check_register(self, sender: str, captain: str | None, has_code: bool) -> None:
         self._status(OPEN)
         if captain is not None and not self.captains:
-            raise ToucheCouleRefusal("CaptainsNotAllowed", self.match)
+            raise ToucheCouleRevert("CaptainsNotAllowed", self.match)
         if captain is not None and not has_code:
-            raise ToucheCouleRefusal("NoCode", captain)
+            raise ToucheCouleRevert("NoCode", captain)
         if len(self.fleet(sender)) == 2:
-            raise ToucheCouleRefusal("ShipLimit", sender, 2)
+            raise ToucheCouleRevert("ShipLimit", sender, 2)
         if len(self.ships) == 256:
-            raise ToucheCouleRefusal("MatchFull", 256)
+            raise ToucheCouleRevert("MatchFull", 256)
         if len(self.ships) == self.cells:
-            raise ToucheCouleRefusal("NoFreeCell", self.cells)
+            raise ToucheCouleRevert("NoFreeCell", self.cells)
 
     def register(self, sender: str, captain: str | None, parent: bytes, randao: int) -> Events:
         number = len(self.ships) + 1
@@ -141,13 +141,13 @@ class Sea:
 
     def check_turn(self, sender: str, number: int, block: int) -> None:
         if self.status not in (OPEN, PLAYING):
-            raise ToucheCouleRefusal("WrongStatus", self.match, self.status, PLAYING)
+            raise ToucheCouleRevert("WrongStatus", self.match, self.status, PLAYING)
         if number != self.ply:
-            raise ToucheCouleRefusal("StaleMove", self.ply, number)
+            raise ToucheCouleRevert("StaleMove", self.ply, number)
         self._player_afloat(sender)
         if self.ply == 0:
             if len(self.owners) < 2:
-                raise ToucheCouleRefusal("TooFewOwners", len(self.owners), 2)
+                raise ToucheCouleRevert("TooFewOwners", len(self.owners), 2)
         else:
             self._settled(block)
 
@@ -221,10 +221,10 @@ class Sea:
         self._player_afloat(sender)
         living = [ship for ship in self.fleet(sender) if ship.afloat]
         if not self._movable(sender):
-            raise ToucheCouleRefusal("NotReady", self.ply, min(ship.ready for ship in living))
+            raise ToucheCouleRevert("NotReady", self.ply, min(ship.ready for ship in living))
         self._settled(block)
         if len(self.afloat) == self.cells:
-            raise ToucheCouleRefusal("NoFreeCell", self.cells)
+            raise ToucheCouleRevert("NoFreeCell", self.cells)
 
     def _movable(self, sender: str) -> list[Ship]:
         return [ship for ship in self.fleet(sender) if ship.afloat and ship.ready <= self.ply]
@@ -255,24 +255,24 @@ class Sea:
         self._player(sender)
         able = [ship for ship in self.fleet(sender) if ship.afloat and ship.built_in]
         if len(able) < 2:
-            raise ToucheCouleRefusal("TooFewShips", len(able), 2)
+            raise ToucheCouleRevert("TooFewShips", len(able), 2)
         a, b = able
-        if self._told(a, b) == a.fired and self._told(b, a) == b.fired:
-            raise ToucheCouleRefusal("NothingToTell", a.number, b.number)
+        if self._merged(a, b) == a.fired and self._merged(b, a) == b.fired:
+            raise ToucheCouleRevert("NothingToTell", a.number, b.number)
 
     def communicate(self, sender: str) -> Events:
         a, b = self.fleet(sender)
-        a.fired, b.fired = self._told(a, b), self._told(b, a)
+        a.fired, b.fired = self._merged(a, b), self._merged(b, a)
         return self._numbered([("Communicated", {"owner": sender, "a": a.number, "b": b.number})])
 
     @staticmethod
-    def _told(ship: Ship, ally: Ship) -> set[int]:
+    def _merged(ship: Ship, ally: Ship) -> set[int]:
         return (ship.fired | ally.fired) - {ship.cell}
 
     def check_expire(self, time: int) -> None:
         self._status(PLAYING)
         if time < self.deadline:
-            raise ToucheCouleRefusal("NotExpired", time, self.deadline)
+            raise ToucheCouleRevert("NotExpired", time, self.deadline)
 
     def expire(self) -> Events:
         self.status, self.reason = CANCELLED, GIVEN_UP
@@ -286,20 +286,20 @@ class Sea:
 
     def _settled(self, block: int) -> None:
         if block < self.anchor + 2:
-            raise ToucheCouleRefusal("TooSoon", block, self.anchor + 2)
+            raise ToucheCouleRevert("TooSoon", block, self.anchor + 2)
 
     def _status(self, needed: int) -> None:
         if self.status != needed:
-            raise ToucheCouleRefusal("WrongStatus", self.match, self.status, needed)
+            raise ToucheCouleRevert("WrongStatus", self.match, self.status, needed)
 
     def _player(self, sender: str) -> None:
         if sender not in self.owners:
-            raise ToucheCouleRefusal("NotAPlayer", self.match, sender)
+            raise ToucheCouleRevert("NotAPlayer", self.match, sender)
 
     def _player_afloat(self, sender: str) -> None:
         self._player(sender)
         if not any(ship.afloat for ship in self.fleet(sender)):
-            raise ToucheCouleRefusal("NoShipAfloat", self.match, sender)
+            raise ToucheCouleRevert("NoShipAfloat", self.match, sender)
 
     def _numbered(self, events: Events) -> Events:
         self.seq += len(events)

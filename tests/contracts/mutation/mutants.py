@@ -4,7 +4,7 @@ same name fails.
     python -m tests.contracts.mutation.mutants [GAME [NUMBER …]]
 
 The defects of a game are in `defects/`, its tests in `tests/contracts/<game>/test_defects*.py`. The
-exit code is 1 if a planted defect went unnoticed.
+exit code is 1 if a planted defect went undetected.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ def main(wanted: list[str]) -> int:
     game, numbers = wanted[:1], wanted[1:]
     if game and game[0] not in ALL:
         sys.exit(f"There are no defects of {game[0]!r}; there are those of {', '.join(ALL)}.")
-    unnoticed = [name for each in game or ALL for name in _unnoticed(each, numbers)]
-    print(f"unnoticed: {', '.join(unnoticed)}" if unnoticed else "each planted defect fails the test of its name")
-    return 1 if unnoticed else 0
+    undetected = [name for each in game or ALL for name in _undetected(each, numbers)]
+    print(f"undetected: {', '.join(undetected)}" if undetected else "each planted defect fails the test of its name")
+    return 1 if undetected else 0
 
 
-def _unnoticed(game: str, numbers: list[str]) -> list[str]:
+def _undetected(game: str, numbers: list[str]) -> list[str]:
     defects: Defects = import_module(f"tests.contracts.mutation.defects.{game}").DEFECTS
     print(game)
     return [
         f"{game} {name}"
         for name, (what, replacements) in defects.items()
-        if (not numbers or name[:2] in numbers) and not _noticed(game, name, what, replacements)
+        if (not numbers or name[:2] in numbers) and not _is_detected(game, name, what, replacements)
     ]
 
 
-def _noticed(game: str, name: str, what: str, replacements: list[tuple[str, str]]) -> bool:
+def _is_detected(game: str, name: str, what: str, replacements: list[tuple[str, str]]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         planted = Path(folder) / "planted.json"
         planted.write_text(json.dumps(_plant(game, replacements)), "utf-8")
@@ -63,12 +63,12 @@ def _noticed(game: str, name: str, what: str, replacements: list[tuple[str, str]
             timeout=300,
         )
     why = re.findall(r"^E +(.+)$", done.stdout, re.MULTILINE)
-    noticed = done.returncode == 1 and " failed" in done.stdout
+    detected = done.returncode == 1 and " failed" in done.stdout
     print(
-        f"{name:26} {what}\n    {'FAILED as it should' if noticed else 'NOT NOTICED'}: {(why or [''])[0][:110]}",
+        f"{name:26} {what}\n    {'FAILED as it should' if detected else 'NOT DETECTED'}: {(why or [''])[0][:110]}",
         flush=True,
     )
-    return noticed
+    return detected
 
 
 def _tests(game: str) -> list[str]:

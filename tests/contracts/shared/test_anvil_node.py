@@ -16,12 +16,12 @@ def test_what_anvil_hides_for_a_while_is_not_carried_out_twice(
 ) -> None:
     """On a slow machine, Anvil may list a transaction neither in the pool nor in a block for a
     while."""
-    mined, looks = AnvilNode._mined, iter([None])
+    mined, looks = AnvilNode._wait_for_receipt, iter([None])
 
     def hidden(one: AnvilNode, digest: str) -> dict[str, Any] | None:
         return next(looks, mined(one, digest))
 
-    monkeypatch.setattr(AnvilNode, "_mined", hidden)
+    monkeypatch.setattr(AnvilNode, "_wait_for_receipt", hidden)
     sender, to = node.accounts[:2]
     before = int(node.rpc("eth_getBalance", to, "latest"), 16)
     receipt = node.send(sender, to, "0x", 21_000, 7)

@@ -85,8 +85,8 @@ def test_what_contracts_import_of_others_travels_with_the_package(
     """The copies equal npm's locked package, with nothing added. `chainboard build` copies new
     files."""
     vendored = {file.relative_to(compile.VENDORED).as_posix() for file in compile.VENDORED.rglob("*") if file.is_file()}
-    texts = {name: (compile.MODULES / name).read_text("utf-8") for name in vendored}
-    monkeypatch.setattr(compile, "MODULES", tmp_path)
+    texts = {name: (compile.NODE_MODULES / name).read_text("utf-8") for name in vendored}
+    monkeypatch.setattr(compile, "NODE_MODULES", tmp_path)
     sources: dict[str, dict[str, str]] = {}
     for name in COMMITTED:
         sources |= compile.standard_json(name)["sources"]
@@ -102,7 +102,7 @@ def test_an_import_that_is_new_is_copied_when_it_is_compiled(monkeypatch: pytest
     copied = [file.relative_to(tmp_path) for file in tmp_path.rglob("*.sol")]
     assert len(copied) > 20
     for one in copied:
-        assert (tmp_path / one).read_bytes() == (compile.MODULES / one).read_bytes()
+        assert (tmp_path / one).read_bytes() == (compile.NODE_MODULES / one).read_bytes()
 
 
 def test_the_verification_request_names_compiler_and_contract() -> None:
@@ -125,7 +125,7 @@ def test_unknown_contract_is_told() -> None:
 
 
 def test_missing_compiler_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(compile, "MODULES", tmp_path)
+    monkeypatch.setattr(compile, "NODE_MODULES", tmp_path)
     with pytest.raises(compile.CompileError, match="npm install"):
         compile.build(force=True)
 

@@ -31,7 +31,7 @@ import pytest
 from contracts.artifacts import Artifact
 from tests.contracts.support import bytecode, eip2935
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy_game
+from tests.contracts.support.contract import Contract, ContractReceipt, Reverted, deploy_game
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 from tests.contracts.support.node import Node
 
@@ -98,9 +98,9 @@ def test_the_block_that_decides_must_be_there(table: ToucheCouleTable) -> None:
     anchor = table.view.anchor
     assert anchor == table.node.height
     for call in (("turn", table.view.ply), ("changePosition",)):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             table.call(0, *call)
-        assert refused.value == Refused("TooSoon", anchor + 1, anchor + 2)
+        assert caught.value == Reverted("TooSoon", anchor + 1, anchor + 2)
 
 
 def test_who_sends_itself_256_blocks_gets_the_same_volley(table: ToucheCouleTable) -> None:
@@ -125,22 +125,22 @@ def test_a_new_position_is_fixed_as_well(table: ToucheCouleTable) -> None:
 
 
 def test_after_8191_blocks_another_block_decides(long: ToucheCouleTable) -> None:
-    eip2935.lay(long.node)
+    eip2935.install(long.node)
     first = long.view.anchor + 1
     long.node.mine()
     eip2935.record(long.node, first)
     foreseen = _tried(long, 0, _turn(long))
-    long.node.mine(eip2935.REACH - 1)
+    long.node.mine(eip2935.WINDOW - 1)
     last = _tried(long, 0, _turn(long))
-    assert last.height == first + eip2935.REACH
+    assert last.height == first + eip2935.WINDOW
     assert _drawn(last) == _drawn(foreseen) == (first, _hash(long, first))
     assert shots(last) == shots(foreseen)
 
     long.node.mine()
-    eip2935.record(long.node, first + eip2935.REACH)
-    for wait in (0, eip2935.REACH - 1):
+    eip2935.record(long.node, first + eip2935.WINDOW)
+    for wait in (0, eip2935.WINDOW - 1):
         later = _tried(long, wait, _turn(long))
-        assert _drawn(later) == (first + eip2935.REACH, _hash(long, first + eip2935.REACH))
+        assert _drawn(later) == (first + eip2935.WINDOW, _hash(long, first + eip2935.WINDOW))
         assert shots(later) != shots(foreseen)
 
 
@@ -166,7 +166,7 @@ def test_without_a_history_another_block_decides_after_256(long: ToucheCouleTabl
 
 def test_a_history_that_nobody_writes_changes_nothing(long: ToucheCouleTable) -> None:
     """Anybody can send the history contract's deployment to a chain without EIP-2935."""
-    eip2935.lay(long.node)
+    eip2935.install(long.node)
     _draws_by_blockhash(long)
 
 
@@ -181,7 +181,7 @@ LOST = {
 @pytest.mark.parametrize("code", LOST.values(), ids=LOST.keys())
 def test_a_history_that_is_lost_freezes_no_match(table: ToucheCouleTable, code: str) -> None:
     with _undone(table.node):
-        eip2935.lay(table.node, code)
+        eip2935.install(table.node, code)
         first = table.view.anchor + 1
         table.node.mine(300)
         number, seed = _drawn(table.send(0, "turn", table.view.ply))
@@ -192,19 +192,19 @@ def test_a_history_that_begins_later_counts_from_its_second_span_on(long: Touche
     """A fork during a match gives nobody another draw: each block decides for all of its span."""
     first = long.view.anchor + 1
     long.node.mine(300)
-    eip2935.lay(long.node)
+    eip2935.install(long.node)
     for number in range(first + 200, long.node.height):
         eip2935.record(long.node, number)
     assert _drawn(_tried(long, 0, _turn(long)))[0] == first + 256
     eip2935.record(long.node, long.node.height)
     assert _drawn(_tried(long, 1, _turn(long)))[0] == first + 256
-    long.node.mine(eip2935.REACH - 300)
-    eip2935.record(long.node, first + eip2935.REACH - 1)
+    long.node.mine(eip2935.WINDOW - 300)
+    eip2935.record(long.node, first + eip2935.WINDOW - 1)
     assert _drawn(_tried(long, 0, _turn(long)))[0] == first + 256 * 31
     long.node.mine()
-    eip2935.record(long.node, first + eip2935.REACH)
-    assert _drawn(_tried(long, 0, _turn(long)))[0] == first + eip2935.REACH
-    assert _drawn(_tried(long, 300, _turn(long)))[0] == first + eip2935.REACH
+    eip2935.record(long.node, first + eip2935.WINDOW)
+    assert _drawn(_tried(long, 0, _turn(long)))[0] == first + eip2935.WINDOW
+    assert _drawn(_tried(long, 300, _turn(long)))[0] == first + eip2935.WINDOW
 
 
 def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, tmp_path: Path) -> None:
@@ -248,9 +248,9 @@ def test_a_change_of_position_draws_the_volley_anew(table: ToucheCouleTable) -> 
     foreseen = _tried(table, 0, _turn(table))
     moved = table.send(0, "changePosition")
     assert table.view.anchor == moved.height
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(1, "turn", table.view.ply)
-    assert refused.value == Refused("TooSoon", moved.height + 1, moved.height + 2)
+    assert caught.value == Reverted("TooSoon", moved.height + 1, moved.height + 2)
     redrawn = table.turn(1)
     (played,) = redrawn.named("TurnPlayed")
     assert played["entropyBlock"] == moved.height + 1

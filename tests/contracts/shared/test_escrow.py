@@ -16,10 +16,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.battleship import FLEETS, NOBODY, STAKE, Battle, seal
 from tests.contracts.support.node import Node
-from tests.contracts.support.tokens import Manner, behave, endow, hostile, plain
+from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile, plain
 
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "Battleship"
@@ -27,15 +27,15 @@ CHEAP = 1_500_000
 """Upper bound of the gas of a rejection, whatever the token does: three calls of 300,000 and our
 own gas."""
 UNUSABLE = [
-    Manner.SAYS_FALSE,
-    Manner.RETURNS_TWO,
-    Manner.RETURNS_LONG,
-    Manner.RETURNS_SHORT,
-    Manner.RETURNS_HUGE,
-    Manner.REVERTS_HUGE,
-    Manner.BURNS_GAS,
-    Manner.HIDES_BALANCES,
-    Manner.HUGE_BALANCES,
+    TokenBehaviour.SAYS_FALSE,
+    TokenBehaviour.RETURNS_TWO,
+    TokenBehaviour.RETURNS_LONG,
+    TokenBehaviour.RETURNS_SHORT,
+    TokenBehaviour.RETURNS_HUGE,
+    TokenBehaviour.REVERTS_HUGE,
+    TokenBehaviour.BURNS_GAS,
+    TokenBehaviour.HIDES_BALANCES,
+    TokenBehaviour.HUGE_BALANCES,
 ]
 """Behaviours that make both deposits and payments fail."""
 
@@ -44,7 +44,7 @@ UNUSABLE = [
 def token(node: Node, game: Contract) -> Contract:
     """A well-behaved token, with plenty for the first accounts."""
     made = plain(node)
-    endow(made, game, 100 * STAKE, *node.accounts[:8])
+    fund_with_tokens(made, game, 100 * STAKE, *node.accounts[:8])
     return made
 
 
@@ -52,7 +52,7 @@ def token(node: Node, game: Contract) -> Contract:
 def bad(node: Node, game: Contract) -> Contract:
     """A hostile token that behaves well until a test changes it."""
     made = hostile(node)
-    endow(made, game, 100 * STAKE, *node.accounts[:8])
+    fund_with_tokens(made, game, 100 * STAKE, *node.accounts[:8])
     return made
 
 
@@ -111,7 +111,7 @@ def test_tokens_come_in_whole_and_go_out_whole(game: Contract, token: Contract) 
 
 
 def test_a_token_that_returns_nothing_is_fine(game: Contract, bad: Contract) -> None:
-    behave(bad, Manner.RETURNS_NOTHING)
+    behave(bad, TokenBehaviour.RETURNS_NOTHING)
     battle = Battle(game, stake=STAKE, token=bad.address)
     battle.accept()
     battle.surrender(0)
@@ -123,7 +123,7 @@ def test_a_token_that_returns_nothing_is_fine(game: Contract, bad: Contract) -> 
 
 def test_a_named_token_is_of_no_account_without_a_stake(game: Contract, bad: Contract) -> None:
     """The contract does not even call the token."""
-    behave(bad, Manner.BURNS_GAS)
+    behave(bad, TokenBehaviour.BURNS_GAS)
     match = invite(game, bad.address, stake=0)
     assert game.call("board", match)[17:19] == (NOBODY, 0)
 
@@ -131,36 +131,36 @@ def test_a_named_token_is_of_no_account_without_a_stake(game: Contract, bad: Con
 # ---- deposits
 
 
-@pytest.mark.parametrize("manner", UNUSABLE)
+@pytest.mark.parametrize("behaviour", UNUSABLE)
 def test_a_token_that_fails_is_refused_at_the_deposit(
-    game: Contract, bad: Contract, others: list[Battle], manner: Manner
+    game: Contract, bad: Contract, others: list[Battle], behaviour: TokenBehaviour
 ) -> None:
-    behave(bad, manner)
+    behave(bad, behaviour)
     before = counts(game)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         invite(game, bad.address)
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     assert counts(game) == before
-    behave(bad, Manner.GOOD)
+    behave(bad, TokenBehaviour.GOOD)
     assert held(game, bad) == 0
     assert all(match.view.status == 2 for match in others)
 
 
 @pytest.mark.parametrize(
-    ("manner", "came"),
-    [(Manner.FEE_ON_TRANSFER, STAKE - STAKE // 10), (Manner.MOVES_NOTHING, 0), (Manner.REBASES, STAKE // 2),
-     (Manner.LIES_ABOUT_BALANCES, 2 * STAKE)],
+    ("behaviour", "came"),
+    [(TokenBehaviour.FEE_ON_TRANSFER, STAKE - STAKE // 10), (TokenBehaviour.MOVES_NOTHING, 0),
+     (TokenBehaviour.REBASES, STAKE // 2), (TokenBehaviour.LIES_ABOUT_BALANCES, 2 * STAKE)],
 )  # fmt: skip
 def test_what_comes_is_measured_and_not_believed(
-    game: Contract, bad: Contract, others: list[Battle], manner: Manner, came: int
+    game: Contract, bad: Contract, others: list[Battle], behaviour: TokenBehaviour, came: int
 ) -> None:
-    behave(bad, manner)
+    behave(bad, behaviour)
     before = counts(game)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         invite(game, bad.address)
-    assert refused.value == Refused("BadDeposit", bad.address, STAKE, came)
+    assert caught.value == Reverted("BadDeposit", bad.address, STAKE, came)
     assert counts(game) == before
-    behave(bad, Manner.GOOD)
+    behave(bad, TokenBehaviour.GOOD)
     assert held(game, bad) == 0
     assert all(match.view.status == 2 for match in others)
 
@@ -168,12 +168,12 @@ def test_what_comes_is_measured_and_not_believed(
 def test_who_accepts_is_refused_likewise_and_the_match_stays_open(game: Contract, bad: Contract) -> None:
     battle = Battle(game, stake=STAKE, token=bad.address)
     before = battle.view
-    behave(bad, Manner.FEE_ON_TRANSFER)
-    with pytest.raises(Refused) as refused:
+    behave(bad, TokenBehaviour.FEE_ON_TRANSFER)
+    with pytest.raises(Reverted) as caught:
         battle.accept()
-    assert refused.value == Refused("BadDeposit", bad.address, STAKE, STAKE - STAKE // 10)
+    assert caught.value == Reverted("BadDeposit", bad.address, STAKE, STAKE - STAKE // 10)
     assert battle.view == before
-    behave(bad, Manner.GOOD)
+    behave(bad, TokenBehaviour.GOOD)
     battle.accept()
     assert held(game, bad) == 2 * STAKE
 
@@ -188,9 +188,9 @@ def test_what_is_no_token_is_refused(game: Contract, sessions: Contract, what: s
         "sessions": sessions.address,
     }[what]
     before = counts(game)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         invite(game, address)
-    assert refused.value.name == "TokenFailed"
+    assert caught.value.name == "TokenFailed"
     assert counts(game) == before
 
 
@@ -202,21 +202,21 @@ def test_tokens_that_are_not_there_are_refused(game: Contract, token: Contract, 
     else:
         token.send(poor, "mint", poor, STAKE)
         token.send(poor, "approve", game.address, STAKE - 1)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         game.send(poor, "invite", NOBODY, seal(FLEETS[0]).commitment, 3600, token.address, STAKE)
-    assert refused.value == Refused("TokenFailed", token.address)
+    assert caught.value == Reverted("TokenFailed", token.address)
 
 
 def test_ether_sent_to_a_match_in_tokens_is_refused(game: Contract, token: Contract) -> None:
     battle = Battle(game, stake=STAKE, token=token.address)
     before = battle.view
     for value in (1, STAKE):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             battle.accept(value=value)
-        assert refused.value == Refused("BadDeposit", NOBODY, 0, value)
-        with pytest.raises(Refused) as refused:
+        assert caught.value == Reverted("BadDeposit", NOBODY, 0, value)
+        with pytest.raises(Reverted) as caught:
             invite(game, token.address, value=value)
-        assert refused.value == Refused("BadDeposit", NOBODY, 0, value)
+        assert caught.value == Reverted("BadDeposit", NOBODY, 0, value)
     assert battle.view == before
 
 
@@ -228,37 +228,37 @@ def test_ether_without_a_match_is_refused(game: Contract) -> None:
 # ---- payments
 
 
-@pytest.mark.parametrize("manner", UNUSABLE)
+@pytest.mark.parametrize("behaviour", UNUSABLE)
 def test_a_token_that_fails_at_the_payment_can_be_asked_again(
-    game: Contract, bad: Contract, others: list[Battle], manner: Manner
+    game: Contract, bad: Contract, others: list[Battle], behaviour: TokenBehaviour
 ) -> None:
     battle = _won(game, bad)
-    behave(bad, manner)
+    behave(bad, behaviour)
     before = battle.view
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "withdraw", gas=CHEAP)
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     assert battle.view == before
     _paid_after_all(battle, bad)
     assert len(others) == 2
 
 
 @pytest.mark.parametrize(
-    ("manner", "went"),
-    [(Manner.FEE_ON_TOP, 2 * STAKE + STAKE // 5), (Manner.MOVES_NOTHING, 0), (Manner.REBASES, STAKE),
-     (Manner.LIES_ABOUT_BALANCES, 4 * STAKE)],
+    ("behaviour", "went"),
+    [(TokenBehaviour.FEE_ON_TOP, 2 * STAKE + STAKE // 5), (TokenBehaviour.MOVES_NOTHING, 0),
+     (TokenBehaviour.REBASES, STAKE), (TokenBehaviour.LIES_ABOUT_BALANCES, 4 * STAKE)],
 )  # fmt: skip
-def test_what_goes_is_measured_too(game: Contract, bad: Contract, manner: Manner, went: int) -> None:
+def test_what_goes_is_measured_too(game: Contract, bad: Contract, behaviour: TokenBehaviour, went: int) -> None:
     """No money of another match in the same token is used."""
     other = Battle(game, stake=STAKE, token=bad.address, host=2, guest=3)
     battle = _won(game, bad)
-    behave(bad, manner)
+    behave(bad, behaviour)
     before = battle.view
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "withdraw")
-    assert refused.value == Refused("BadPayment", bad.address, 2 * STAKE, went)
+    assert caught.value == Reverted("BadPayment", bad.address, 2 * STAKE, went)
     assert battle.view == before
-    behave(bad, Manner.GOOD)
+    behave(bad, TokenBehaviour.GOOD)
     assert held(game, bad) == 3 * STAKE
     battle.send(1, "withdraw")
     other.send(0, "cancel")
@@ -271,13 +271,13 @@ def test_a_token_that_refuses_one_receiver_blocks_nobody_else(game: Contract, ba
     battle.accept()
     battle.surrender(0)
     battle.timeout()
-    behave(bad, Manner.REVERTS_TO, battle.accounts[0])
-    with pytest.raises(Refused) as refused:
+    behave(bad, TokenBehaviour.REVERTS_TO, battle.accounts[0])
+    with pytest.raises(Reverted) as caught:
         battle.send(0, "withdraw")
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     battle.send(1, "withdraw")
     assert battle.view.withdrawn == (False, True)
-    behave(bad, Manner.GOOD)
+    behave(bad, TokenBehaviour.GOOD)
     battle.send(0, "withdraw")
     assert held(game, bad) == 0
 
@@ -286,9 +286,9 @@ def test_a_token_that_lost_its_code_harms_its_own_match(game: Contract, bad: Con
     battle = _won(game, bad)
     code = bad.code
     game.node.rpc("anvil_setCode", bad.address, "0x")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(1, "withdraw")
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     game.node.rpc("anvil_setCode", bad.address, code)
     _paid_after_all(battle, bad)
     assert len(others) == 2
@@ -302,9 +302,9 @@ def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Co
     battle.timeout()
     bad.send(game.node.accounts[9], "shrink", game.address, STAKE // 2)
     battle.send(1, "withdraw")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         battle.send(0, "withdraw")
-    assert refused.value == Refused("TokenFailed", bad.address)
+    assert caught.value == Reverted("TokenFailed", bad.address)
     assert len(others) == 2
 
 
@@ -323,7 +323,7 @@ def test_a_token_that_comes_back_finds_the_lock(game: Contract, bad: Contract, e
     battle = Battle(game, stake=STAKE, token=bad.address)
     if when == "payment":
         battle.send(0, "cancel")
-    behave(bad, Manner.REENTERS, game.address, game.data(entry, *args))
+    behave(bad, TokenBehaviour.REENTERS, game.address, game.data(entry, *args))
     before = (target.view, game.call("matchRange"))
     events = battle.accept().events if when == "deposit" else battle.send(0, "withdraw").events
     assert [event.seq for event in events] == list(range(events[0].seq, events[0].seq + len(events)))
@@ -342,7 +342,7 @@ def _won(game: Contract, token: Contract) -> Battle:
 
 
 def _paid_after_all(battle: Battle, token: Contract) -> None:
-    behave(token, Manner.GOOD)
+    behave(token, TokenBehaviour.GOOD)
     before = token.call("balanceOf", battle.accounts[1])
     battle.send(1, "withdraw")
     assert token.call("balanceOf", battle.accounts[1]) - before == 2 * STAKE

@@ -23,7 +23,7 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.matches.battleship import DAY, FLEETS, NOBODY, Sealed, seal
 from tests.contracts.support.node import Node
-from tests.contracts.support.tokens import MANNERS, EscrowMachine, Manner, currencies
+from tests.contracts.support.tokens import TOKEN_BEHAVIOURS, EscrowMachine, TokenBehaviour, currencies
 
 CONTRACT = "Battleship"
 OPEN, SHOTS, REVEALS, OVER = range(4)
@@ -38,7 +38,7 @@ stakes = st.sampled_from([1, 2, 9, 10**18, 2**96 - 1])
 
 
 @dataclass
-class Deal:
+class StakedMatch:
     """The money of a match. `owed` is by seat, and set once the match has ended."""
 
     match: int
@@ -59,11 +59,11 @@ class Deal:
         self.stage, self.owed = OVER, list(owed)
 
 
-class Till(EscrowMachine):
+class BattleshipEscrowMachine(EscrowMachine):
     @initialize()
     def begin(self) -> None:
         self.begin_at_head()
-        self.deals: list[Deal] = []
+        self.matches: list[StakedMatch] = []
         self.invite(0, 0, 10)
         self.invite(1, 2, 10)
 
@@ -76,7 +76,7 @@ class Till(EscrowMachine):
             player, token, stake, "invite", NOBODY, fleet.commitment, DAY, self._address(token), stake
         )  # fmt: skip
         if receipt:
-            self.deals.append(Deal(receipt.events[0].match, token, stake, [player], [fleet]))
+            self.matches.append(StakedMatch(receipt.events[0].match, token, stake, [player], [fleet]))
         self._holds()
 
     @precondition(lambda self: self.some(OPEN))
@@ -104,7 +104,7 @@ class Till(EscrowMachine):
     def surrender(self, pick: int, seat: int) -> None:
         """After this, the other player may or may not reveal."""
         deal = self.deal(pick, SHOTS)
-        self._tell("surrender", deal, seat)
+        self._send_fleet("surrender", deal, seat)
         deal.stage = REVEALS
         deal.players, deal.fleets = deal.players[:: -1 if seat else 1], deal.fleets[:: -1 if seat else 1]
         self._holds()
@@ -113,14 +113,14 @@ class Till(EscrowMachine):
     @rule(pick=picks)
     def reveal(self, pick: int) -> None:
         deal = self.deal(pick, REVEALS)
-        self._tell("reveal", deal, 1)
+        self._send_fleet("reveal", deal, 1)
         deal.end(0, 2 * deal.stake)
         self._holds()
 
     @rule()
     def wait(self) -> None:
         """After a day, every match that waits for a reveal is over without a winner."""
-        waiting = [deal for deal in self.deals if deal.stage == REVEALS]
+        waiting = [deal for deal in self.matches if deal.stage == REVEALS]
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", now + DAY + 100)
         self.node.mine()
@@ -139,43 +139,43 @@ class Till(EscrowMachine):
 
     @rule(
         token=st.integers(2, 3),
-        manner=st.sampled_from(MANNERS),
+        behaviour=st.sampled_from(TOKEN_BEHAVIOURS),
         entry=st.sampled_from(["withdraw", "cancel"]),
         pick=picks,
     )
-    def turn_bad(self, token: int, manner: Manner, entry: str, pick: int) -> None:
-        match = self.deals[pick % len(self.deals)].match if self.deals else 1
-        self._behave(token, manner, self.game.data(entry, match))
+    def change_behaviour(self, token: int, behaviour: TokenBehaviour, entry: str, pick: int) -> None:
+        match = self.matches[pick % len(self.matches)].match if self.matches else 1
+        self._behave(token, behaviour, self.game.data(entry, match))
         self._try(pick % 4, token)
 
     def _try(self, player: int, token: int) -> None:
         """Try a deposit, and a payment if there is a payment due."""
         self.invite(player, token, 10**18)
-        for deal in self.deals:
+        for deal in self.matches:
             if deal.token == token and deal.stage == OVER and deal.owed[0]:
                 self._withdraw(deal, 0)
                 break
         self._holds()
 
-    @rule(player=st.integers(0, 3), deaf=st.booleans())
-    def wallet(self, player: int, deaf: bool) -> None:
-        """Make a player's wallet reject ether (`deaf`) or accept it again."""
-        self._deafen(player, deaf)
-        for deal in self.deals:
+    @rule(player=st.integers(0, 3), rejecting=st.booleans())
+    def wallet(self, player: int, rejecting: bool) -> None:
+        """Make a player's wallet reject ether (`rejecting`) or accept it again."""
+        self._set_rejecting(player, rejecting)
+        for deal in self.matches:
             if deal.token == 0 and deal.stage == OVER and player in deal.players:
                 self._withdraw(deal, deal.players.index(player))
         self._holds()
 
     def _finish(self) -> None:
-        for deal in self.deals:
+        for deal in self.matches:
             if deal.stage == OPEN:
                 self._send(deal.players[0], deal.token, 0, "cancel", deal.match)
                 deal.end(deal.stake, 0)
             elif deal.stage == SHOTS:
-                self._tell("surrender", deal, 0)
+                self._send_fleet("surrender", deal, 0)
                 deal.stage = REVEALS
         self.wait()
-        for deal in self.deals:
+        for deal in self.matches:
             for seat in range(2):
                 self._withdraw(deal, seat)
         self._holds()
@@ -183,17 +183,17 @@ class Till(EscrowMachine):
     # ---- single calls
 
     def some(self, stage: int) -> bool:
-        return any(deal.stage == stage for deal in self.deals)
+        return any(deal.stage == stage for deal in self.matches)
 
-    def deal(self, pick: int, stage: int) -> Deal:
-        fitting = [deal for deal in self.deals if deal.stage == stage]
+    def deal(self, pick: int, stage: int) -> StakedMatch:
+        fitting = [deal for deal in self.matches if deal.stage == stage]
         return fitting[pick % len(fitting)]
 
-    def _tell(self, entry: str, deal: Deal, seat: int) -> None:
+    def _send_fleet(self, entry: str, deal: StakedMatch, seat: int) -> None:
         fleet = deal.fleets[seat]
         assert self._send(deal.players[seat], deal.token, 0, entry, deal.match, fleet.ships, fleet.nonce, "")
 
-    def _withdraw(self, deal: Deal, seat: int) -> None:
+    def _withdraw(self, deal: StakedMatch, seat: int) -> None:
         if seat >= len(deal.players):
             return
         player, due = deal.players[seat], deal.owed[seat]
@@ -205,10 +205,10 @@ class Till(EscrowMachine):
 
     def _holds(self) -> None:
         for token in range(4):
-            assert self._held(token) == sum(deal.held for deal in self.deals if deal.token == token)
+            assert self._held(token) == sum(deal.held for deal in self.matches if deal.token == token)
 
 
 @QUARTER
 def test_what_comes_in_goes_out_or_is_held(node: Node, game: Contract, share: float) -> None:
     tokens = currencies(node, game, node.accounts[:4])
-    explore(Till, OFTEN, 60, 40, share, node=node, game=game, tokens=tokens)
+    explore(BattleshipEscrowMachine, OFTEN, 60, 40, share, node=node, game=game, tokens=tokens)

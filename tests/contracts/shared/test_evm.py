@@ -26,20 +26,20 @@ from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.contract import deploy_game
 from tests.contracts.support.in_process.evm import Evm
 from tests.contracts.support.node import Node
-from tests.fixtures.transcripts.record import HERE, calls, stories, transcript
+from tests.fixtures.transcripts.record import HERE, calls, recordable_matches, transcript
 from tests.indexer.rules.test_recorded_calls import recorded, rules_of
 
 pytestmark = pytest.mark.anvil  # to be compared with
-MATCHES = [(slug, name) for slug in GAMES for name in stories(slug)]
+MATCHES = [(slug, name) for slug in GAMES for name in recordable_matches(slug)]
 DRAWN = {("touche-coule", "fought-out"), ("touche-coule", "given-up"), ("conquest", "own-map")}
-"""Stories that depend on the hashes of blocks. In the other stories of Conquest each deciding hash
+"""Matches that depend on the hashes of blocks. In the other matches of Conquest each deciding hash
 is planted."""
 
 
 def played(evm: Evm, slug: str, name: str) -> Json:
-    """The transcript of a story."""
+    """The transcript of a recorded match."""
     _, game = deploy_game(evm, load(GAMES[slug].contract))
-    match = stories(slug)[name](game)
+    match = recordable_matches(slug)[name](game)
     logs = evm.rpc("eth_getLogs", {"address": game.address, "fromBlock": "0x0"})
     events = [event for event in game.events(logs) if event.match == match]
     return transcript(slug, match, events, calls(game, events))
@@ -85,6 +85,6 @@ def told(node: Node) -> tuple[Any, ...]:
     receipt = node.send(guest, game.address, game.data("accept", match))
     kept = ("address", "topics", "data", "logIndex", "blockNumber", "blockTimestamp")
     logs = [{key: log[key] for key in kept} for log in receipt["logs"]]
-    with pytest.raises(AnvilError) as refused:
+    with pytest.raises(AnvilError) as caught:
         node.send(host, game.address, game.data("close", match), gas=2**24 + 1)
-    return answers, receipt["status"], logs, node.height, refused.value.code, refused.value.data, game.code
+    return answers, receipt["status"], logs, node.height, caught.value.code, caught.value.data, game.code

@@ -19,11 +19,11 @@ from contracts.artifacts import load
 from indexer.gamekit.game import fold
 from indexer.games import GAMES
 from indexer.model import Json
-from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.contracts.support.contract import Contract, Reverted, deploy_game
 from tests.contracts.support.matches.battleship import DAY, Battle
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.contracts.support.matches.deblockle import DeblockleTable
-from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, Grid, begun, newcomer
+from tests.contracts.support.matches.tic_tac_toe import HOST_WINS, NOBODY, Grid, begun, funded_address
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.contracts.support.node import Node
 
@@ -117,12 +117,12 @@ def test_it_is_named_when_a_stranger_may_call_it(
 ) -> None:
     contract, overdue = contracts[slug], GAMES[slug].overdue
     match = begin(contract)
-    board, stranger = board_of(contract, match), newcomer(contract.node)
+    board, stranger = board_of(contract, match), funded_address(contract.node)
     deadline = board["deadline"]
     contract.node.rpc("evm_setNextBlockTimestamp", deadline - 1)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         contract.send(stranger, action, match)
-    assert (refused.value, overdue(board, deadline - 1)) == (Refused("NotExpired", deadline - 1, deadline), None)
+    assert (caught.value, overdue(board, deadline - 1)) == (Reverted("NotExpired", deadline - 1, deadline), None)
     contract.node.rpc("evm_setNextBlockTimestamp", deadline)
     contract.send(stranger, action, match)
     assert overdue(board, deadline) == action
@@ -144,7 +144,11 @@ def won(game: Contract) -> int:
 
 RESTING: list[tuple[str, str, Callable[[Contract], int]]] = [
     ("tic-tac-toe", "claimTimeout", lambda game: begun(game, 0).match),
-    ("tic-tac-toe", "claimTimeout", lambda game: Grid(game, newcomer(game.node), NOBODY, CLOCK, accept=False).match),
+    (
+        "tic-tac-toe",
+        "claimTimeout",
+        lambda game: Grid(game, funded_address(game.node), NOBODY, CLOCK, accept=False).match,
+    ),
     ("tic-tac-toe", "claimTimeout", won),
     ("battleship", "claimTimeout", lambda game: Battle(game, clock=CLOCK, stake=5).match),
     ("deblockle", "claimTimeout", lambda game: thinking(game, 3, clock=0)),
@@ -164,6 +168,6 @@ def test_nothing_is_named_where_no_clock_runs(
     board = board_of(contract, match)
     now = int(contract.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + YEARS
     contract.node.rpc("evm_setNextBlockTimestamp", now)
-    with pytest.raises(Refused):
-        contract.send(newcomer(contract.node), action, match)
+    with pytest.raises(Reverted):
+        contract.send(funded_address(contract.node), action, match)
     assert GAMES[slug].overdue(board, now) is None

@@ -20,10 +20,10 @@ from eth_account.signers.local import LocalAccount
 
 from contracts.artifacts import load
 from tests.contracts.support import bytecode
-from tests.contracts.support.contract import Contract, Refused, deploy_game
+from tests.contracts.support.contract import Contract, Reverted, deploy_game
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 from tests.contracts.support.node import Node
-from tests.contracts.support.session_keys import LINK, offer_and_accept, person
+from tests.contracts.support.session_keys import LINK, funded_account, offer_and_accept
 
 CONTRACT = "ToucheCoule"
 HOUR = 3600
@@ -31,12 +31,12 @@ HOUR = 3600
 
 @pytest.fixture
 def account(node: Node) -> LocalAccount:
-    return person(node)
+    return funded_account(node)
 
 
 @pytest.fixture
 def key(node: Node) -> LocalAccount:
-    return person(node)
+    return funded_account(node)
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ def sign(sessions: Contract, account: LocalAccount, key: str, games: list[str], 
     return bytes(signed.signature)
 
 
-def refused(contract: Contract, sender: str, *call: Any) -> Refused:
-    with pytest.raises(Refused) as error:
+def expect_revert(contract: Contract, sender: str, *call: Any) -> Reverted:
+    with pytest.raises(Reverted) as error:
         contract.send(sender, *call)
     return error.value
 
@@ -82,7 +82,9 @@ def test_key_with_a_signature_plays_for_the_account(
     assert joined.named("PlayerJoined") == [{"player": account.address, "seat": 1}]
     assert joined.named("Registered")[0]["owner"] == account.address
     game.send(account.address, "register(uint48)", table.match)
-    assert refused(game, key.address, "register(uint48)", table.match) == Refused("ShipLimit", account.address, 2)
+    assert expect_revert(game, key.address, "register(uint48)", table.match) == Reverted(
+        "ShipLimit", account.address, 2
+    )
     started = game.send(key.address, "turn", table.match, 0)
     assert started.named("TurnPlayed")[0]["by"] == account.address
     created = game.send(key.address, "create", 12, 12, False)
@@ -94,13 +96,13 @@ def test_key_that_accepts_an_offer_plays_for_the_account(
 ) -> None:
     games, until = [game.address], now + HOUR
     sessions.send(account.address, "offer", key.address, games, until)
-    other = refused(sessions, key.address, "accept", account.address, games, until + 1)
-    assert other == Refused("NoOffer", account.address, key.address)
+    other = expect_revert(sessions, key.address, "accept", account.address, games, until + 1)
+    assert other == Reverted("NoOffer", account.address, key.address)
     assert sessions.call("accountOf", key.address, game.address).lower() == key.address.lower(), "not accepted yet"
     sessions.send(key.address, "accept", account.address, games, until)
     assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
-    again = refused(sessions, key.address, "accept", account.address, games, until)
-    assert again == Refused("NoOffer", account.address, key.address)
+    again = expect_revert(sessions, key.address, "accept", account.address, games, until)
+    assert again == Reverted("NoOffer", account.address, key.address)
 
 
 def test_nobody_is_made_a_key_without_a_say(
@@ -120,8 +122,8 @@ def test_expired_link_refuses_and_never_falls_back_to_the_key(
     offer_and_accept(sessions, account, key, [game.address], until)
     match = ToucheCouleTable(game).match
     node.rpc("evm_setNextBlockTimestamp", until)
-    error = refused(game, key.address, "register(uint48)", match)
-    assert error == Refused("unknown", sessions.error_data("Expired", until, until)), "passed on as it is"
+    error = expect_revert(game, key.address, "register(uint48)", match)
+    assert error == Reverted("unknown", sessions.error_data("Expired", until, until)), "passed on as it is"
     assert game.call("board", match)[10] == ()
 
 
@@ -130,11 +132,11 @@ def test_revoked_link_refuses_and_never_falls_back_to_the_key(
 ) -> None:
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
     sessions.send(account.address, "revoke", key.address)
-    with pytest.raises(Refused) as error:
+    with pytest.raises(Reverted) as error:
         sessions.call("accountOf", key.address, game.address)
-    assert error.value == Refused("NotLinked", key.address, game.address)
+    assert error.value == Reverted("NotLinked", key.address, game.address)
     match = ToucheCouleTable(game).match
-    with pytest.raises(Refused):
+    with pytest.raises(Reverted):
         game.send(key.address, "register(uint48)", match)
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
     assert game.send(key.address, "register(uint48)", match).named("PlayerJoined")[0]["player"] == account.address
@@ -145,26 +147,26 @@ def test_link_holds_in_the_games_it_names_only(
 ) -> None:
     _, other = deploy_game(node, load("ToucheCoule"))
     offer_and_accept(sessions, account, key, [other.address], now + HOUR)
-    with pytest.raises(Refused) as error:
+    with pytest.raises(Reverted) as error:
         sessions.call("accountOf", key.address, game.address)
-    assert error.value == Refused("NotLinked", key.address, game.address)
+    assert error.value == Reverted("NotLinked", key.address, game.address)
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
-    with pytest.raises(Refused) as error:
+    with pytest.raises(Reverted) as error:
         sessions.call("accountOf", key.address, other.address)
-    assert error.value == Refused("NotLinked", key.address, other.address), "the new link takes the old one's place"
+    assert error.value == Reverted("NotLinked", key.address, other.address), "the new link takes the old one's place"
 
 
 def test_key_serves_one_account_for_ever(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    thief, games, until = person(node), [game.address], now + HOUR
+    thief, games, until = funded_account(node), [game.address], now + HOUR
     offer_and_accept(sessions, account, key, games, until)
     for _ in range(2):
-        taken = refused(sessions, thief.address, "offer", key.address, games, until)
-        assert taken == Refused("KeyTaken", key.address, account.address)
+        taken = expect_revert(sessions, thief.address, "offer", key.address, games, until)
+        assert taken == Reverted("KeyTaken", key.address, account.address)
         signature = sign(sessions, thief, key.address, games, until, deadline=until)
-        taken = refused(sessions, key.address, "link", thief.address, games, until, until, signature)
-        assert taken == Refused("KeyTaken", key.address, account.address)
+        taken = expect_revert(sessions, key.address, "link", thief.address, games, until, until, signature)
+        assert taken == Reverted("KeyTaken", key.address, account.address)
         sessions.send(account.address, "revoke", key.address)
 
 
@@ -172,7 +174,7 @@ def test_only_the_account_revokes(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
-    for stranger in (person(node), key):
+    for stranger in (funded_account(node), key):
         sessions.send(stranger.address, "revoke", key.address)
     assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
 
@@ -180,15 +182,15 @@ def test_only_the_account_revokes(
 def test_no_key_of_a_key(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    third, games, until = person(node), [game.address], now + HOUR
+    third, games, until = funded_account(node), [game.address], now + HOUR
     offer_and_accept(sessions, account, key, games, until)
-    assert refused(sessions, key.address, "offer", third.address, games, until) == Refused("BadKey", key.address)
-    error = refused(sessions, third.address, "offer", account.address, games, until)
-    assert error == Refused("BadKey", account.address)
-    error = refused(sessions, account.address, "offer", account.address, games, until)
-    assert error == Refused("BadKey", account.address)
+    assert expect_revert(sessions, key.address, "offer", third.address, games, until) == Reverted("BadKey", key.address)
+    error = expect_revert(sessions, third.address, "offer", account.address, games, until)
+    assert error == Reverted("BadKey", account.address)
+    error = expect_revert(sessions, account.address, "offer", account.address, games, until)
+    assert error == Reverted("BadKey", account.address)
     nobody = "0x" + 40 * "0"
-    assert refused(sessions, account.address, "offer", nobody, games, until) == Refused("BadKey", nobody)
+    assert expect_revert(sessions, account.address, "offer", nobody, games, until) == Reverted("BadKey", nobody)
 
 
 def test_signature_serves_once(
@@ -196,12 +198,12 @@ def test_signature_serves_once(
 ) -> None:
     games, until = [game.address], now + HOUR
     signature = sign(sessions, account, key.address, games, until, deadline=until)
-    bad = Refused("BadSignature", account.address)
-    stranger = person(node)
-    assert refused(sessions, stranger.address, "link", account.address, games, until, until, signature) == bad
+    bad = Reverted("BadSignature", account.address)
+    stranger = funded_account(node)
+    assert expect_revert(sessions, stranger.address, "link", account.address, games, until, until, signature) == bad
     call = ("link", account.address, games, until, until, signature)
     sessions.send(key.address, *call)
-    assert refused(sessions, key.address, *call) == bad
+    assert expect_revert(sessions, key.address, *call) == bad
 
 
 @pytest.mark.parametrize("other", [{"chain": 1}, {"registry": "0x" + 40 * "1"}, {"nonce": 1}])
@@ -210,8 +212,8 @@ def test_signature_for_elsewhere_is_refused(
 ) -> None:
     games, until = [game.address], now + HOUR
     signature = sign(sessions, account, key.address, games, until, deadline=until, **other)
-    error = refused(sessions, key.address, "link", account.address, games, until, until, signature)
-    assert error == Refused("BadSignature", account.address)
+    error = expect_revert(sessions, key.address, "link", account.address, games, until, until, signature)
+    assert error == Reverted("BadSignature", account.address)
 
 
 def test_revoking_voids_unused_signatures_and_offers(
@@ -221,10 +223,10 @@ def test_revoking_voids_unused_signatures_and_offers(
     signature = sign(sessions, account, key.address, games, until, deadline=until)
     sessions.send(account.address, "offer", key.address, games, until)
     sessions.send(account.address, "revoke", key.address)
-    error = refused(sessions, key.address, "link", account.address, games, until, until, signature)
-    assert error == Refused("BadSignature", account.address)
-    error = refused(sessions, key.address, "accept", account.address, games, until)
-    assert error == Refused("NoOffer", account.address, key.address)
+    error = expect_revert(sessions, key.address, "link", account.address, games, until, until, signature)
+    assert error == Reverted("BadSignature", account.address)
+    error = expect_revert(sessions, key.address, "accept", account.address, games, until)
+    assert error == Reverted("NoOffer", account.address, key.address)
 
 
 def test_late_signature_and_late_link_are_refused(
@@ -234,23 +236,25 @@ def test_late_signature_and_late_link_are_refused(
     node.rpc("evm_setNextBlockTimestamp", now + 100)
     signature = sign(sessions, account, key.address, games, now + HOUR, deadline=now + 99)
     call = ("link", account.address, games, now + HOUR, now + 99, signature)
-    assert refused(sessions, key.address, *call) == Refused("Expired", now + 99, now + 100)
+    assert expect_revert(sessions, key.address, *call) == Reverted("Expired", now + 99, now + 100)
     node.rpc("evm_setNextBlockTimestamp", now + 200)
-    late = refused(sessions, account.address, "offer", key.address, games, now + 200)
-    assert late == Refused("Expired", now + 200, now + 200)
+    late = expect_revert(sessions, account.address, "offer", key.address, games, now + 200)
+    assert late == Reverted("Expired", now + 200, now + 200)
 
 
 def test_link_names_few_games(sessions: Contract, account: LocalAccount, key: LocalAccount, now: int) -> None:
     games = [f"0x{number:040x}" for number in range(1, 18)]
-    error = refused(sessions, account.address, "offer", key.address, games, now + HOUR)
-    assert error == Refused("TooManyGames", 17, 16)
+    error = expect_revert(sessions, account.address, "offer", key.address, games, now + HOUR)
+    assert error == Reverted("TooManyGames", 17, 16)
 
 
 def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: LocalAccount, now: int) -> None:
-    yes, no = (ToucheCouleTable(game).foreign(f"0x63{magic}60e01b5f5260205ff3") for magic in ("1626ba7e", "ffffffff"))
+    yes, no = (
+        ToucheCouleTable(game).deploy_code(f"0x63{magic}60e01b5f5260205ff3") for magic in ("1626ba7e", "ffffffff")
+    )
     games, until = [game.address], now + HOUR
-    error = refused(sessions, key.address, "link", no, games, until, until, b"any")
-    assert error == Refused("BadSignature", no)
+    error = expect_revert(sessions, key.address, "link", no, games, until, until, b"any")
+    assert error == Reverted("BadSignature", no)
     sessions.send(key.address, "link", yes, games, until, until, b"any")
     assert sessions.call("accountOf", key.address, game.address).lower() == yes.lower()
 
@@ -268,11 +272,13 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
 ) -> None:
     """EIP-7702 delegates an account's code to another contract; the account's key still signs."""
     games, until = [game.address], now + HOUR
-    node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).foreign(delegate)[2:])
+    node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).deploy_code(delegate)[2:])
     terms = account.address, games, until, until
-    for stranger in (person(node), key):
+    for stranger in (funded_account(node), key):
         signature = sign(sessions, account, key.address, games, until, deadline=until, signer=stranger)
-        assert refused(sessions, key.address, "link", *terms, signature) == Refused("BadSignature", account.address)
+        assert expect_revert(sessions, key.address, "link", *terms, signature) == Reverted(
+            "BadSignature", account.address
+        )
     signature = sign(sessions, account, key.address, games, until, deadline=until)
     sessions.send(key.address, "link", *terms, signature)
     assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()

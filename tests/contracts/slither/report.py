@@ -21,7 +21,7 @@ from slither import Slither
 from slither.detectors import all_detectors
 from slither.detectors.abstract_detector import AbstractDetector, DetectorClassification
 
-LOUD = (DetectorClassification.HIGH, DetectorClassification.MEDIUM)
+REPORTED_IMPACTS = (DetectorClassification.HIGH, DetectorClassification.MEDIUM)
 NO_CODE = {"object": "", "sourceMap": ""}
 
 
@@ -62,19 +62,19 @@ def findings(top: Path, request: dict[str, Any]) -> list[dict[str, Any]]:
     slither = Slither(CryticCompile(Sources(**request)))
     for name in dir(all_detectors):
         detector = getattr(all_detectors, name)
-        if inspect.isclass(detector) and issubclass(detector, AbstractDetector) and detector.IMPACT in LOUD:
+        if inspect.isclass(detector) and issubclass(detector, AbstractDetector) and detector.IMPACT in REPORTED_IMPACTS:
             slither.register_detector(detector)
     found = [one for results in slither.run_detectors() for one in results if results]
-    told = [_told(top, one) for one in found]
-    return [one for one in told if one["file"].startswith("contracts/")]
+    described = [_described(top, one) for one in found]
+    return [one for one in described if one["file"].startswith("contracts/")]
 
 
-def _told(top: Path, one: dict[str, Any]) -> dict[str, Any]:
+def _described(top: Path, one: dict[str, Any]) -> dict[str, Any]:
     where = next((element for element in one["elements"] if element["type"] == "node"), one["elements"][0])
     first = where["source_mapping"]
     file = Path(first["filename_absolute"]).relative_to(top).as_posix()
-    said = one["description"].strip().replace(f"{top}/", "")
-    return {"check": one["check"], "impact": one["impact"], "file": file, "line": first["lines"][0], "said": said}
+    message = one["description"].strip().replace(f"{top}/", "")
+    return {"check": one["check"], "impact": one["impact"], "file": file, "line": first["lines"][0], "message": message}
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 TOP = HERE.parents[2]
 PYTHON = TOP / ".venv-slither" / "bin" / "python"
 EXCLUSIONS = tomllib.loads((HERE / "exclusions.toml").read_text("utf-8"))["exclusion"]
-LOOKED_AT = HERE / "looked_at.txt"
+CHECKED_DIGEST = HERE / "checked_digest.txt"
 """The digest of the sources that Slither last ran on."""
 EXPLAINED = 16
 """The number of findings with an explanation. If it changes, somebody must look at the change."""
@@ -48,7 +48,7 @@ def report(texts: dict[str, str], top: Path = TOP) -> list[dict[str, Any]]:
     return found
 
 
-def place(one: dict[str, Any]) -> tuple[str, str, int]:
+def location(one: dict[str, Any]) -> tuple[str, str, int]:
     return one["check"], one["file"], one["line"]
 
 
@@ -61,16 +61,16 @@ def digest() -> str:
 
 @pytest.mark.soak
 def test_every_finding_is_explained_and_every_explanation_needed() -> None:
-    found = {place(one): one["said"] for one in report(sources())}
-    explained = {place(one) for one in EXCLUSIONS}
-    assert [said for where, said in found.items() if where not in explained] == []
+    found = {location(one): one["message"] for one in report(sources())}
+    explained = {location(one) for one in EXCLUSIONS}
+    assert [message for where, message in found.items() if where not in explained] == []
     assert sorted(explained - set(found)) == []
-    LOOKED_AT.write_text(f"{digest()}\n")
+    CHECKED_DIGEST.write_text(f"{digest()}\n")
 
 
 def test_each_exclusion_has_a_reason_and_their_number_is_known() -> None:
     assert all(len(one["reason"].split()) >= 4 for one in EXCLUSIONS)
-    assert len(EXCLUSIONS) == len({place(one) for one in EXCLUSIONS}) == EXPLAINED
+    assert len(EXCLUSIONS) == len({location(one) for one in EXCLUSIONS}) == EXPLAINED
 
 
 @pytest.mark.soak
@@ -84,6 +84,6 @@ def test_a_planted_hole_is_found(tmp_path: Path) -> None:
     assert ("arbitrary-send-eth", "High") in {(one["check"], one["impact"]) for one in found}
 
 
-def test_slither_has_looked_at_these_contracts() -> None:
+def test_slither_has_checked_these_contracts() -> None:
     """Changing a single word in a contract requires another run."""
-    assert LOOKED_AT.read_text().strip() == digest(), "contracts have changed: run `make slither`"
+    assert CHECKED_DIGEST.read_text().strip() == digest(), "contracts have changed: run `make slither`"

@@ -24,7 +24,7 @@ from tests.contracts.support.node import GAS
 
 ROOT = Path(__file__).parents[3]
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
-PATIENCE = 0.5
+TIMEOUT = 0.5
 """Seconds after which an unmined transaction is considered lost."""
 OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000")
 
@@ -137,16 +137,16 @@ class AnvilNode:
                 if not digests:
                     raise
             for digest in digests:
-                if receipt := self._mined(digest):
+                if receipt := self._wait_for_receipt(digest):
                     return receipt
 
-    def _mined(self, digest: str) -> dict[str, Any] | None:
+    def _wait_for_receipt(self, digest: str) -> dict[str, Any] | None:
         """Return the receipt, or None if Anvil lost or hides the transaction.
 
         That happens about once in some thousand transactions after `evm_revert`. The receipt exists
         before the transaction has left the pool. Until then, Anvil reports no block for it, and may
         mine another empty block for it with the time that was set for the next block."""
-        deadline = monotonic() + PATIENCE
+        deadline = monotonic() + TIMEOUT
         while True:
             transaction = self.rpc("eth_getTransactionByHash", digest)
             if transaction and transaction["blockNumber"]:

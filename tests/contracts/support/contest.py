@@ -9,7 +9,7 @@ from math import sqrt
 
 from contracts.artifacts import Artifact, load
 from tests.contracts.support.anvil import AnvilNode
-from tests.contracts.support.contract import Contract, Refused, deploy, deploy_game
+from tests.contracts.support.contract import Contract, Reverted, deploy, deploy_game
 from tests.contracts.support.matches.touche_coule import DRAW, PLAYING, ToucheCouleTable
 from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
@@ -110,18 +110,20 @@ def captain(name: str) -> Callable[[Contract], Play]:
     return prepare
 
 
-Ruse = Callable[["Duel"], None]
+Strategy = Callable[["Duel"], None]
 """The cheat's action in the first block in which the next turn is possible."""
 
 
-def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
+def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contract], Play]:
     """Return a cheat that plays an honest opponent.
 
     The opponent plays the turn if the cheat doesn't."""
 
     def prepare(game: Contract) -> Play:
         player = deploy(game.node, fixture("Cheat"), game.address)
-        return lambda game, second: Duel(ToucheCouleTable(game, SIDE, SIDE), player, rival_awake).play(ruse, second)
+        return lambda game, second: Duel(ToucheCouleTable(game, SIDE, SIDE), player, opponent_active).play(
+            strategy, second
+        )
 
     return prepare
 
@@ -129,12 +131,12 @@ def cheat(ruse: Ruse, rival_awake: bool = True) -> Callable[[Contract], Play]:
 class Duel:
     """A match of the cheat, which is a contract, against account 1."""
 
-    def __init__(self, table: ToucheCouleTable, player: Contract, rival_awake: bool) -> None:
+    def __init__(self, table: ToucheCouleTable, player: Contract, opponent_active: bool) -> None:
         self.table = table
         self.player = player
-        self.rival_awake = rival_awake
+        self.opponent_active = opponent_active
 
-    def play(self, ruse: Ruse, second: bool) -> int:
+    def play(self, strategy: Strategy, second: bool) -> int:
         table = self.table
         for cheating in (not second, second):
             for _ in range(2):
@@ -147,13 +149,13 @@ class Duel:
             before = table.view
             table.node.mine(max(0, before.anchor + 1 - table.node.height))
             if _afloat(table, self.player.address):
-                ruse(self)
+                strategy(self)
             if table.view.ply == before.ply and table.view.anchor == before.anchor:
-                self._rival()
+                self._play_opponent()
         return _result(table, self.player.address)
 
-    def _rival(self) -> None:
-        if _afloat(self.table, self.table.accounts[1]) and self.rival_awake:
+    def _play_opponent(self) -> None:
+        if _afloat(self.table, self.table.accounts[1]) and self.opponent_active:
             self.table.send(1, "turn", self.table.view.ply)
         elif _afloat(self.table, self.player.address):
             self.do("play", self.table.view.ply)
@@ -161,18 +163,18 @@ class Duel:
     def do(self, function: str, *args: int) -> None:
         self.player.send(self.table.accounts[0], function, self.table.match, *args)
 
-    def foresee(self, function: str = "play") -> int | None:
+    def simulate(self, function: str = "play") -> int | None:
         """Return the opponent's ships minus the own ships that the next volley sinks.
 
         Return None if the contract rejects the call."""
         try:
             score = self.player.call(function, self.table.match, self.table.view.ply, block="pending")
-        except Refused:
+        except Reverted:
             return None
         return int(score)
 
 
-def honestly(duel: Duel) -> None:
+def plays_honestly(duel: Duel) -> None:
     """Play each turn as soon as possible."""
     duel.do("play", duel.table.view.ply)
 
@@ -181,13 +183,13 @@ def moves_blindly(duel: Duel) -> None:
     """Change position whenever possible, ignoring the foreseeable volley."""
     try:
         duel.do("changePosition")
-    except Refused:
+    except Reverted:
         duel.do("play", duel.table.view.ply)
 
 
-def talks(duel: Duel) -> None:
+def communicates(duel: Duel) -> None:
     """Communicate before each turn, ignoring the foreseeable volley."""
-    with suppress(Refused):
+    with suppress(Reverted):
         duel.do("communicate")
     duel.do("play", duel.table.view.ply)
 
@@ -197,42 +199,42 @@ def reverts(duel: Duel) -> None:
     for _ in range(8):
         try:
             duel.do("playIfLiked", duel.table.view.ply)
-        except Refused:
+        except Reverted:
             continue
         return
 
 
 def waits(duel: Duel) -> None:
     """Play a good volley immediately. Otherwise produce blocks, and play if the volley changed."""
-    before = duel.foresee()
+    before = duel.simulate()
     if before is not None and before < 0:
         duel.table.node.mine(WAIT)
-        if duel.foresee() == before:
+        if duel.simulate() == before:
             return
     duel.do("play", duel.table.view.ply)
 
 
 def moves(duel: Duel) -> None:
     """Change position before a bad volley, in order to draw another."""
-    if (duel.foresee() or 0) < 0:
+    if (duel.simulate() or 0) < 0:
         try:
             duel.do("changePosition")
-        except Refused:
+        except Reverted:
             return
-    elif duel.foresee():
+    elif duel.simulate():
         duel.do("play", duel.table.view.ply)
 
 
 def withholds(duel: Duel) -> None:
     """Communicates only when the volley after it is the better one."""
-    silent, told = duel.foresee(), duel.foresee("playAfterTalk")
+    silent, told = duel.simulate(), duel.simulate("playAfterTalk")
     if told is not None and silent is not None and told > silent:
         duel.do("communicate")
     duel.do("play", duel.table.view.ply)
 
 
 def _afloat(table: ToucheCouleTable, owner: str) -> bool:
-    return any(boat.afloat and boat.owner == owner for boat in table.view.ships)
+    return any(ship.afloat and ship.owner == owner for ship in table.view.ships)
 
 
 def _result(table: ToucheCouleTable, player: str) -> int:

@@ -24,7 +24,7 @@ from tests.contracts.support.anvil import AnvilError
 from tests.contracts.support.node import GAS, Node
 
 
-class Refused(Exception):
+class Reverted(Exception):
     """The contract reverted with this custom error and its values."""
 
     def __init__(self, name: str, *values: Any) -> None:
@@ -33,18 +33,18 @@ class Refused(Exception):
         self.values = values
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Refused) and self.args == other.args
+        return isinstance(other, Reverted) and self.args == other.args
 
     __hash__ = None  # type: ignore[assignment]
 
 
 @contextmanager
-def refused(match: Any, name: str, *values: Any) -> Iterator[None]:
+def expect_revert(match: Any, name: str, *values: Any) -> Iterator[None]:
     """Check that the call in the `with` block reverts with this error and keeps `match.view`."""
     before = match.view
-    with pytest.raises(Refused) as told:
+    with pytest.raises(Reverted) as told:
         yield
-    assert told.value == Refused(name, *values)
+    assert told.value == Reverted(name, *values)
     assert match.view == before
 
 
@@ -128,22 +128,22 @@ class Contract:
         return values[0] if len(values) == 1 else values
 
     def call(self, function: str, *args: Any, **options: Any) -> Any:
-        """Call a function and return its result. Raises Refused. Takes the options of `request`."""
+        """Call a function and return its result. Takes `request`'s options. Raises Reverted."""
         try:
             answer = self.node.rpc(*self.request(function, *args, **options))
         except AnvilError as error:
-            raise self.refusal(error.data) from error
+            raise self.decode_error(error.data) from error
         return self.result(function, answer)
 
-    def refusal(self, data: str) -> Refused:
+    def decode_error(self, data: str) -> Reverted:
         item = self._errors.get(data[:10])
         if item is None:
-            return Refused("unknown", data)
+            return Reverted("unknown", data)
         values = decode(_types(item["inputs"]), bytes.fromhex(data[10:]))
-        return Refused(item["name"], *map(_plain, values))
+        return Reverted(item["name"], *map(_plain, values))
 
     def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> ContractReceipt:
-        """Send a transaction with `value` wei in its own block. Raises Refused if it fails."""
+        """Send a transaction with `value` wei in its own block. Raises Reverted if it fails."""
         data = self.data(function, *args)
         raw = self.node.send(sender, self.address, data, gas, value)
         if int(raw["status"], 16) == 0:
@@ -152,14 +152,14 @@ class Contract:
             )
         return self.receipt(raw)
 
-    def _why(self, call: dict[str, Any], raw: dict[str, Any]) -> Refused:
+    def _why(self, call: dict[str, Any], raw: dict[str, Any]) -> Reverted:
         before = hex(int(raw["blockNumber"], 16) - 1)
         block = {"number": raw["blockNumber"], "time": raw["blockTimestamp"]}
         try:
             self.node.rpc("eth_call", call, before, {}, block)
         except AnvilError as error:
-            return self.refusal(error.data)
-        return Refused("out of gas or another block", raw["transactionHash"])
+            return self.decode_error(error.data)
+        return Reverted("out of gas or another block", raw["transactionHash"])
 
     def receipt(self, raw: dict[str, Any]) -> ContractReceipt:
         logs = [log for log in raw["logs"] if checksum(log["address"]) == self.address]

@@ -14,7 +14,7 @@ from indexer.model import Event
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.node import GAS
 
-TOGETHER = 100
+BATCH_SIZE = 100
 """Stories per request."""
 
 Call = tuple[Any, ...]
@@ -22,7 +22,7 @@ Call = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Tried:
+class SimulatedCall:
     """The result of a simulated call, decoded on access because most results aren't needed."""
 
     game: Contract
@@ -31,9 +31,9 @@ class Tried:
 
     @property
     def answer(self) -> Any:
-        """The function's result, or the Refused error."""
+        """The function's result, or the Reverted error."""
         data = self.raw["returnData"]
-        return self.game.result(self.function, data) if self.raw["status"] == "0x1" else self.game.refusal(data)
+        return self.game.result(self.function, data) if self.raw["status"] == "0x1" else self.game.decode_error(data)
 
     @property
     def events(self) -> list[Event]:
@@ -44,19 +44,19 @@ class Tried:
         return int(self.raw["gasUsed"], 16)
 
 
-def tried(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Iterator[list[Tried]]:
+def simulate_calls(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Iterator[list[SimulatedCall]]:
     """Simulate each story in its own block.
 
     A story is a function from the number of the next match to calls, which open exactly that
     match."""
     waiting = iter(stories)
-    while some := list(islice(waiting, TOGETHER)):
+    while some := list(islice(waiting, BATCH_SIZE)):
         first = game.call("matchRange")[1]
         calls = [story(first + place) for place, story in enumerate(some)]
         blocks = [{"calls": [_call(game, *call) for call in block]} for block in calls]
         answers = game.node.rpc("eth_simulateV1", {"blockStateCalls": blocks}, "latest")
         for block, answer in zip(calls, answers, strict=True):
-            yield [Tried(game, call[1], one) for call, one in zip(block, answer["calls"], strict=True)]
+            yield [SimulatedCall(game, call[1], one) for call, one in zip(block, answer["calls"], strict=True)]
 
 
 def _call(game: Contract, sender: str, function: str, *args: Any) -> dict[str, str]:

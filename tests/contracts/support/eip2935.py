@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from tests.contracts.support.node import Node
 
 ADDRESS = "0x0000F90827F1C53a10cb7A02335B175320002935"
-REACH = 8191
+WINDOW = 8191
 """HISTORY_SERVE_WINDOW: the number of blocks before the current block."""
 CODE = (
     "0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311"
@@ -21,21 +21,21 @@ CODE = (
 )
 
 
-def lay(node: Node, code: str = CODE) -> None:
+def install(node: Node, code: str = CODE) -> None:
     node.rpc("anvil_setCode", ADDRESS, code)
 
 
 def record(node: Node, number: int) -> None:
     """Write the hash of a block, as the chain does at the beginning of the next block."""
-    slot, block = number % REACH, node.rpc("eth_getBlockByNumber", hex(number), False)
+    slot, block = number % WINDOW, node.rpc("eth_getBlockByNumber", hex(number), False)
     node.rpc("anvil_setStorageAt", ADDRESS, f"0x{slot:064x}", block["hash"])
 
 
 @contextmanager
 def missing(node: Node) -> Iterator[None]:
     """Remove the contract, as on a chain without the history."""
-    lay(node, "0x")
+    install(node, "0x")
     try:
         yield
     finally:
-        lay(node)
+        install(node)

@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine
 from indexer.gamekit.game import Game, canonical, fold
 from indexer.model import Event, Json
 from tests.contracts.support.anvil import AnvilError
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.node import GAS, Node
 
 NO_MATCH = 4_000_000
@@ -39,21 +39,23 @@ class MatchMachine(RuleBasedStateMachine):
             self.node.rpc("evm_revert", self.snapshot)
 
     def no_such_match(self, sender: str, entry: str, *more: Any) -> None:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             self.game.call(entry, NO_MATCH, *more, sender=sender)
-        assert refused.value == Refused("NoSuchMatch", NO_MATCH)
+        assert caught.value == Reverted("NoSuchMatch", NO_MATCH)
 
-    def refused(self, sender: str, call: tuple[Any, ...], foretold: Refused, value: int = 0, **block: int) -> None:
+    def expect_revert(
+        self, sender: str, call: tuple[Any, ...], expected: Reverted, value: int = 0, **block: int
+    ) -> None:
         """Check that the contract rejects a call with the predicted error.
 
         `block` may set the number and time of the block."""
         transaction = {"from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS)}
         transaction["value"] = hex(value)
-        with pytest.raises(AnvilError) as refused:
+        with pytest.raises(AnvilError) as caught:
             self.node.rpc("eth_call", transaction, "latest", {}, {key: hex(one) for key, one in block.items()})
-        told = self.game.refusal(refused.value.data)
-        assert Refused(told.name, *map(_hex, told.values)) == foretold
-        self.seen[foretold.name] += 1
+        told = self.game.decode_error(caught.value.data)
+        assert Reverted(told.name, *map(_hex, told.values)) == expected
+        self.seen[expected.name] += 1
 
     def folded(self, board: Json, events: Sequence[Event]) -> Json:
         before = canonical(board)
@@ -70,7 +72,7 @@ class SingleMatchMachine(MatchMachine):
 
     senders: ClassVar[list[str]]
     """The accounts from `players_with_keys`."""
-    refusal: ClassVar[type[Exception]]
+    revert_type: ClassVar[type[Exception]]
     """The model's exception. Its arguments are the error's name and values."""
     match: Any
     board: Json
@@ -94,23 +96,23 @@ class SingleMatchMachine(MatchMachine):
     ) -> None:
         """Make a call in the next block, one second later, and compare it with the model.
 
-        The model's `play` returns the predicted events. `play` or `check` may raise `refusal`."""
+        The model's `play` returns the predicted events. Both may raise `revert_type`."""
         self.time += 1
         before = self.match.seq
         try:
             check()
-            foretold = play()
-        except self.refusal as refusal:
-            self.refused(self.senders[sender], call, Refused(*refusal.args), value, time=self.time)
+            expected = play()
+        except self.revert_type as revert:
+            self.expect_revert(self.senders[sender], call, Reverted(*revert.args), value, time=self.time)
             return
         self.node.rpc("evm_setNextBlockTimestamp", self.time)
         receipt = self.game.send(self.senders[sender], *call, value=value)
         assert [(event.match, event.name, event.args) for event in receipt.events] == [
-            (self.match.number, *event) for event in foretold
+            (self.match.number, *event) for event in expected
         ]
         assert [event.seq for event in receipt.events] == list(range(before + 1, self.match.seq + 1))
         self.held += value - sum(int(args["amount"]) for args in receipt.named("Withdrawn"))
-        self.seen.update(name for name, _ in foretold)
+        self.seen.update(name for name, _ in expected)
         self.board = self.folded(self.board, receipt.events)
         self._look()
 

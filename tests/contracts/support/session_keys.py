@@ -28,7 +28,7 @@ FOR_LONG = 1000 * 30 * 86_400
 _counter = count(1)
 
 
-def person(node: Node) -> LocalAccount:
+def funded_account(node: Node) -> LocalAccount:
     """Return a new account with a private key and some ether."""
     account: LocalAccount = Account.from_key(keccak(text=f"person {next(_counter)}"))
     node.rpc("anvil_setBalance", account.address, hex(10**20))
@@ -47,7 +47,7 @@ def players_with_keys(node: Node, game: Contract, sessions: Contract, seats: int
     """Return a player for each seat, an outsider, and the players' session keys.
 
     All have enough ether for any stake."""
-    players, keys = [[person(node) for _ in range(seats)] for _ in range(2)]
+    players, keys = [[funded_account(node) for _ in range(seats)] for _ in range(2)]
     until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + FOR_LONG
     for player, key in zip(players, keys, strict=True):
         offer_and_accept(sessions, player, key, [game.address], until)

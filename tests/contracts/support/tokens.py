@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused, deploy
+from tests.contracts.support.contract import Contract, ContractReceipt, Reverted, deploy
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.node import Node
 from tests.support.compiled import SOURCES, compiled
@@ -18,7 +18,7 @@ NOBODY = "0x" + 40 * "0"
 RICH = 2**110
 
 
-class Manner(IntEnum):
+class TokenBehaviour(IntEnum):
     """The behaviours of HostileToken.sol, which documents them."""
 
     GOOD = 0
@@ -41,8 +41,8 @@ class Manner(IntEnum):
     REBASES = 17
 
 
-MANNERS = [manner for manner in Manner if manner != Manner.REVERTS_TO]
-HARMLESS = (Manner.GOOD, Manner.RETURNS_NOTHING, Manner.REENTERS)
+TOKEN_BEHAVIOURS = [behaviour for behaviour in TokenBehaviour if behaviour != TokenBehaviour.REVERTS_TO]
+HARMLESS = (TokenBehaviour.GOOD, TokenBehaviour.RETURNS_NOTHING, TokenBehaviour.REENTERS)
 
 
 def plain(node: Node) -> Contract:
@@ -53,12 +53,12 @@ def hostile(node: Node) -> Contract:
     return deploy(node, compiled(SOURCES / "tokens/HostileToken.sol"))
 
 
-def behave(token: Contract, manner: Manner, target: str = NOBODY, calling: str = "0x") -> None:
+def behave(token: Contract, behaviour: TokenBehaviour, target: str = NOBODY, calling: str = "0x") -> None:
     """Set the behaviour of a hostile token."""
-    token.send(token.node.accounts[9], "behave", manner, target, bytes.fromhex(calling[2:]))
+    token.send(token.node.accounts[9], "behave", behaviour, target, bytes.fromhex(calling[2:]))
 
 
-def endow(token: Contract, game: Contract, amount: int, *accounts: str) -> None:
+def fund_with_tokens(token: Contract, game: Contract, amount: int, *accounts: str) -> None:
     """Give each account `amount` of the token, and approve the game for it."""
     for account in accounts:
         token.send(account, "mint", account, amount)
@@ -73,30 +73,30 @@ def currencies(node: Node, game: Contract, people: list[str]) -> list[Contract |
     for account in people:
         node.rpc("anvil_setBalance", account, hex(RICH))
     for token in tokens:
-        endow(token, game, RICH, *people)
+        fund_with_tokens(token, game, RICH, *people)
     return [None, *tokens]
 
 
 class EscrowMachine(MatchMachine):
     """A test of several simultaneous matches in several currencies.
 
-    `deaf` are the players whose wallets reject ether."""
+    `rejecting` are the players whose wallets reject ether."""
 
     tokens: ClassVar[list[Contract | None]]
     """The `currencies`. All from the third on are hostile."""
 
     def begin_at_head(self) -> None:
         super().begin_at_head()
-        self.manners = [Manner.GOOD] * len(self.tokens)
-        self.deaf: set[int] = set()
+        self.behaviours = [TokenBehaviour.GOOD] * len(self.tokens)
+        self.rejecting: set[int] = set()
 
     def teardown(self) -> None:
         """Check that the game can pay out everything if all tokens and wallets behave."""
         if hasattr(self, "snapshot"):
             for token in range(2, len(self.tokens)):
-                self.turn_good(token)
-            for player in [*self.deaf]:
-                self._deafen(player, False)
+                self.restore_behaviour(token)
+            for player in [*self.rejecting]:
+                self._set_rejecting(player, False)
             self._finish()
             assert not any(self._balances)
         super().teardown()
@@ -106,17 +106,17 @@ class EscrowMachine(MatchMachine):
         raise NotImplementedError
 
     @rule(token=st.integers(2, 3))
-    def turn_good(self, token: int) -> None:
-        self._behave(token, Manner.GOOD)
+    def restore_behaviour(self, token: int) -> None:
+        self._behave(token, TokenBehaviour.GOOD)
 
-    def _behave(self, token: int, manner: Manner, calling: str = "0x") -> None:
-        behave(self._token(token), manner, self.game.address, calling)
+    def _behave(self, token: int, behaviour: TokenBehaviour, calling: str = "0x") -> None:
+        behave(self._token(token), behaviour, self.game.address, calling)
         self.time += 1
-        self.manners[token] = manner
+        self.behaviours[token] = behaviour
 
-    def _deafen(self, player: int, deaf: bool) -> None:
-        self.node.rpc("anvil_setCode", self.node.accounts[player], "0x5f5ffd" if deaf else "0x")
-        (self.deaf.add if deaf else self.deaf.discard)(player)
+    def _set_rejecting(self, player: int, rejecting: bool) -> None:
+        self.node.rpc("anvil_setCode", self.node.accounts[player], "0x5f5ffd" if rejecting else "0x")
+        (self.rejecting.add if rejecting else self.rejecting.discard)(player)
 
     def _send(self, player: int, token: int, deposit: int, *call: Any) -> ContractReceipt | None:
         """Send a call. Return None if it is rejected.
@@ -125,8 +125,8 @@ class EscrowMachine(MatchMachine):
         before = self._balances
         try:
             receipt = self.game.send(self.node.accounts[player], *call, value=0 if token else deposit, gas=2_000_000)
-        except Refused as refused:
-            why = refused.name
+        except Reverted as error:
+            why = error.name
         else:
             self.seen[call[0]] += 1
             return receipt
@@ -137,8 +137,8 @@ class EscrowMachine(MatchMachine):
 
     def _may_refuse(self, name: str, player: int, token: int) -> bool:
         if name in ("TokenFailed", "BadDeposit", "BadPayment"):
-            return self.manners[token] not in HARMLESS
-        return name == "NothingDue" or (name == "EtherRefused" and token == 0 and player in self.deaf)
+            return self.behaviours[token] not in HARMLESS
+        return name == "NothingDue" or (name == "EtherRefused" and token == 0 and player in self.rejecting)
 
     @property
     def _balances(self) -> list[int]:

@@ -12,7 +12,7 @@ import pytest
 
 from indexer.rules.tic_tac_toe import FULL, Position, tree, winner
 from tests.contracts.models.tic_tac_toe import lines
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.tic_tac_toe import (
     CANCELLED,
     CHALLENGER_WINS,
@@ -28,7 +28,7 @@ from tests.contracts.support.matches.tic_tac_toe import (
     WON,
     Grid,
     begun,
-    newcomer,
+    funded_address,
 )
 
 CONTRACT = "TicTacToe"
@@ -72,7 +72,7 @@ def test_defect_02_rows_are_rows_and_columns_columns(game: Contract, row: int, c
     ("row", "column"), [(0, 5), (0, 8), (1, 3), (3, 0), (0, 65_535), (65_535, 0), (21_845, 1), (21_846, 0), (1, 65_534)]
 )
 def test_defect_03_no_cell_outside_the_board(grid: Grid, row: int, column: int) -> None:
-    assert grid.refused(grid.host, "move", 0, row, column) == Refused("BadCell", row, column)
+    assert grid.expect_revert(grid.host, "move", 0, row, column) == Reverted("BadCell", row, column)
 
 
 def test_defect_04_three_in_a_row_are_the_eight_lines_of_the_square(game: Contract) -> None:
@@ -89,12 +89,12 @@ def test_defect_04_three_in_a_row_are_the_eight_lines_of_the_square(game: Contra
 def test_defect_05_nobody_alone_begins_anew(grid: Grid) -> None:
     """Neither the loser nor the player who offers can restart alone."""
     grid.play(*HOST_WINS[:4])
-    no_offer = Refused("NoOffer", grid.match)
+    no_offer = Reverted("NoOffer", grid.match)
     for player in (grid.host, grid.challenger):
-        assert grid.refused(player, "acceptRestart", 4) == no_offer
+        assert grid.expect_revert(player, "acceptRestart", 4) == no_offer
     grid.send(grid.challenger, "offerRestart")
     assert (grid.view.status, grid.marks) == (PLAYING, [1, 1, 0, 2, 2, 0, 0, 0, 0])
-    assert grid.refused(grid.challenger, "acceptRestart", 4) == no_offer
+    assert grid.expect_revert(grid.challenger, "acceptRestart", 4) == no_offer
 
 
 def test_defect_05_an_offer_is_for_the_position_it_was_made_in(grid: Grid) -> None:
@@ -102,37 +102,37 @@ def test_defect_05_an_offer_is_for_the_position_it_was_made_in(grid: Grid) -> No
     grid.send(grid.host, "offerRestart")
     grid.play(8)
     assert grid.view.offered_by == NOBODY
-    assert grid.refused(grid.challenger, "acceptRestart", 5) == Refused("NoOffer", grid.match)
+    assert grid.expect_revert(grid.challenger, "acceptRestart", 5) == Reverted("NoOffer", grid.match)
 
 
 def test_defect_05_a_result_is_not_wiped(grid: Grid) -> None:
     grid.play(*HOST_WINS[:4])
     grid.send(grid.challenger, "offerRestart")
     grid.play(HOST_WINS[4])
-    ended = Refused("WrongStatus", grid.match, FINISHED, PLAYING)
+    ended = Reverted("WrongStatus", grid.match, FINISHED, PLAYING)
     for player in (grid.host, grid.challenger):
-        assert grid.refused(player, "offerRestart") == ended
-        assert grid.refused(player, "acceptRestart", 5) == ended
+        assert grid.expect_revert(player, "offerRestart") == ended
+        assert grid.expect_revert(player, "acceptRestart", 5) == ended
     grid.send(grid.challenger, "rematch")
     assert (grid.view.winner, grid.marks) == (grid.host, [1, 1, 1, 2, 2, 0, 0, 0, 0])
 
 
 def test_defect_06_a_game_that_began_is_not_closed(grid: Grid) -> None:
-    playing = Refused("WrongStatus", grid.match, PLAYING, OPEN)
-    assert grid.refused(grid.host, "close") == playing
+    playing = Reverted("WrongStatus", grid.match, PLAYING, OPEN)
+    assert grid.expect_revert(grid.host, "close") == playing
     grid.play(*CHALLENGER_WINS[:5])
-    assert grid.refused(grid.host, "close") == playing
+    assert grid.expect_revert(grid.host, "close") == playing
     grid.play(*CHALLENGER_WINS[5:])
-    assert grid.refused(grid.host, "close") == Refused("WrongStatus", grid.match, FINISHED, OPEN)
+    assert grid.expect_revert(grid.host, "close") == Reverted("WrongStatus", grid.match, FINISHED, OPEN)
     assert grid.view.winner == grid.challenger
 
 
 def test_defect_07_the_challenger_consents(game: Contract) -> None:
-    host, challenger = newcomer(game.node), newcomer(game.node)
+    host, challenger = funded_address(game.node), funded_address(game.node)
     grid = Grid(game, host, challenger, accept=False)
-    waiting = Refused("WrongStatus", grid.match, OPEN, PLAYING)
-    assert grid.refused(host, "move", 0, 0, 0) == waiting
-    assert grid.refused(host, "claimTimeout") == waiting
+    waiting = Reverted("WrongStatus", grid.match, OPEN, PLAYING)
+    assert grid.expect_revert(host, "move", 0, 0, 0) == waiting
+    assert grid.expect_revert(host, "claimTimeout") == waiting
     grid.send(challenger, "accept")
     assert grid.view.status == PLAYING
 
@@ -141,7 +141,7 @@ def test_defect_07_who_does_not_move_loses(game: Contract) -> None:
     grid = begun(game, CLOCK)
     grid.play(*HOST_WINS[:4])
     game.node.rpc("evm_setNextBlockTimestamp", grid.view.deadline)
-    grid.send(newcomer(game.node), "claimTimeout")
+    grid.send(funded_address(game.node), "claimTimeout")
     assert (grid.view.status, grid.view.reason, grid.view.winner) == (FINISHED, TIMEOUT, grid.challenger)
 
 
@@ -153,7 +153,7 @@ def test_defect_07_a_lost_game_can_be_resigned(grid: Grid) -> None:
 
 def test_defect_08_no_account_is_a_result(game: Contract) -> None:
     """Accounts whose addresses equal the published literals play like all others."""
-    named = [newcomer(game.node, int.from_bytes(literal)) for literal in (b"none", b"draw")]
+    named = [funded_address(game.node, int.from_bytes(literal)) for literal in (b"none", b"draw")]
     for host, challenger in (named, named[::-1]):
         drawn = Grid(game, host, challenger)
         *_, last = drawn.play(*DRAWN)
@@ -206,7 +206,7 @@ def _published(position: Position) -> int:
 
 def test_walk_through_of_the_sheet(game: Contract) -> None:
     """create, (0,0), (1,1), a view, a restart (now by consent), close."""
-    host, challenger = newcomer(game.node), newcomer(game.node)
+    host, challenger = funded_address(game.node), funded_address(game.node)
     grid = Grid(game, host, challenger)
     grid.move(0, 0)
     grid.move(1, 1)
@@ -216,7 +216,7 @@ def test_walk_through_of_the_sheet(game: Contract) -> None:
     restarted = grid.send(challenger, "acceptRestart", 2)
     anew = Grid(game, host, challenger, number=restarted.named("RematchOpened")[0]["rematch"])
     assert (anew.view.status, anew.view.mover, anew.marks) == (PLAYING, host, [0] * 9)
-    assert anew.refused(host, "close") == Refused("WrongStatus", anew.match, PLAYING, OPEN)
+    assert anew.expect_revert(host, "close") == Reverted("WrongStatus", anew.match, PLAYING, OPEN)
     anew.send(host, "resign")
     another = Grid(game, host, challenger, accept=False)
     another.send(host, "close")

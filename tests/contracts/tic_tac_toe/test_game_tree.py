@@ -22,8 +22,8 @@ from eth_utils import to_checksum_address
 
 from indexer.rules.tic_tac_toe import Position, legal_moves, play, tree
 from tests.contracts.models.tic_tac_toe import lines
-from tests.contracts.support.contract import Contract, Refused
-from tests.contracts.support.dry_run import Call, Tried, tried
+from tests.contracts.support.contract import Contract, Reverted
+from tests.contracts.support.dry_run import Call, SimulatedCall, simulate_calls
 from tests.contracts.support.matches.tic_tac_toe import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
 
 pytestmark = pytest.mark.anvil  # gas
@@ -122,14 +122,18 @@ def test_every_move_of_every_position_on_the_contract(game: Contract, one_of_eac
     assert len({alike(position, 0)[:2] if one_of_each else position for _, position, _ in cases}) == positions
     marks = [cells for _, position, _ in cases for cells in position]
     assert all(any(cells & line == line for cells in marks) for line in MASKS)
-    for (path, position, also), calls in zip(cases, tried(game, (story(p, a) for p, _, a in cases)), strict=True):
+    for (path, position, also), calls in zip(
+        cases, simulate_calls(game, (story(p, a) for p, _, a in cases)), strict=True
+    ):
         match, made, others = calls[0].answer, calls[2 : 2 + len(path)], calls[2 + len(path) : -1]
         _position_holds(path, position, (host(match), CHALLENGER), made[-1], plain(calls[-1].answer))
         _others_refused(match, path, position, also, others)
         assert max(move.gas for move in made) <= MOVE_GAS
 
 
-def _position_holds(path: Path, position: Position, players: tuple[str, str], last: Tried, view: TicTacToeView) -> None:
+def _position_holds(
+    path: Path, position: Position, players: tuple[str, str], last: SimulatedCall, view: TicTacToeView
+) -> None:
     by = (len(path) - 1) % 2
     status, reason, line = result(position, by)
     assert (view.host_cells, view.challenger_cells, view.ply) == (*position, len(path))
@@ -137,17 +141,17 @@ def _position_holds(path: Path, position: Position, players: tuple[str, str], la
     assert view.winner == (players[by] if line else NOBODY)
     assert view.mover == (players[1 - by] if status == PLAYING else NOBODY)
     args = {"ply": len(path) - 1, "by": players[by], "row": path[-1] // 3, "column": path[-1] % 3, "mark": by + 1}
-    foretold = [("Moved", args)]
+    expected = [("Moved", args)]
     if line:
-        foretold.append(("GameWon", {"winner": players[by], "line": line}))
+        expected.append(("GameWon", {"winner": players[by], "line": line}))
     if status == FINISHED:
-        foretold.append(("MatchEnded", {"winner": view.winner, "reason": reason}))
-    assert [(event.name, event.args) for event in last.events] == foretold
+        expected.append(("MatchEnded", {"winner": view.winner, "reason": reason}))
+    assert [(event.name, event.args) for event in last.events] == expected
 
 
-def _others_refused(match: int, path: Path, position: Position, also: Path, others: list[Tried]) -> None:
+def _others_refused(match: int, path: Path, position: Position, also: Path, others: list[SimulatedCall]) -> None:
     """Check that every cell is rejected after the end, and every marked cell before it."""
     status, _, _ = result(position, (len(path) - 1) % 2)
     for cell, tried_there in zip(also, others, strict=True):
-        taken = Refused("CellTaken", cell // 3, cell % 3)
-        assert tried_there.answer == (taken if status == PLAYING else Refused("WrongStatus", match, status, PLAYING))
+        taken = Reverted("CellTaken", cell // 3, cell % 3)
+        assert tried_there.answer == (taken if status == PLAYING else Reverted("WrongStatus", match, status, PLAYING))

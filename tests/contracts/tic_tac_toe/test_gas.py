@@ -7,7 +7,15 @@ import pytest
 
 from indexer.games import GAMES
 from tests.contracts.support.contract import Contract
-from tests.contracts.support.matches.tic_tac_toe import CHALLENGER_WINS, DRAWN, HOST_WINS, NOBODY, Grid, begun, newcomer
+from tests.contracts.support.matches.tic_tac_toe import (
+    CHALLENGER_WINS,
+    DRAWN,
+    HOST_WINS,
+    NOBODY,
+    Grid,
+    begun,
+    funded_address,
+)
 
 pytestmark = pytest.mark.anvil  # gas
 CONTRACT = "TicTacToe"
@@ -31,7 +39,7 @@ def test_gas_limits_suffice(game: Contract) -> None:
     """The limits in `/api/games`, for a whole match in which each call is as expensive as
     possible."""
     limits = {action.name: action.gas for action in GAMES["tic-tac-toe"].actions}
-    host, challenger, clock = newcomer(game.node), newcomer(game.node), 60
+    host, challenger, clock = funded_address(game.node), funded_address(game.node), 60
     spent: dict[str, int] = {}
 
     def send(sender: str, function: str, *args: object) -> int:

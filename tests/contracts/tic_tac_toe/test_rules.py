@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.tic_tac_toe import (
     CANCELLED,
     CHALLENGER_WINS,
@@ -54,7 +54,7 @@ from tests.contracts.support.matches.tic_tac_toe import (
     TIMEOUT,
     Grid,
     begun,
-    newcomer,
+    funded_address,
     plain,
 )
 
@@ -71,16 +71,16 @@ def grid(game: Contract) -> Grid:
 
 @pytest.fixture
 def host(game: Contract) -> str:
-    return newcomer(game.node)
+    return funded_address(game.node)
 
 
 @pytest.fixture
 def challenger(game: Contract) -> str:
-    return newcomer(game.node)
+    return funded_address(game.node)
 
 
-def refused(game: Contract, sender: str, *call: object) -> Refused:
-    with pytest.raises(Refused) as error:
+def expect_revert(game: Contract, sender: str, *call: object) -> Reverted:
+    with pytest.raises(Reverted) as error:
         game.send(sender, *call)
     return error.value
 
@@ -92,29 +92,29 @@ def test_checks_of_a_move_come_in_their_order(grid: Grid, challenger: str) -> No
     """Each call violates every check from its own one on."""
     grid.play(4)
     outsider, mover, other = challenger, grid.challenger, grid.host
-    assert refused(grid.game, outsider, "move", NO_MATCH, 7, 9, 9) == Refused("NoSuchMatch", NO_MATCH)
-    assert grid.refused(outsider, "move", 7, 9, 9) == Refused("NotAPlayer", grid.match, outsider)
+    assert expect_revert(grid.game, outsider, "move", NO_MATCH, 7, 9, 9) == Reverted("NoSuchMatch", NO_MATCH)
+    assert grid.expect_revert(outsider, "move", 7, 9, 9) == Reverted("NotAPlayer", grid.match, outsider)
     for player in (other, mover):
-        assert grid.refused(player, "move", 7, 9, 9) == Refused("StaleMove", 1, 7)
-    assert grid.refused(other, "move", 1, 9, 9) == Refused("NotYourTurn", grid.match, other, mover)
-    assert grid.refused(mover, "move", 1, 9, 9) == Refused("BadCell", 9, 9)
-    assert grid.refused(mover, "move", 1, 1, 1) == Refused("CellTaken", 1, 1)
+        assert grid.expect_revert(player, "move", 7, 9, 9) == Reverted("StaleMove", 1, 7)
+    assert grid.expect_revert(other, "move", 1, 9, 9) == Reverted("NotYourTurn", grid.match, other, mover)
+    assert grid.expect_revert(mover, "move", 1, 9, 9) == Reverted("BadCell", 9, 9)
+    assert grid.expect_revert(mover, "move", 1, 1, 1) == Reverted("CellTaken", 1, 1)
     grid.send(mover, "resign")
-    assert grid.refused(outsider, "move", 7, 9, 9) == Refused("WrongStatus", grid.match, FINISHED, PLAYING)
+    assert grid.expect_revert(outsider, "move", 7, 9, 9) == Reverted("WrongStatus", grid.match, FINISHED, PLAYING)
 
 
 # ---- create, accept
 
 
 def test_nobody_plays_himself(game: Contract, host: str) -> None:
-    assert refused(game, host, "create", host, 0) == Refused("SamePlayer", host)
+    assert expect_revert(game, host, "create", host, 0) == Reverted("SamePlayer", host)
     grid = Grid(game, host, NOBODY, accept=False)
-    assert grid.refused(host, "accept") == Refused("SamePlayer", host)
+    assert grid.expect_revert(host, "accept") == Reverted("SamePlayer", host)
 
 
 @pytest.mark.parametrize("clock", [1, 29, MONTH + 1])
 def test_clock_too_short_or_too_long_is_refused(game: Contract, host: str, challenger: str, clock: int) -> None:
-    assert refused(game, host, "create", challenger, clock) == Refused("BadClock", clock, 30, MONTH)
+    assert expect_revert(game, host, "create", challenger, clock) == Reverted("BadClock", clock, 30, MONTH)
 
 
 @pytest.mark.parametrize("clock", [0, 30, MONTH])
@@ -123,13 +123,13 @@ def test_clock_is_none_or_half_a_minute_to_a_month(game: Contract, host: str, ch
 
 
 def test_named_challenger_alone_accepts(game: Contract, host: str, challenger: str) -> None:
-    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.node)
+    grid, outsider = Grid(game, host, challenger, accept=False), funded_address(game.node)
     assert (grid.view.host, grid.view.challenger, grid.view.mover) == (host, challenger, NOBODY)
-    assert grid.refused(outsider, "accept") == Refused("NotInvited", grid.match, outsider, challenger)
+    assert grid.expect_revert(outsider, "accept") == Reverted("NotInvited", grid.match, outsider, challenger)
     joined = grid.send(challenger, "accept")
     assert joined.named("PlayerJoined") == [{"player": challenger, "seat": 1}]
     assert (grid.view.status, grid.view.mover) == (PLAYING, host)
-    assert grid.refused(outsider, "accept") == Refused("WrongStatus", grid.match, PLAYING, OPEN)
+    assert grid.expect_revert(outsider, "accept") == Reverted("WrongStatus", grid.match, PLAYING, OPEN)
 
 
 def test_anyone_accepts_an_open_match(game: Contract, host: str, challenger: str) -> None:
@@ -144,11 +144,11 @@ def test_anyone_accepts_an_open_match(game: Contract, host: str, challenger: str
 
 def test_two_have_one_match_with_the_same_host(game: Contract, host: str, challenger: str) -> None:
     grid = Grid(game, host, challenger, accept=False)
-    exists = Refused("GameExists", grid.match)
+    exists = Reverted("GameExists", grid.match)
     assert game.call("liveMatch", host, challenger) == grid.match
-    assert refused(game, host, "create", challenger, CLOCK) == exists, "while it is open"
+    assert expect_revert(game, host, "create", challenger, CLOCK) == exists, "while it is open"
     grid.send(challenger, "accept")
-    assert refused(game, host, "create", challenger, CLOCK) == exists, "while it is played"
+    assert expect_revert(game, host, "create", challenger, CLOCK) == exists, "while it is played"
     grid.play(*HOST_WINS)
     assert game.call("liveMatch", host, challenger) == 0
     Grid(game, host, challenger)
@@ -156,7 +156,7 @@ def test_two_have_one_match_with_the_same_host(game: Contract, host: str, challe
 
 def test_roles_swapped_are_another_match_and_so_are_others(game: Contract, host: str, challenger: str) -> None:
     first, swapped = Grid(game, host, challenger), Grid(game, challenger, host)
-    third = Grid(game, host, newcomer(game.node))
+    third = Grid(game, host, funded_address(game.node))
     assert [grid.view.status for grid in (first, swapped, third)] == [PLAYING] * 3
     assert game.call("liveMatch", challenger, host) == swapped.match
 
@@ -166,21 +166,21 @@ def test_match_open_to_anyone_is_bound_when_somebody_accepts(game: Contract, hos
     assert game.call("liveMatch", host, NOBODY) == 0
     played = Grid(game, host, challenger)
     for grid in several:
-        assert grid.refused(challenger, "accept") == Refused("GameExists", played.match)
+        assert grid.expect_revert(challenger, "accept") == Reverted("GameExists", played.match)
     played.send(host, "resign")
     several[0].send(challenger, "accept")
-    assert several[1].refused(challenger, "accept") == Refused("GameExists", several[0].match)
-    several[1].send(newcomer(game.node), "accept")
+    assert several[1].expect_revert(challenger, "accept") == Reverted("GameExists", several[0].match)
+    several[1].send(funded_address(game.node), "accept")
 
 
 def test_rematch_counts_as_a_match_of_the_two(game: Contract, host: str, challenger: str) -> None:
     grid = Grid(game, host, challenger)
     grid.play(*HOST_WINS)
     other = Grid(game, challenger, host, accept=False)
-    assert grid.refused(host, "rematch") == Refused("GameExists", other.match), "the loser would be host of two"
+    assert grid.expect_revert(host, "rematch") == Reverted("GameExists", other.match), "the loser would be host of two"
     other.send(challenger, "close")
     offered = again(grid, host)
-    assert refused(game, challenger, "create", host, 0) == Refused("GameExists", offered.match)
+    assert expect_revert(game, challenger, "create", host, 0) == Reverted("GameExists", offered.match)
     assert game.call("liveMatch", challenger, host) == offered.match
 
 
@@ -248,22 +248,22 @@ def test_loser_by_resignation_or_time_starts_too(game: Contract, cause: str) -> 
 
 def test_match_has_one_rematch(game: Contract) -> None:
     grid = begun(game)
-    assert grid.refused(grid.host, "rematch") == Refused("WrongStatus", grid.match, PLAYING, FINISHED)
+    assert grid.expect_revert(grid.host, "rematch") == Reverted("WrongStatus", grid.match, PLAYING, FINISHED)
     grid.play(*HOST_WINS)
-    outsider = newcomer(game.node)
-    assert grid.refused(outsider, "rematch") == Refused("NotAPlayer", grid.match, outsider)
+    outsider = funded_address(game.node)
+    assert grid.expect_revert(outsider, "rematch") == Reverted("NotAPlayer", grid.match, outsider)
     offered = again(grid, grid.host)
-    exists = Refused("RematchExists", grid.match, offered.match)
-    assert grid.refused(grid.host, "rematch") == exists, "it is the other's to accept"
-    assert offered.refused(grid.host, "accept") == Refused("SamePlayer", grid.host)
-    assert offered.refused(outsider, "accept") == Refused("NotInvited", offered.match, outsider, grid.challenger)
-    assert grid.refused(outsider, "rematch") == Refused("NotAPlayer", grid.match, outsider)
+    exists = Reverted("RematchExists", grid.match, offered.match)
+    assert grid.expect_revert(grid.host, "rematch") == exists, "it is the other's to accept"
+    assert offered.expect_revert(grid.host, "accept") == Reverted("SamePlayer", grid.host)
+    assert offered.expect_revert(outsider, "accept") == Reverted("NotInvited", offered.match, outsider, grid.challenger)
+    assert grid.expect_revert(outsider, "rematch") == Reverted("NotAPlayer", grid.match, outsider)
     assert again(grid, grid.challenger).view.status == PLAYING
     for player in (grid.host, grid.challenger):
-        assert grid.refused(player, "rematch") == exists, "it began"
+        assert grid.expect_revert(player, "rematch") == exists, "it began"
     offered.play(*HOST_WINS)
     for player in (grid.host, grid.challenger):
-        assert grid.refused(player, "rematch") == exists, "it ended; the next one is its own"
+        assert grid.expect_revert(player, "rematch") == exists, "it ended; the next one is its own"
     assert again(offered, grid.challenger).view.status == OPEN
 
 
@@ -272,16 +272,16 @@ def test_rematch_that_was_closed_is_not_opened_again(game: Contract) -> None:
     grid.play(*HOST_WINS)
     offered = again(grid, grid.host)
     invited = grid.challenger
-    assert offered.refused(invited, "close") == Refused("NotAPlayer", offered.match, invited)
+    assert offered.expect_revert(invited, "close") == Reverted("NotAPlayer", offered.match, invited)
     offered.send(grid.host, "close")
     for player in (grid.host, invited):
-        assert grid.refused(player, "rematch") == Refused("RematchExists", grid.match, offered.match)
+        assert grid.expect_revert(player, "rematch") == Reverted("RematchExists", grid.match, offered.match)
 
 
 def test_closed_match_has_no_rematch(game: Contract, host: str, challenger: str) -> None:
     grid = Grid(game, host, challenger, accept=False)
     grid.send(host, "close")
-    assert grid.refused(host, "rematch") == Refused("WrongStatus", grid.match, CANCELLED, FINISHED)
+    assert grid.expect_revert(host, "rematch") == Reverted("WrongStatus", grid.match, CANCELLED, FINISHED)
 
 
 # ---- restart
@@ -296,10 +296,10 @@ def test_restart_begins_the_rematch_with_the_same_host(game: Contract, offerer: 
     assert offered.named("RestartOffered") == [{"by": people[0], "ply": 3}]
     assert grid.view.offered_by == people[0]
     for player in people:
-        assert grid.refused(player, "offerRestart") == Refused("AlreadyOffered", grid.match)
-    outsider = newcomer(game.node)
-    assert grid.refused(outsider, "acceptRestart", 9) == Refused("NotAPlayer", grid.match, outsider)
-    assert grid.refused(people[1], "acceptRestart", 2) == Refused("StaleMove", 3, 2)
+        assert grid.expect_revert(player, "offerRestart") == Reverted("AlreadyOffered", grid.match)
+    outsider = funded_address(game.node)
+    assert grid.expect_revert(outsider, "acceptRestart", 9) == Reverted("NotAPlayer", grid.match, outsider)
+    assert grid.expect_revert(people[1], "acceptRestart", 2) == Reverted("StaleMove", 3, 2)
 
     restarted = grid.send(people[1], "acceptRestart", 3)
     old = grid.view
@@ -309,21 +309,21 @@ def test_restart_begins_the_rematch_with_the_same_host(game: Contract, offerer: 
     assert (new.view.status, new.view.host, new.view.mover, new.view.ply) == (PLAYING, grid.host, grid.host, 0)
     assert game.call("liveMatch", grid.host, grid.challenger) == new.match
     for player in people:
-        assert grid.refused(player, "rematch") == Refused("RematchExists", grid.match, new.match)
+        assert grid.expect_revert(player, "rematch") == Reverted("RematchExists", grid.match, new.match)
 
 
 # ---- close
 
 
 def test_who_opened_a_match_closes_it(game: Contract, host: str, challenger: str) -> None:
-    grid, outsider = Grid(game, host, challenger, accept=False), newcomer(game.node)
+    grid, outsider = Grid(game, host, challenger, accept=False), funded_address(game.node)
     for other in (challenger, outsider):
-        assert grid.refused(other, "close") == Refused("NotAPlayer", grid.match, other)
+        assert grid.expect_revert(other, "close") == Reverted("NotAPlayer", grid.match, other)
     closed = grid.send(host, "close")
     assert closed.named("MatchEnded") == [{"winner": NOBODY, "reason": GIVEN_UP}]
     assert grid.view.status == CANCELLED
-    assert grid.refused(challenger, "accept") == Refused("WrongStatus", grid.match, CANCELLED, OPEN)
-    assert grid.refused(host, "close") == Refused("WrongStatus", grid.match, CANCELLED, OPEN)
+    assert grid.expect_revert(challenger, "accept") == Reverted("WrongStatus", grid.match, CANCELLED, OPEN)
+    assert grid.expect_revert(host, "close") == Reverted("WrongStatus", grid.match, CANCELLED, OPEN)
 
 
 # ---- clocks
@@ -335,18 +335,18 @@ def at(grid: Grid, time: int) -> None:
 
 
 def test_timeout_is_claimed_from_the_deadline_on(game: Contract) -> None:
-    grid, outsider = begun(game, CLOCK), newcomer(game.node)
+    grid, outsider = begun(game, CLOCK), funded_address(game.node)
     begun_at = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
     assert grid.view.deadline == begun_at + CLOCK, "the host's clock runs at once"
     grid.play(0, 4)
     deadline = grid.view.deadline
     at(grid, deadline - 1)
-    assert grid.refused(outsider, "claimTimeout") == Refused("NotExpired", deadline - 1, deadline)
+    assert grid.expect_revert(outsider, "claimTimeout") == Reverted("NotExpired", deadline - 1, deadline)
     at(grid, deadline)
     ended = grid.send(outsider, "claimTimeout")
     assert ended.named("MatchEnded") == [{"winner": grid.challenger, "reason": TIMEOUT}]
     assert (grid.view.winner, grid.view.deadline) == (grid.challenger, 0)
-    assert grid.refused(outsider, "claimTimeout") == Refused("WrongStatus", grid.match, FINISHED, PLAYING)
+    assert grid.expect_revert(outsider, "claimTimeout") == Reverted("WrongStatus", grid.match, FINISHED, PLAYING)
 
 
 def test_late_move_counts_as_long_as_nobody_claimed(game: Contract) -> None:
@@ -355,7 +355,7 @@ def test_late_move_counts_as_long_as_nobody_claimed(game: Contract) -> None:
     at(grid, late)
     grid.play(0)
     assert (grid.view.status, grid.view.mover, grid.view.deadline) == (PLAYING, grid.challenger, late + CLOCK)
-    assert grid.refused(grid.host, "claimTimeout").name == "NotExpired"
+    assert grid.expect_revert(grid.host, "claimTimeout").name == "NotExpired"
 
 
 def test_nothing_but_a_move_restarts_the_clock(game: Contract) -> None:
@@ -367,10 +367,10 @@ def test_nothing_but_a_move_restarts_the_clock(game: Contract) -> None:
 
 def test_match_without_a_clock_has_no_timeout(grid: Grid) -> None:
     assert grid.view.deadline == 0
-    assert grid.refused(grid.challenger, "claimTimeout") == Refused("NoClock", grid.match)
+    assert grid.expect_revert(grid.challenger, "claimTimeout") == Reverted("NoClock", grid.match)
 
 
 def test_open_match_has_no_timeout(game: Contract, host: str, challenger: str) -> None:
     grid = Grid(game, host, challenger, CLOCK, accept=False)
     at(grid, int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + MONTH)
-    assert grid.refused(challenger, "claimTimeout") == Refused("WrongStatus", grid.match, OPEN, PLAYING)
+    assert grid.expect_revert(challenger, "claimTimeout") == Reverted("WrongStatus", grid.match, OPEN, PLAYING)

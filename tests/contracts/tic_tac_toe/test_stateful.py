@@ -28,15 +28,15 @@ from tests.contracts.models.tic_tac_toe import (
     PLAYING,
     Events,
     TicTacToeMatch,
-    TicTacToeRefusal,
+    TicTacToeRevert,
     TicTacToeWorld,
 )
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.matches.tic_tac_toe import NOBODY, plain
 from tests.contracts.support.node import Node
-from tests.contracts.support.session_keys import offer_and_accept, person
+from tests.contracts.support.session_keys import funded_account, offer_and_accept
 
 CONTRACT = "TicTacToe"
 OFTEN = {
@@ -186,18 +186,18 @@ class Tables(MatchMachine):
         before = {number: match.seq for number, match in self.world.matches.items()}
         self.time += 1
         try:
-            foretold = play()
-        except TicTacToeRefusal as refusal:
-            self.refused(self.senders[sender], call, Refused(*refusal.told), time=self.time)
+            expected = play()
+        except TicTacToeRevert as revert:
+            self.expect_revert(self.senders[sender], call, Reverted(*revert.error), time=self.time)
         else:
-            self._played(self.senders[sender], call, foretold, before)
+            self._played(self.senders[sender], call, expected, before)
 
-    def _played(self, sender: str, call: tuple[Any, ...], foretold: Events, before: dict[int, int]) -> None:
+    def _played(self, sender: str, call: tuple[Any, ...], expected: Events, before: dict[int, int]) -> None:
         self.node.rpc("evm_setNextBlockTimestamp", self.time)
         receipt = self.game.send(sender, *call)
         assert {event.time for event in receipt.events} == {self.time}
-        assert [(event.match, event.name, event.args) for event in receipt.events] == foretold
-        self.seen.update(name for _, name, _ in foretold)
+        assert [(event.match, event.name, event.args) for event in receipt.events] == expected
+        self.seen.update(name for _, name, _ in expected)
         for number in {event.match for event in receipt.events}:
             events = [event for event in receipt.events if event.match == number]
             last = self.world.matches[number].seq
@@ -222,7 +222,7 @@ class Tables(MatchMachine):
 
 @QUARTER
 def test_contract_reducer_and_model_agree(node: Node, game: Contract, sessions: Contract, share: float) -> None:
-    key, owner = person(node), person(node)
+    key, owner = funded_account(node), funded_account(node)
     until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + 1000 * MONTH
     offer_and_accept(sessions, owner, key, [game.address], until)
     people = [owner.address, *node.accounts[1:4], key.address]

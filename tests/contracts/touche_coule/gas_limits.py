@@ -18,7 +18,7 @@ CHANGE = 2_900
 """Gas of more bits in a word that has some."""
 
 
-class Logbook:
+class FirstShotsInWords:
     """The words into which each ship of a match has fired."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ def communicate(table: ToucheCouleTable, a: int, b: int) -> int:
     maps = [table.fired(ship) for ship in (a, b)]
     cost = 57_000 + 5_600 * len(maps[0])
     for ship, mine, theirs in ((a, *maps), (b, *reversed(maps))):
-        cell = table.boat(ship).cell
+        cell = table.ship_view(ship).cell
         for word, (known, told) in enumerate(zip(mine, theirs, strict=True)):
             own = 1 << (cell & 255) if cell >> 8 == word else 0
             after = (known | told) & ~own

@@ -22,7 +22,7 @@ from contracts.artifacts import load
 from indexer.games.touche_coule import GAME
 from tests.contracts.support import bytecode
 from tests.contracts.support.anvil import AnvilError
-from tests.contracts.support.contract import Contract, Refused, deploy
+from tests.contracts.support.contract import Contract, Reverted, deploy
 from tests.contracts.support.matches.touche_coule import DRAW, ToucheCouleTable, selector, shots
 
 CONTRACT = "ToucheCoule"
@@ -47,7 +47,7 @@ MISSES = {
 @pytest.mark.parametrize("code", MISSES.values(), ids=MISSES.keys())
 def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
     table = ToucheCouleTable(game, 64, 64, 1, 1, captains=True)
-    table.enlist(2, code)
+    table.register_captain_code(2, code)
     table.register(3)
     table.start()
     for turn in (1, 2):
@@ -57,16 +57,16 @@ def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
         assert 3 not in shots(receipt)
         assert [event.seq for event in receipt.events] == list(range(seq + 1, seq + 1 + len(receipt.events)))
         assert receipt.gas < 60_000 + 60_000 * 4, turn
-    assert table.boat(3).captain != table.boat(1).captain
+    assert table.ship_view(3).captain != table.ship_view(1).captain
 
 
 def test_captain_without_code_is_refused_and_one_that_lost_it_misses(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, captains=True)
     nobody = table.accounts[9]
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(1, "register(uint48,address)", nobody)
-    assert refused.value == Refused("NoCode", nobody)
-    captain = table.enlist(1, bytecode.answers(table.boat(1).cell))
+    assert caught.value == Reverted("NoCode", nobody)
+    captain = table.register_captain_code(1, bytecode.answers(table.ship_view(1).cell))
     table.node.rpc("anvil_setCode", captain, "0x")
     table.start()
     assert set(shots(table.turn())) == {1}
@@ -74,15 +74,15 @@ def test_captain_without_code_is_refused_and_one_that_lost_it_misses(game: Contr
 
 def test_captains_are_refused_where_the_match_is_for_built_in_ships(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12)
-    with pytest.raises(Refused) as refused:
-        table.enlist(0, bytecode.STOPS)
-    assert refused.value == Refused("CaptainsNotAllowed", table.match)
+    with pytest.raises(Reverted) as caught:
+        table.register_captain_code(0, bytecode.STOPS)
+    assert caught.value == Reverted("CaptainsNotAllowed", table.match)
 
 
 def test_captain_can_hit_neither_itself_nor_its_ally(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, captains=True)
-    captains = [table.enlist(player, bytecode.STOPS) for player in (0, 0, 1)]
-    first, second, rival = (boat.cell for boat in table.view.ships)
+    captains = [table.register_captain_code(player, bytecode.STOPS) for player in (0, 0, 1)]
+    first, second, rival = (ship.cell for ship in table.view.ships)
     table.start()
     for target, legal in ((first, False), (second, False), (rival, True)):
         for captain in captains[:2]:
@@ -107,8 +107,8 @@ def test_captain_can_enter_nothing_while_the_volley_runs(game: Contract, entry: 
     table = ToucheCouleTable(game, 12, 12, 1, 1, captains=True)
     if name != "create":
         args[0] = table.match
-    captain = table.enlist(2, bytecode.STOPS)
-    target = next(cell for cell in range(4) if cell not in {boat.cell for boat in table.view.ships})
+    captain = table.register_captain_code(2, bytecode.STOPS)
+    target = next(cell for cell in range(4) if cell not in {ship.cell for ship in table.view.ships})
     calls = bytecode.calls(game.address, game.data(str(name), *args), answer=target)
     table.node.rpc("anvil_setCode", captain, calls)
     table.start()
@@ -130,7 +130,7 @@ def test_every_entry_that_changes_state_is_among_those_tried(game: Contract) -> 
 def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1, captains=True)
     data = game.data("occupied", table.match, 0)
-    captain = table.enlist(2, bytecode.calls(game.address, data, answer=0))
+    captain = table.register_captain_code(2, bytecode.calls(game.address, data, answer=0))
     table.start()
     table.turn()
     assert int(table.node.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16) & 0xFF == 2
@@ -141,7 +141,7 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
     """Either the turn fails or each captain had all that it needs, with any amount of gas."""
     table = ToucheCouleTable(game, 64, 64, 2, captains=True)
     for player in (1, 1, 2, 2):
-        table.enlist(player, bytecode.works_until(1_000, answer=0))
+        table.register_captain_code(player, bytecode.works_until(1_000, answer=0))
     table.start()
     outcomes = set()
     for gas in range(60_000, 420_000, 9_000):
@@ -149,8 +149,8 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
         try:
             assert {3, 4, 5, 6} <= set(shots(table.send(0, "turn", table.view.ply, gas=gas)))
             outcomes.add("carried out")
-        except Refused as refused:
-            outcomes.add(refused.name)
+        except Reverted as error:
+            outcomes.add(error.name)
     assert outcomes >= {"carried out", "NotEnoughGas"}
 
 
@@ -159,11 +159,11 @@ def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contrac
     """All burn their gas down to the last bit, answer, and sink each other. This is the most
     expensive turn."""
     table = ToucheCouleTable(game, 64, 64, captains=True)
-    captains = [table.enlist(ship // 2, bytecode.STOPS) for ship in range(256)]
-    with pytest.raises(Refused) as refused:
+    captains = [table.register_captain_code(ship // 2, bytecode.STOPS) for ship in range(256)]
+    with pytest.raises(Reverted) as caught:
         table.call(130, "register(uint48)")
-    assert refused.value == Refused("MatchFull", 256)
-    cells = [boat.cell for boat in table.view.ships]
+    assert caught.value == Reverted("MatchFull", 256)
+    cells = [ship.cell for ship in table.view.ships]
     for ship, captain in enumerate(captains):
         code = bytecode.works_until(150, answer=cells[(ship + 2) % 256])
         table.node.rpc("anvil_setCode", captain, code)
@@ -190,7 +190,7 @@ def test_aim_hits_a_rival_and_never_its_ally(game: Contract, side: int) -> None:
     table = ToucheCouleTable(game, side, side, captains=True)
     for player in (0, 0, 1, 1):
         table.register(player, aim)
-    cells = {ship: boat.cell for ship, boat in enumerate(table.view.ships, start=1)}
+    cells = {number: ship.cell for number, ship in enumerate(table.view.ships, start=1)}
     table.start()
     fired = shots(table.turn())
     rivals = {1: {cells[3], cells[4]}, 2: {cells[3], cells[4]}, 3: {cells[1], cells[2]}, 4: {cells[1], cells[2]}}

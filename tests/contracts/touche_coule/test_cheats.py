@@ -17,7 +17,7 @@ import pytest
 
 from tests.contracts.support.contest import (
     Duel,
-    Ruse,
+    Strategy,
     captain,
     cheat,
     contest,
@@ -26,7 +26,7 @@ from tests.contracts.support.contest import (
     reverts,
     withholds,
 )
-from tests.contracts.support.contract import Contract, Refused, deploy
+from tests.contracts.support.contract import Contract, Reverted, deploy
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
 pytestmark = pytest.mark.anvil  # chains of other hashes
@@ -53,9 +53,9 @@ def test_volley_can_not_be_chosen_by_reverting() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("ruse", [moves, withholds])
-def test_what_is_left_to_choose_is_bounded(ruse: Ruse) -> None:
-    score = contest(FEW, cheat(ruse))
+@pytest.mark.parametrize("strategy", [moves, withholds])
+def test_what_is_left_to_choose_is_bounded(strategy: Strategy) -> None:
+    score = contest(FEW, cheat(strategy))
     assert score.matches == FEW
     assert 0.3 < score.share < 0.95
 
@@ -66,8 +66,8 @@ def test_a_reverted_volley_comes_again(game: Contract) -> None:
     game.node.mine()
     foreseen = set()
     for _ in range(10):
-        foreseen.add(duel.foresee())
-        with pytest.raises(Refused):
+        foreseen.add(duel.simulate())
+        with pytest.raises(Reverted):
             duel.player.send(duel.table.accounts[0], "play", duel.table.match, 999)
     assert len(foreseen) == 1
 
@@ -75,7 +75,7 @@ def test_a_reverted_volley_comes_again(game: Contract) -> None:
 def _duel(game: Contract) -> Duel:
     player = deploy(game.node, fixture("Cheat"), game.address)
     table = ToucheCouleTable(game, 6, 6)
-    duel = Duel(table, player, rival_awake=True)
+    duel = Duel(table, player, opponent_active=True)
     for _ in range(2):
         duel.do("register")
         table.register(1)

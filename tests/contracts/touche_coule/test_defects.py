@@ -9,7 +9,7 @@ import pytest
 
 from contracts.artifacts import load
 from tests.contracts.support import bytecode
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.matches.touche_coule import (
     ALL_FIRED,
     DRAW,
@@ -18,8 +18,8 @@ from tests.contracts.support.matches.touche_coule import (
     PLAYING,
     WON,
     ToucheCouleTable,
+    play_without_hits,
     shots,
-    unhurt,
 )
 from tests.contracts.support.node import Node
 
@@ -43,9 +43,9 @@ def test_defect_02_nobody_but_the_game_changes_a_ship(node: Node, game: Contract
     outsider, owner = node.accounts[7], node.accounts[0]
     for sender in (outsider, owner):
         for call in (("fire", orders), ("moved", before.index(2)), ("learn", [ALL_FIRED], 0)):
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(Reverted) as caught:
                 ship.send(sender, *call)
-            assert refused.value == Refused("NotTheGame", sender)
+            assert caught.value == Reverted("NotTheGame", sender)
     assert table.map(1) == before
 
 
@@ -88,16 +88,16 @@ def test_defect_04_a_full_map_costs_no_search(game: Contract) -> None:
 def test_defect_05_every_cell_can_be_taken(game: Contract, width: int, height: int) -> None:
     cells = width * height
     table = ToucheCouleTable(game, width, height, *[2] * (cells // 2))
-    assert {boat.cell for boat in table.view.ships} == set(range(cells))
-    with pytest.raises(Refused) as refused:
+    assert {ship.cell for ship in table.view.ships} == set(range(cells))
+    with pytest.raises(Reverted) as caught:
         table.call(cells // 2, "register(uint48)")
-    assert refused.value == Refused("NoFreeCell", cells)
+    assert caught.value == Reverted("NoFreeCell", cells)
 
 
 def test_defect_06_a_sunk_ship_leaves_its_cell(game: Contract) -> None:
     table = ToucheCouleTable(game, 2, 2, 1, 1, captains=True)
-    target = table.boat(2).cell
-    table.enlist(0, bytecode.answers(target))
+    target = table.ship_view(2).cell
+    table.register_captain_code(0, bytecode.answers(target))
     table.register(2)
     table.start()
     receipt = table.turn()
@@ -107,8 +107,8 @@ def test_defect_06_a_sunk_ship_leaves_its_cell(game: Contract) -> None:
 
 def test_defect_06_nothing_is_touched_twice(game: Contract) -> None:
     table = ToucheCouleTable(game, 64, 64, 1, 1, 1, captains=True)
-    target = table.boat(2).cell
-    captain = table.enlist(0, bytecode.answers(target))
+    target = table.ship_view(2).cell
+    captain = table.register_captain_code(0, bytecode.answers(target))
     table.start()
     first = table.turn()
     assert [(hit["ship"], hit["by"]) for hit in first.named("Touched")] == [(2, 4)]
@@ -116,18 +116,18 @@ def test_defect_06_nothing_is_touched_twice(game: Contract) -> None:
     assert shots(second)[4] == target
     assert not second.named("Touched")
     assert set(shots(second)) == {1, 3, 4}, "the sunk ship fires no more"
-    assert table.boat(4).captain == captain
+    assert table.ship_view(4).captain == captain
 
 
 def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
     table = ToucheCouleTable(game, 7, 4)
     placed = [table.register(player).named("Registered")[0] for player in range(14) for _ in range(2)]
     assert {(ship["x"], ship["y"]) for ship in placed} == {(x, y) for x in range(7) for y in range(4)}
-    assert [ship["y"] * 7 + ship["x"] for ship in placed] == [boat.cell for boat in table.view.ships]
+    assert [ship["y"] * 7 + ship["x"] for ship in placed] == [ship.cell for ship in table.view.ships]
     table.start()
     receipt = table.turn()
     for sunk in receipt.named("Touched"):
-        assert sunk["y"] * 7 + sunk["x"] == table.boat(sunk["ship"]).cell
+        assert sunk["y"] * 7 + sunk["x"] == table.ship_view(sunk["ship"]).cell
     assert len(table.map(1)) == 28
 
 
@@ -136,9 +136,9 @@ def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
     or the map is full."""
     for _ in range(6):
         table = ToucheCouleTable(game, 2, 2, 2, 1)
-        own = {table.boat(1).cell, table.boat(2).cell}
+        own = {table.ship_view(1).cell, table.ship_view(2).cell}
         table.start()
-        while table.view.status == PLAYING and table.boat(1).afloat and table.boat(2).afloat:
+        while table.view.status == PLAYING and table.ship_view(1).afloat and table.ship_view(2).afloat:
             fired = shots(table.turn())
             assert not own & {fired[1], fired[2]}
 
@@ -149,12 +149,12 @@ def test_defect_08_an_ally_that_moved_is_known_where_it_is(game: Contract) -> No
         table = ToucheCouleTable(game, 64, 64, 2, 1)
         table.start()
         table.turns(4)
-        afloat = table.boat(1).afloat and table.boat(2).afloat
-    assert table.map(1).index(3) == table.boat(2).cell
+        afloat = table.ship_view(1).afloat and table.ship_view(2).afloat
+    assert table.map(1).index(3) == table.ship_view(2).cell
     table.node.mine()
     table.send(0, "changePosition")
     assert table.map(1).count(3) == 1
-    assert table.map(1).index(3) == table.boat(2).cell
+    assert table.map(1).index(3) == table.ship_view(2).cell
 
 
 def test_defect_09_two_ships_of_one_owner_fire_for_themselves(game: Contract) -> None:
@@ -166,23 +166,23 @@ def test_defect_09_two_ships_of_one_owner_fire_for_themselves(game: Contract) ->
 
 def test_defect_12_an_outsider_plays_no_turn(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(5, "turn", 0)
-    assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
+    assert caught.value == Reverted("NotAPlayer", table.match, table.accounts[5])
     table.start()
     table.node.mine()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(5, "turn", 1)
-    assert refused.value == Refused("NotAPlayer", table.match, table.accounts[5])
+    assert caught.value == Reverted("NotAPlayer", table.match, table.accounts[5])
 
 
 @pytest.mark.anvil  # two transactions in a block
 def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(node: Node, game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
     start = table.start().height
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(0, "turn", 1)
-    assert refused.value == Refused("TooSoon", start + 1, start + 2)
+    assert caught.value == Reverted("TooSoon", start + 1, start + 2)
     node.mine()
     first, second = _in_one_block(table, ("turn", 1), ("turn", 2))
     assert (first, second) == (1, 0)
@@ -216,14 +216,14 @@ def _in_one_block(table: ToucheCouleTable, *calls: tuple[str, int]) -> list[int]
 def test_defect_13_registration_closes_with_the_first_turn(game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
     table.start()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Reverted) as caught:
         table.call(2, "register(uint48)")
-    assert refused.value == Refused("WrongStatus", table.match, PLAYING, 1)
+    assert caught.value == Reverted("WrongStatus", table.match, PLAYING, 1)
 
 
 def test_defect_13_the_last_owner_afloat_wins(game: Contract) -> None:
     table = ToucheCouleTable(game, 64, 64, 1, 1, captains=True)
-    table.enlist(0, bytecode.answers(table.boat(2).cell))
+    table.register_captain_code(0, bytecode.answers(table.ship_view(2).cell))
     table.start()
     receipt = table.turn()
     winner = table.accounts[0]
@@ -232,15 +232,15 @@ def test_defect_13_the_last_owner_afloat_wins(game: Contract) -> None:
     view = table.view
     assert (view.status, view.reason, view.winner) == (FINISHED, WON, winner)
     for call in (("turn", view.ply), ("changePosition",), ("communicate",), ("expire",)):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             table.call(0, *call)
-        assert refused.value == Refused("WrongStatus", table.match, FINISHED, PLAYING)
+        assert caught.value == Reverted("WrongStatus", table.match, FINISHED, PLAYING)
 
 
 def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
     table = ToucheCouleTable(game, 64, 64, captains=True)
-    captains = [table.enlist(player, bytecode.STOPS) for player in (0, 1)]
-    for captain, target in zip(captains, (table.boat(2).cell, table.boat(1).cell), strict=True):
+    captains = [table.register_captain_code(player, bytecode.STOPS) for player in (0, 1)]
+    for captain, target in zip(captains, (table.ship_view(2).cell, table.ship_view(1).cell), strict=True):
         table.node.rpc("anvil_setCode", captain, bytecode.answers(target))
     table.start()
     receipt = table.turn()
@@ -259,18 +259,18 @@ def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
 
 @pytest.mark.anvil  # gas
 def test_defect_15_communicate_is_cheap_on_a_large_board(game: Contract) -> None:
-    table = unhurt(game, 10)
+    table = play_without_hits(game, 10)
     assert table.send(0, "communicate").gas <= 330_000
 
 
 def test_defect_15_communicate_gives_each_what_the_other_knew(game: Contract) -> None:
-    table = unhurt(game, 6)
+    table = play_without_hits(game, 6)
     first, second = table.map(1), table.map(2)
     both = {cell for codes in (first, second) for cell, code in enumerate(codes) if code == 2}
     table.send(0, "communicate")
     for ship in (1, 2):
         known = {cell for cell, code in enumerate(table.map(ship)) if code == 2}
-        assert known == both - {table.boat(1).cell, table.boat(2).cell}
-    with pytest.raises(Refused) as refused:
+        assert known == both - {table.ship_view(1).cell, table.ship_view(2).cell}
+    with pytest.raises(Reverted) as caught:
         table.call(0, "communicate")
-    assert refused.value == Refused("NothingToTell", 1, 2)
+    assert caught.value == Reverted("NothingToTell", 1, 2)

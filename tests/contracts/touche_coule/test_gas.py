@@ -23,13 +23,13 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
     table = ToucheCouleTable(game, 50, 50)
     registered = [table.register(player).gas for player in range(SHIPS // 2) for _ in range(2)]
     assert max(registered) <= 185_000
-    refused = table.node.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
-    assert int(refused["gasUsed"], 16) <= 30_000
+    rejected = table.node.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
+    assert int(rejected["gasUsed"], 16) <= 30_000
 
     table.start()
     spent = allowed = 0
     for _ in range(20):
-        afloat = sum(boat.afloat for boat in table.view.ships)
+        afloat = sum(ship.afloat for ship in table.view.ships)
         gas = table.turn(_alive(table)).gas
         assert gas <= 60_000 + 60_000 * afloat
         spent += gas
@@ -38,7 +38,7 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
 
     moves = []
     for player in range(SHIPS // 2):
-        if any(table.boat(ship).afloat for ship in (2 * player + 1, 2 * player + 2)):
+        if any(table.ship_view(ship).afloat for ship in (2 * player + 1, 2 * player + 2)):
             table.node.mine()
             moves.append(table.send(player, "changePosition").gas)
     assert max(moves) <= 140_000
@@ -51,7 +51,11 @@ def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
     table.start()
     for _ in range(10):
         _turn(table)
-    both = [player for player in range(4) if table.boat(2 * player + 1).afloat and table.boat(2 * player + 2).afloat]
+    both = [
+        player
+        for player in range(4)
+        if table.ship_view(2 * player + 1).afloat and table.ship_view(2 * player + 2).afloat
+    ]
     assert len(both) >= 1
     for player in both:
         limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
@@ -64,12 +68,12 @@ def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
 def test_gas_of_a_turn_on_full_and_on_large_boards(game: Contract, side: int, ships: int) -> None:
     table = ToucheCouleTable(game, side, side, *ships // 2 * [2])
     table.start()
-    book, floor = gas_limits.Logbook(), 0.9
+    book, floor = gas_limits.FirstShotsInWords(), 0.9
     for _ in range(8):
         view = table.view
         if view.status != PLAYING:
             break
-        afloat = sum(boat.afloat for boat in view.ships)
+        afloat = sum(ship.afloat for ship in view.ships)
         receipt = _turn(table)
         limit = gas_limits.turn(receipt, afloat, ships, book.fresh(receipt))
         assert floor * limit <= receipt.gas <= limit
@@ -82,14 +86,14 @@ def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
     table.start()
     slot = int(keccak(encode(["uint48", "uint256"], [table.match, AFLOAT_SLOT])).hex(), 16)
     table.node.rpc("anvil_setStorageAt", game.address, f"0x{slot:064x}", f"0x{1 << 255 | 1:064x}")
-    assert sum(boat.afloat for boat in table.view.ships) == 2
+    assert sum(ship.afloat for ship in table.view.ships) == 2
     assert table.turn().gas <= 60_000 + 60_000 * 2
 
 
 def _turn(table: ToucheCouleTable) -> ContractReceipt:
-    owner = next(boat.owner for boat in table.view.ships if boat.afloat)
+    owner = next(ship.owner for ship in table.view.ships if ship.afloat)
     return table.turn(table.accounts.index(owner))
 
 
 def _alive(table: ToucheCouleTable) -> int:
-    return next(player for player in range(SHIPS // 2) if table.boat(2 * player + 1).afloat)
+    return next(player for player in range(SHIPS // 2) if table.ship_view(2 * player + 1).afloat)

@@ -22,9 +22,9 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from indexer.gamekit.game import canonical, fold
 from indexer.games import GAMES
-from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, Sea, ToucheCouleRefusal
+from tests.contracts.models.touche_coule import OPEN, PLAYING, Events, ToucheCouleModel, ToucheCouleRevert
 from tests.contracts.support import bytecode, eip2935
-from tests.contracts.support.contract import Contract, Refused
+from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.hypothesis_settings import QUARTER, explore
 from tests.contracts.support.match_machine import MatchMachine
 from tests.contracts.support.node import Node
@@ -98,7 +98,7 @@ class ToucheCouleMachine(MatchMachine):
         answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
         width, height = self.size
         receipt = self.game.send(self.node.accounts[0], "create", width, height, captains_too)
-        self.sea = Sea(receipt.events[0].match, width, height, captains_too, answers, self.reach)
+        self.sea = ToucheCouleModel(receipt.events[0].match, width, height, captains_too, answers, self.reach)
         self.board = fold(GAME, GAME.start, receipt.events)
         block = self.node.rpc("eth_getBlockByNumber", "latest", False)
         self.height, self.time, self.tip = receipt.height, int(block["timestamp"], 16), block["hash"]
@@ -190,9 +190,9 @@ class ToucheCouleMachine(MatchMachine):
     @rule(width=st.sampled_from([0, 1, 65, 255]), height=st.integers(0, 255), swap=st.booleans())
     def bad_size(self, width: int, height: int, swap: bool) -> None:
         sides = (height, width) if swap else (width, height)
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Reverted) as caught:
             self.game.call("create", *sides, True)
-        assert refused.value == Refused("BadSize", *sides)
+        assert caught.value == Reverted("BadSize", *sides)
 
     def teardown(self) -> None:
         """Revert to the start: a long chain would slow Anvil down, and the same example should give
@@ -266,8 +266,8 @@ class ToucheCouleMachine(MatchMachine):
         call = (function, self.sea.match, *args)
         try:
             check()
-        except ToucheCouleRefusal as refusal:
-            self.refused(sender, call, Refused(*refusal.told), number=self.height + 1, time=self.time + 1)
+        except ToucheCouleRevert as revert:
+            self.expect_revert(sender, call, Reverted(*revert.error), number=self.height + 1, time=self.time + 1)
         else:
             self._played(sender, call, play)
 
@@ -277,9 +277,9 @@ class ToucheCouleMachine(MatchMachine):
         block = self.node.rpc("eth_getBlockByNumber", hex(receipt.height), False)
         self.height, self.time, self.tip = receipt.height, int(block["timestamp"], 16), block["hash"]
         before = self.sea.seq
-        foretold = play(block)
-        assert [(event.name, event.args) for event in receipt.events] == foretold
-        self.seen.update(name for name, _ in foretold)
+        expected = play(block)
+        assert [(event.name, event.args) for event in receipt.events] == expected
+        self.seen.update(name for name, _ in expected)
         assert [event.seq for event in receipt.events] == list(range(before + 1, self.sea.seq + 1))
         self.board = self.folded(self.board, receipt.events)
         self._look()
@@ -330,7 +330,7 @@ def _plain(view: tuple[Any, ...]) -> tuple[Any, ...]:
 def test_contract_reducer_and_model_agree(
     node: Node, game: Contract, width: int, height: int, examples: int, share: float
 ) -> None:
-    _explore(node, game, (width, height), examples, share, eip2935.REACH)
+    _explore(node, game, (width, height), examples, share, eip2935.WINDOW)
 
 
 @QUARTER

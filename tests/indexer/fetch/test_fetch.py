@@ -17,36 +17,36 @@ from indexer.fetch.log_spans import LogSpans
 from indexer.fetch.prefetch import Prefetcher
 from indexer.model import Header, Log
 from indexer.node.client import Node, NodeError
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 
 MATCH = 2
 
 
 @pytest.fixture
-async def played(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path) as it:
+async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)
         yield it
 
 
-def topics(it: World) -> dict[str, tuple[str, ...]]:
+def topics(it: DeployedChain) -> dict[str, tuple[str, ...]]:
     return dict(Decoder(it.deployments).topics)
 
 
-async def last_block(it: World) -> tuple[Header, list[Log]]:
+async def last_block(it: DeployedChain) -> tuple[Header, list[Log]]:
     header = await it.node.head_header()
     return header, await it.node.logs_of_block(header.block.hash, [one.address for one in it.deployments])
 
 
-async def test_the_bloom_of_a_block_is_that_of_its_logs(played: World) -> None:
+async def test_the_bloom_of_a_block_is_that_of_its_logs(played: DeployedChain) -> None:
     header, logs = await last_block(played)
     assert logs
     assert bloom.bloom_of(logs) == header.bloom
     assert bloom.consistent_with(header.bloom, logs, topics(played))
 
 
-async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: World) -> None:
+async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: DeployedChain) -> None:
     header, logs = await last_block(played)
     foreign = {**logs[0], "topics": ["0x" + 64 * "1"]}
     assert not bloom.consistent_with(header.bloom, [], topics(played))
@@ -54,7 +54,7 @@ async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: World
     assert not bloom.consistent_with(header.bloom, [*logs, foreign], topics(played))
 
 
-async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: World) -> None:
+async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: DeployedChain) -> None:
     """Only logs of followed contracts matter; these logs are another game's."""
     header, _ = await last_block(played)
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
@@ -63,13 +63,13 @@ async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(playe
     assert not bloom.may_contain_any(header.bloom, others)
 
 
-async def test_receipts_give_the_logs_that_the_node_lists(played: World) -> None:
+async def test_receipts_give_the_logs_that_the_node_lists(played: DeployedChain) -> None:
     header, logs = await last_block(played)
     found = receipts.logs_of(header, await played.node.receipts(header), topics(played))
     assert [one["logIndex"] for one in found] == [one["logIndex"] for one in logs]
 
 
-async def test_a_node_without_receipts_of_blocks_is_requested_each_transaction_s(played: World) -> None:
+async def test_receipts_are_requested_by_transaction_if_the_node_has_none_of_blocks(played: DeployedChain) -> None:
     class Older(Node):
         async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
             if method == "eth_getBlockReceipts":
@@ -111,7 +111,7 @@ async def spans(reader: Prefetcher, first: int, head: int) -> list[BlockRange]:
     return found
 
 
-async def test_ranges_become_as_short_as_the_node_wants_them(played: World) -> None:
+async def test_ranges_become_as_short_as_the_node_wants_them(played: DeployedChain) -> None:
     await played.mine(150)
     head = (await played.node.head()).height
     async with contextlib.aclosing(RangeLimitedNode(played.node.url)) as node:
@@ -147,7 +147,7 @@ async def test_a_history_s_first_span_is_alone_and_short() -> None:
 
 
 async def test_several_ranges_are_requested_at_once_and_none_twice(
-    played: World, monkeypatch: pytest.MonkeyPatch
+    played: DeployedChain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prefetch, "INITIAL_BLOCKS", 5)
     monkeypatch.setattr(prefetch, "MAX_BLOCKS", 5)
@@ -161,7 +161,7 @@ async def test_several_ranges_are_requested_at_once_and_none_twice(
 
 
 async def test_a_range_that_fails_is_requested_again_and_no_other(
-    played: World, monkeypatch: pytest.MonkeyPatch
+    played: DeployedChain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(prefetch, "INITIAL_BLOCKS", 6)
     monkeypatch.setattr(prefetch, "MAX_BLOCKS", 6)
@@ -188,7 +188,7 @@ async def test_a_range_that_fails_is_requested_again_and_no_other(
         assert [node.ranges.count(one) for one in whole] == [1] * len(whole), "what was behind it had arrived"
 
 
-async def test_a_chain_that_changes_between_two_answers_is_noticed(played: World) -> None:
+async def test_a_chain_that_changes_between_two_answers_is_noticed(played: DeployedChain) -> None:
     class Turning(Node):
         """A node that returns headers of one moment and logs of another."""
 

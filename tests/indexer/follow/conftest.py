@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.indexer.conftest import MATCH
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 
 EMPTY = 60
 """Empty blocks between two events."""
@@ -27,9 +27,9 @@ def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def long(tmp_path: Path, short_history: None) -> AsyncIterator[World]:  # noqa: ARG001
+async def long(tmp_path: Path, short_history: None) -> AsyncIterator[DeployedChain]:  # noqa: ARG001
     """A chain with three old matches of one game and one old match of another."""
-    async with world(tmp_path) as it:
+    async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.mine(EMPTY)
         await it.begin(MATCH)

@@ -9,7 +9,7 @@ from indexer.follow.follower import Follower
 from indexer.follow.sync_result import SyncResult
 from indexer.node.client import Node
 from indexer.store.store import Store
-from tests.support.chain import World, rows
+from tests.support.chain import DeployedChain, rows
 
 Lie: TypeAlias = Callable[[str, Any, Any], Any]
 
@@ -35,7 +35,7 @@ class LyingNode(Node):
         return [self.lie(method, params, one) for (method, params), one in zip(calls, answers, strict=True)]
 
 
-async def follow(it: World, store: Store, node: Node, max_syncs: int = 80) -> Follower:
+async def follow(it: DeployedChain, store: Store, node: Node, max_syncs: int = 80) -> Follower:
     """Follow the chain until nothing is left to do or the follower fails."""
     store.set_chain(await it.node.chain(), it.deployments)
     follower = Follower(node, store, it.deployments)
@@ -45,7 +45,7 @@ async def follow(it: World, store: Store, node: Node, max_syncs: int = 80) -> Fo
     return follower
 
 
-async def same_but_for_empty_blocks(it: World, store: Store) -> bool:
+async def same_but_for_empty_blocks(it: DeployedChain, store: Store) -> bool:
     """True if the store equals an index of the whole chain, except for blocks that it need not
     store."""
     found, expected = rows(store), await it.fresh_rows()

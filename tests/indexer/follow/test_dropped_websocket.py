@@ -20,7 +20,7 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 from tests.indexer.conftest import MATCH
-from tests.support.chain import rows, world
+from tests.support.chain import deployed_chain, rows
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 DROPS = 5
@@ -34,7 +34,7 @@ async def test_a_websocket_that_drops_again_and_again_loses_nothing(
     monkeypatch.setattr(follower, "POLL_SECONDS", 3600)
     monkeypatch.setattr(new_heads, "STABLE_SECONDS", 0)
     pauses, played = list[float](), asyncio.Event()
-    async with world(tmp_path) as it:
+    async with deployed_chain(tmp_path) as it:
 
         async def turn_instead(seconds: float) -> None:
             pauses.append(seconds)

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from chaos.chain.node_chain import NodeChain
 from chaos.faults.http_faults import JSON
-from chaos.faults.jsonrpc import calls_of, packed
+from chaos.faults.jsonrpc import calls_of, encode_answers
 from chaos.provider.plan import Plan
 from chaos.provider.provider import Provider
 from chaos.provider.rollup import Rollup
@@ -23,7 +23,7 @@ from indexer.node.client import Node
 from indexer.node.limits import Limits
 from indexer.store.store import Store
 from tests.indexer.follow.lying_node import LyingNode, follow, same_but_for_empty_blocks
-from tests.support.chain import World
+from tests.support.chain import DeployedChain
 
 ERROR = {"code": -32000, "message": "internal error"}
 TIMES = {"error": 1, "cut": 2}
@@ -34,7 +34,7 @@ class FlakyProvider(Provider):
     """A provider that fails a few times if this method requests one block. `answered`: answers per
     method and block."""
 
-    def __init__(self, it: World, method: str = "", height: int = 0, how: str = "cut") -> None:
+    def __init__(self, it: DeployedChain, method: str = "", height: int = 0, how: str = "cut") -> None:
         super().__init__(Rollup(NodeChain(it.node)), Plan(latency=0))
         self._fails, self._how, self.left = (method, height), how, TIMES[how] if method else 0
         self.answered: Counter[tuple[str, int]] = Counter()
@@ -47,7 +47,7 @@ class FlakyProvider(Provider):
             if self._how == "cut":
                 raise ConnectionResetError
             answers: list[Any] = [{"jsonrpc": "2.0", "id": call["id"], "error": ERROR} for call in message.calls]
-            return web.Response(body=packed(answers, message.batch), headers=JSON)
+            return web.Response(body=encode_answers(answers, message.batch), headers=JSON)
         response = await super()._answer(body)
         self.answered.update(asked)
         return response
@@ -63,7 +63,7 @@ def heights(call: Json) -> range:
     return range(0)
 
 
-async def followed(it: World, store: Store, provider: FlakyProvider, limits: Limits) -> None:
+async def followed(it: DeployedChain, store: Store, provider: FlakyProvider, limits: Limits) -> None:
     async with provider.running(), aclosing(Node(provider.url, limits=limits)) as node:
         follower = await follow(it, store, node)
     assert (follower.health.state, provider.left) == ("ok", 0)
@@ -79,7 +79,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.mark.parametrize(("how", "height", "max_range"), [("error", 3, None), ("cut", 21, 8), ("error", 40, 8)])
 async def test_of_spans_only_the_failed_one_is_requested_again(
-    long: World, store: Store, how: str, height: int, max_range: int | None
+    long: DeployedChain, store: Store, how: str, height: int, max_range: int | None
 ) -> None:
     provider = FlakyProvider(long, "eth_getLogs", height, how)
     await followed(long, store, provider, Limits(max_range=max_range))
@@ -90,7 +90,9 @@ async def test_of_spans_only_the_failed_one_is_requested_again(
     assert {one: provider.answered["eth_getLogs", one] for one in blocks} == dict.fromkeys(blocks, 1)
 
 
-async def test_of_headers_only_the_failed_batch_is_requested_again(long: World, store: Store, tmp_path: Path) -> None:
+async def test_of_headers_only_the_failed_batch_is_requested_again(
+    long: DeployedChain, store: Store, tmp_path: Path
+) -> None:
     """The spans that the headers belong to are not requested again either."""
     limits, well = Limits(max_batch=2), FlakyProvider(long)
     with closing(Store(f"sqlite:///{tmp_path / 'well.db'}", GAMES)) as other:
@@ -101,13 +103,13 @@ async def test_of_headers_only_the_failed_batch_is_requested_again(long: World, 
     assert provider.answered == well.answered
 
 
-async def of_events(it: World) -> list[int]:
+async def of_events(it: DeployedChain) -> list[int]:
     """The heights of blocks with logs of the game, without duplicates."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return sorted({int(log["blockNumber"], 16) for log in found})
 
 
-async def test_what_was_answered_wrong_is_not_kept(long: World, store: Store) -> None:
+async def test_what_was_answered_wrong_is_not_kept(long: DeployedChain, store: Store) -> None:
     """Return an unreadable log once. If the answer were kept, it would be read again each time."""
     wrong: list[Json] = []
 

@@ -17,14 +17,14 @@ from indexer.games import GAMES
 from indexer.model import Block
 from indexer.node.client import Node, NodeError
 from indexer.store.store import SeqGap, Store
-from tests.support.chain import World, rows
+from tests.support.chain import DeployedChain, rows
 from tests.support.contract_views import public
 
 SLUG = "touche-coule"
 MATCH = 2
 
 
-async def followed(it: World, store: Store) -> Follower:
+async def followed(it: DeployedChain, store: Store) -> Follower:
     store.set_chain(await it.node.chain(), it.deployments)
     follower = Follower(it.node, store, it.deployments)
     await sync_until_idle(follower)
@@ -42,7 +42,7 @@ async def sync_until_idle(follower: Follower) -> list[SyncResult]:
     raise AssertionError(f"no end: {steps[-3:]}")
 
 
-async def agrees(it: World, store: Store, *matches: int) -> None:
+async def agrees(it: DeployedChain, store: Store, *matches: int) -> None:
     """Check that the database equals a fresh index, and each board the contract's own view."""
     assert rows(store) == await it.fresh_rows()
     with store.read() as snapshot:
@@ -52,7 +52,7 @@ async def agrees(it: World, store: Store, *matches: int) -> None:
             assert public(summary.game, summary.board, summary.seq) == it.chain_board(match)
 
 
-async def test_bulk_and_live_store_the_same_rows(played: World, store: Store) -> None:
+async def test_bulk_and_live_store_the_same_rows(played: DeployedChain, store: Store) -> None:
     follower = await followed(played, store)
     await played.turn(2, MATCH, 4)
     await played.play(3, "create", 7, 4, False)
@@ -61,7 +61,7 @@ async def test_bulk_and_live_store_the_same_rows(played: World, store: Store) ->
     await agrees(played, store, MATCH, 3)
 
 
-async def test_every_board_equals_the_contracts_at_the_end_of_its_block(played: World, store: Store) -> None:
+async def test_every_board_equals_the_contracts_at_the_end_of_its_block(played: DeployedChain, store: Store) -> None:
     await followed(played, store)
     with store.read() as snapshot:
         ends = {event.height: event for event in snapshot.events(SLUG, MATCH)}
@@ -73,7 +73,7 @@ async def test_every_board_equals_the_contracts_at_the_end_of_its_block(played: 
 
 
 @pytest.mark.parametrize("depth", [1, 2, 10])
-async def test_a_reorg_is_followed_whatever_its_depth(played: World, store: Store, depth: int) -> None:
+async def test_a_reorg_is_followed_whatever_its_depth(played: DeployedChain, store: Store, depth: int) -> None:
     for number in range(4, 9):
         await played.turn(2, MATCH, number)
     follower = await followed(played, store)
@@ -83,7 +83,7 @@ async def test_a_reorg_is_followed_whatever_its_depth(played: World, store: Stor
     await agrees(played, store, MATCH)
 
 
-async def test_a_reorg_that_brings_other_moves_is_folded_anew(played: World, store: Store) -> None:
+async def test_a_reorg_that_brings_other_moves_is_folded_anew(played: DeployedChain, store: Store) -> None:
     follower = await followed(played, store)
     create = played.call(4, "create", 9, 9, True)
     await played.node.request("anvil_reorg", (2, [[{**create, "gas": hex(500_000)}, 1]]))
@@ -91,7 +91,7 @@ async def test_a_reorg_that_brings_other_moves_is_folded_anew(played: World, sto
     await agrees(played, store, MATCH, 3)
 
 
-async def test_two_reorgs_in_a_row_before_the_follower_looks(played: World, store: Store) -> None:
+async def test_two_reorgs_in_a_row_before_the_follower_looks(played: DeployedChain, store: Store) -> None:
     follower = await followed(played, store)
     await played.node.request("anvil_reorg", (3, []))
     await played.mine(2)
@@ -100,7 +100,7 @@ async def test_two_reorgs_in_a_row_before_the_follower_looks(played: World, stor
     await agrees(played, store, MATCH)
 
 
-async def test_a_rollback_of_our_own_node_is_followed_down(played: World, store: Store) -> None:
+async def test_a_rollback_of_our_own_node_is_followed_down(played: DeployedChain, store: Store) -> None:
     follower = await followed(played, store)
     before = follower.height
     await played.node.request("anvil_rollback", (4,))
@@ -110,7 +110,7 @@ async def test_a_rollback_of_our_own_node_is_followed_down(played: World, store:
 
 
 async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves_a_fork(
-    played: World, store: Store
+    played: DeployedChain, store: Store
 ) -> None:
     await followed(played, store)
     kept = rows(store)
@@ -128,7 +128,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     await given.aclose()
 
 
-async def test_stale_blocks_below_the_first_contract_are_dropped(played: World, store: Store) -> None:
+async def test_stale_blocks_below_the_first_contract_are_dropped(played: DeployedChain, store: Store) -> None:
     """Blocks stored by an index that began earlier. The follower used to drop them again and
     again, forever."""
     store.set_chain(await played.node.chain(), played.deployments)
@@ -139,7 +139,7 @@ async def test_stale_blocks_below_the_first_contract_are_dropped(played: World, 
     await agrees(played, store, MATCH)
 
 
-async def test_a_block_without_events_is_stored_too(played: World, store: Store) -> None:
+async def test_a_block_without_events_is_stored_too(played: DeployedChain, store: Store) -> None:
     follower = await followed(played, store)
     await played.mine(3)
     await sync_until_idle(follower)
@@ -161,7 +161,7 @@ class RecordingNode(Node):
         return await super().request(method, params)
 
 
-async def test_the_logs_of_a_new_head_are_requested_by_its_hash(played: World, store: Store) -> None:
+async def test_the_logs_of_a_new_head_are_requested_by_its_hash(played: DeployedChain, store: Store) -> None:
     await followed(played, store)
     node = RecordingNode(played.node.url)
     follower = Follower(node, store, played.deployments)
@@ -179,7 +179,7 @@ class NonsenseNode(Node):
         return {"number": "soon", "asked": [method, params]}
 
 
-async def test_nonsense_from_the_node_is_reported_and_changes_nothing(played: World, store: Store) -> None:
+async def test_nonsense_from_the_node_is_reported_and_changes_nothing(played: DeployedChain, store: Store) -> None:
     await followed(played, store)
     before = rows(store)
     node = NonsenseNode(played.node.url)
@@ -190,7 +190,7 @@ async def test_nonsense_from_the_node_is_reported_and_changes_nothing(played: Wo
 
 
 async def test_a_store_that_can_not_be_written_is_reported_and_tried_again(
-    played: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    played: DeployedChain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("indexer.store.db.engine.BUSY_MILLISECONDS", 50)
     with contextlib.closing(Store(f"sqlite:///{tmp_path / 'busy.db'}", GAMES)) as store:
@@ -203,7 +203,7 @@ async def test_a_store_that_can_not_be_written_is_reported_and_tried_again(
         assert follower.health.state == "ok"
 
 
-async def test_a_lost_node_is_reported_and_found_again(played: World, store: Store) -> None:
+async def test_a_lost_node_is_reported_and_found_again(played: DeployedChain, store: Store) -> None:
     await followed(played, store)
     nowhere = Node("http://127.0.0.1:9")
     follower = Follower(nowhere, store, played.deployments)
@@ -214,7 +214,7 @@ async def test_a_lost_node_is_reported_and_found_again(played: World, store: Sto
 
 
 async def test_what_a_provider_says_is_published_without_its_address(
-    played: World, store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    played: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     key = "9aa3d95b3bc440fa88ea12eaa4456161"
 
@@ -236,7 +236,9 @@ async def test_what_a_provider_says_is_published_without_its_address(
 
 
 @pytest.mark.parametrize("change", ["missing", "doubled"])
-async def test_a_hole_in_seq_is_rejected_and_nothing_is_stored(played: World, store: Store, change: str) -> None:
+async def test_a_hole_in_seq_is_rejected_and_nothing_is_stored(
+    played: DeployedChain, store: Store, change: str
+) -> None:
     follower = await followed(played, store)
     before = rows(store)
     first, last = follower.height + 1, follower.height + 2
@@ -267,7 +269,7 @@ class PrunedNode(Node):
         return await super().requests(calls)
 
 
-async def test_a_node_without_past_states_is_followed_while_blocks_come(played: World, store: Store) -> None:
+async def test_a_node_without_past_states_is_followed_while_blocks_come(played: DeployedChain, store: Store) -> None:
     """An event that could not be confirmed at its own block is confirmed at a later head."""
     store.set_chain(await played.node.chain(), played.deployments)
     async with contextlib.aclosing(PrunedNode(played.node.url)) as node:
@@ -285,7 +287,7 @@ async def test_a_node_without_past_states_is_followed_while_blocks_come(played: 
         assert (follower.health.state, follower.counters.refused) == ("ok", 0)
 
 
-async def test_a_node_that_has_not_the_state_of_its_own_head_is_rejected(played: World, store: Store) -> None:
+async def test_a_node_that_has_not_the_state_of_its_own_head_is_rejected(played: DeployedChain, store: Store) -> None:
     class Blank(PrunedNode):
         async def requests(self, calls: Sequence[tuple[str, Sequence[Any]]]) -> list[Any]:
             if calls and calls[0][0] == "eth_call":

@@ -15,12 +15,12 @@ from indexer.store.store import Store
 from tests.indexer.conftest import MATCH
 from tests.indexer.follow.conftest import EMPTY
 from tests.indexer.follow.lying_node import Lie, LyingNode, follow, same_but_for_empty_blocks
-from tests.support.chain import World, rows
+from tests.support.chain import DeployedChain, rows
 
 LATER = 3
 
 
-def tic_tac_toe(it: World) -> Deployment:
+def tic_tac_toe(it: DeployedChain) -> Deployment:
     return next(one for one in it.deployments if one.game == "tic-tac-toe")
 
 
@@ -35,11 +35,11 @@ def hides(where: Callable[[Log], bool], ranges_only: bool = False) -> Lie:
     return lie
 
 
-def of_match(it: World, number: int, log: Log) -> bool:
+def of_match(it: DeployedChain, number: int, log: Log) -> bool:
     return log["address"].lower() == it.game.address.lower() and log["topics"][1] == f"0x{number:064x}"
 
 
-async def logs(it: World, number: int = MATCH) -> list[Json]:
+async def logs(it: DeployedChain, number: int = MATCH) -> list[Json]:
     """The match's logs."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return [log for log in found if of_match(it, number, log)]
@@ -49,37 +49,37 @@ def position(log: Log) -> tuple[str, str]:
     return log["blockNumber"], log["logIndex"]
 
 
-async def a_block_of_ranges(it: World) -> Lie:
+async def a_block_of_ranges(it: DeployedChain) -> Lie:
     hidden = (await logs(it))[5]
     return hides(lambda log: log["blockNumber"] == hidden["blockNumber"], ranges_only=True)
 
 
-async def the_last_log(it: World) -> Lie:
+async def the_last_log(it: DeployedChain) -> Lie:
     hidden = (await logs(it))[-1]
     return hides(lambda log: position(log) == position(hidden))
 
 
-async def the_last_turn(it: World) -> Lie:
+async def the_last_turn(it: DeployedChain) -> Lie:
     hidden = (await logs(it))[-1]
     return hides(lambda log: log["blockNumber"] == hidden["blockNumber"])
 
 
-async def a_match(it: World) -> Lie:
+async def a_match(it: DeployedChain) -> Lie:
     return hides(lambda log: of_match(it, LATER, log))
 
 
-async def a_range(it: World) -> Lie:
+async def a_range(it: DeployedChain) -> Lie:
     """Everything from the second turn on, with the third match and the only match of the other
     game."""
     first = int((await logs(it))[-1]["blockNumber"], 16) - 3 * EMPTY - 10
     return hides(lambda log: int(log["blockNumber"], 16) >= first)
 
 
-async def the_only_match(it: World) -> Lie:
+async def the_only_match(it: DeployedChain) -> Lie:
     return hides(lambda log: log["address"].lower() == tic_tac_toe(it).address.lower())
 
 
-HIDDEN: dict[Callable[[World], Any], tuple[str, ...]] = {
+HIDDEN: dict[Callable[[DeployedChain], Any], tuple[str, ...]] = {
     a_block_of_ranges: ("seq",),
     the_last_log: ("bloom", "seqOf"),
     the_last_turn: ("seqOf",),
@@ -107,7 +107,9 @@ def switch_off(proof: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-async def test_what_is_hidden_is_caught_and_healed(long: World, store: Store, hidden: Callable[[World], Any]) -> None:
+async def test_what_is_hidden_is_caught_and_healed(
+    long: DeployedChain, store: Store, hidden: Callable[[DeployedChain], Any]
+) -> None:
     async with aclosing(LyingNode(long.node.url, await hidden(long))) as node:
         follower = await follow(long, store, node)
         assert follower.health.state == "ok", follower.health
@@ -117,7 +119,7 @@ async def test_what_is_hidden_is_caught_and_healed(long: World, store: Store, hi
 
 @pytest.mark.parametrize("hidden", HIDDEN)
 async def test_without_its_proofs_it_would_not_be_caught(
-    long: World, store: Store, hidden: Callable[[World], Any], monkeypatch: pytest.MonkeyPatch
+    long: DeployedChain, store: Store, hidden: Callable[[DeployedChain], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lie = await hidden(long)
     with monkeypatch.context() as blind:
@@ -129,7 +131,7 @@ async def test_without_its_proofs_it_would_not_be_caught(
     assert stored["event"] != (await long.fresh_rows())["event"]
 
 
-async def test_a_bloom_that_is_made_to_fit_does_not_make_the_hash(long: World, store: Store) -> None:
+async def test_a_bloom_that_is_made_to_fit_does_not_make_the_hash(long: DeployedChain, store: Store) -> None:
     """The node removes a block's last log from the log index and from the header's bloom. The
     receipts are read, and don't fit."""
     found = await logs(long)

@@ -18,7 +18,7 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.verify.audit import Audit
 from indexer.verify.raw_tables import RawDatabase
-from tests.support.chain import World, rows
+from tests.support.chain import DeployedChain, rows
 from tests.support.databases import Databases
 from tests.support.waiting import PATIENCE_SECONDS
 
@@ -28,7 +28,7 @@ PLAYERS = [f"0x{number:040x}" for number in range(0xBEE_000, 0xBEE_000 + 128)]
 PARALLEL_PLAYERS = 2
 
 
-async def fund_players(it: World) -> None:
+async def fund_players(it: DeployedChain) -> None:
     """Enough players for a full sea. The node accepts their transactions without a signature."""
     await it.node.request("anvil_autoImpersonateAccount", (True,))
     await it.node.requests([("anvil_setBalance", (player, ETHER)) for player in PLAYERS])
@@ -41,7 +41,7 @@ async def sync_until_idle(follower: Follower) -> None:
             pass
 
 
-async def test_what_comes_while_the_contracts_are_asked_is_no_mismatch(played: World, store: Store) -> None:
+async def test_what_comes_while_the_contracts_are_asked_is_no_mismatch(played: DeployedChain, store: Store) -> None:
     await played.play(0, "create", 64, 64, False)
     await fund_players(played)
 
@@ -65,7 +65,7 @@ class BusyNode(Node):
     """A node that makes its next block, with a turn of the match, during a call at its head. It
     answers from the current state."""
 
-    def __init__(self, it: World, turns: int) -> None:
+    def __init__(self, it: DeployedChain, turns: int) -> None:
         super().__init__(it.node.url)
         self._world, self._turns = it, list(range(4, 4 + turns))
 
@@ -81,7 +81,7 @@ class BusyNode(Node):
 
 
 async def test_a_count_from_the_next_block_is_requested_again(
-    played: World, store: Store, caplog: pytest.LogCaptureFixture
+    played: DeployedChain, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     store.set_chain(await played.node.chain(), played.deployments)
     await played.mine()
@@ -95,7 +95,7 @@ async def test_a_count_from_the_next_block_is_requested_again(
 
 
 async def test_a_view_from_the_next_block_is_requested_again(
-    played: World, store: Store, databases: Databases, tmp_path: Path
+    played: DeployedChain, store: Store, databases: Databases, tmp_path: Path
 ) -> None:
     store.set_chain(await played.node.chain(), played.deployments)
     follower = Follower(played.node, store, played.deployments)

@@ -18,7 +18,7 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 from tests.indexer.conftest import MATCH
 from tests.indexer.follow.lying_node import follow
-from tests.support.chain import World, rows, world
+from tests.support.chain import DeployedChain, deployed_chain, rows
 
 OTHER_REQUESTS = 50
 """Requests besides two per span: the chain, heads, the first, shorter spans, the newest blocks, the
@@ -27,7 +27,7 @@ contracts' counts."""
 
 async def posts_for(folder: Path, store: Store, blocks: int) -> int:
     """Count the requests needed to follow a few matches and this number of empty blocks."""
-    async with world(folder) as it:
+    async with deployed_chain(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)
         head = await it.node.request("eth_getBlockByNumber", ("latest", False))
@@ -35,7 +35,7 @@ async def posts_for(folder: Path, store: Store, blocks: int) -> int:
         async with aclosing(LongNode(it.node.url, head, blocks)) as node:
             provider = Provider(Rollup(NodeChain(node)), Plan(latency=0.0, max_range=SPAN_BLOCKS))
             async with provider.running(), aclosing(Node(provider.url)) as client:
-                follower = await follow(World(client, it.deployments, it.accounts, folder), store, client)
+                follower = await follow(DeployedChain(client, it.deployments, it.accounts, folder), store, client)
                 assert (follower.health.state, follower.height) == ("ok", node.height)
         found = rows(store)
         assert found["event"] == expected["event"]

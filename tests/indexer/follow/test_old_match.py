@@ -11,11 +11,11 @@ from tests.indexer.conftest import MATCH
 from tests.indexer.follow.conftest import EMPTY, NOT_FINAL
 from tests.indexer.follow.lying_node import LyingNode, follow, same_but_for_empty_blocks
 from tests.indexer.follow.test_history import hides
-from tests.support.chain import World
+from tests.support.chain import DeployedChain
 
 
 async def test_what_is_hidden_of_an_old_match_is_found(
-    long: World, store: Store, monkeypatch: pytest.MonkeyPatch
+    long: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The match is older than the matches whose counts stay in memory."""
     monkeypatch.setattr("indexer.follow.recent_matches.MAX_MATCHES", 2)

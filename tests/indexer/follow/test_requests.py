@@ -22,7 +22,7 @@ from indexer.follow.follower import Follower
 from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 from tests.support.waiting import wait_for_async
 
 INTERVAL = 12
@@ -33,20 +33,20 @@ class FollowedProvider:
     """A chain with a block every 12 seconds of its own time, followed through a provider by its
     websocket's heads."""
 
-    def __init__(self, it: World, provider: Provider, follower: Follower) -> None:
-        self.world, self.provider, self.follower = it, provider, follower
+    def __init__(self, it: DeployedChain, provider: Provider, follower: Follower) -> None:
+        self.chain, self.provider, self.follower = it, provider, follower
 
     async def mine(self) -> None:
-        head = await self.world.node.head()
-        await self.world.node.request("evm_setNextBlockTimestamp", (hex(head.time + INTERVAL),))
-        await self.world.node.request("evm_mine")
+        head = await self.chain.node.head()
+        await self.chain.node.request("evm_setNextBlockTimestamp", (hex(head.time + INTERVAL),))
+        await self.chain.node.request("evm_mine")
 
     async def requests_of_next_block(self) -> int:
         """Count the HTTP requests from mining a block until it is indexed and nothing is left to
         do."""
         before = self.provider.posts
         await self.mine()
-        height = (await self.world.node.head()).height
+        height = (await self.chain.node.head()).height
         await wait_for_async(lambda: self.follower.height, lambda found: found >= height, "the newest block")
         await asyncio.sleep(1.5)  # a poll every second would show
         return self.provider.posts - before
@@ -54,7 +54,10 @@ class FollowedProvider:
 
 @pytest.fixture
 async def followed(tmp_path: Path, store: Store) -> AsyncIterator[FollowedProvider]:
-    async with world(tmp_path) as it, Provider(Rollup(NodeChain(it.node)), Plan(latency=0)).running() as provider:
+    async with (
+        deployed_chain(tmp_path) as it,
+        Provider(Rollup(NodeChain(it.node)), Plan(latency=0)).running() as provider,
+    ):
         await it.node.request("evm_setAutomine", (False,))
         node = Node(provider.url)
         store.set_chain(await node.chain(), it.deployments)
@@ -79,14 +82,14 @@ async def followed(tmp_path: Path, store: Store) -> AsyncIterator[FollowedProvid
 
 async def test_a_block_without_logs_of_ours_is_one_request(followed: FollowedProvider) -> None:
     assert await followed.requests_of_next_block() == 1, "an empty one"
-    sender = followed.world.accounts[3]
-    await followed.world.node.request("eth_sendTransaction", ({"from": sender, "to": NOBODY, "value": "0x1"},))
+    sender = followed.chain.accounts[3]
+    await followed.chain.node.request("eth_sendTransaction", ({"from": sender, "to": NOBODY, "value": "0x1"},))
     assert await followed.requests_of_next_block() == 1, "one with a transfer"
 
 
 @pytest.mark.parametrize("matches", [1, 25])
 async def test_a_block_is_three_requests_however_many_matches_moved(followed: FollowedProvider, matches: int) -> None:
-    it = followed.world
+    it = followed.chain
     for _ in range(matches):
         call = {**it.call(0, "create", 10, 10, False), "gas": hex(300_000)}
         await it.node.request("eth_sendTransaction", (call,))

@@ -22,16 +22,16 @@ from indexer.store.store import Store
 from tests.indexer.conftest import MATCH
 from tests.indexer.follow.conftest import EMPTY, NOT_FINAL
 from tests.indexer.follow.lying_node import Lie, LyingNode, follow, honest, same_but_for_empty_blocks
-from tests.support.chain import World, rows
+from tests.support.chain import DeployedChain, rows
 
 
 @asynccontextmanager
-async def followed(it: World, store: Store, lie: Lie = honest) -> AsyncIterator[tuple[Follower, LyingNode]]:
+async def followed(it: DeployedChain, store: Store, lie: Lie = honest) -> AsyncIterator[tuple[Follower, LyingNode]]:
     async with aclosing(LyingNode(it.node.url, lie)) as node:
         yield await follow(it, store, node), node
 
 
-async def test_empty_blocks_below_finalized_are_neither_fetched_nor_stored(long: World, store: Store) -> None:
+async def test_empty_blocks_below_finalized_are_neither_fetched_nor_stored(long: DeployedChain, store: Store) -> None:
     async with followed(long, store) as (follower, node):
         head = await long.node.head()
         assert (follower.health.state, follower.height) == ("ok", head.height)
@@ -44,7 +44,9 @@ async def test_empty_blocks_below_finalized_are_neither_fetched_nor_stored(long:
         assert follower.counters.healed == follower.counters.refused == 0
 
 
-async def test_our_own_node_and_one_without_finalized_are_followed_block_by_block(long: World, store: Store) -> None:
+async def test_our_own_node_and_one_without_finalized_are_followed_block_by_block(
+    long: DeployedChain, store: Store
+) -> None:
     def lie(method: str, params: Any, answer: Any) -> Any:
         if method == "eth_getBlockByNumber" and params[0] == "finalized":
             raise NodeError(-32000, "finalized block not found")
@@ -56,7 +58,7 @@ async def test_our_own_node_and_one_without_finalized_are_followed_block_by_bloc
         assert snapshot.sparse_height() == -1
 
 
-async def test_a_provider_that_rejects_ranges_gets_shorter_ones(long: World, store: Store) -> None:
+async def test_a_provider_that_rejects_ranges_gets_shorter_ones(long: DeployedChain, store: Store) -> None:
     def lie(method: str, params: Any, answer: Any) -> Any:
         if method == "eth_getLogs" and "fromBlock" in params[0]:
             blocks = int(params[0]["toBlock"], 16) - int(params[0]["fromBlock"], 16) + 1
@@ -69,7 +71,7 @@ async def test_a_provider_that_rejects_ranges_gets_shorter_ones(long: World, sto
         assert await same_but_for_empty_blocks(long, store)
 
 
-async def test_each_start_goes_on_where_the_last_one_ended(long: World, store: Store) -> None:
+async def test_each_start_goes_on_where_the_last_one_ended(long: DeployedChain, store: Store) -> None:
     store.set_chain(await long.node.chain(), long.deployments)
     async with aclosing(Node(long.node.url)) as node:
         more = True
@@ -80,7 +82,7 @@ async def test_each_start_goes_on_where_the_last_one_ended(long: World, store: S
     assert await same_but_for_empty_blocks(long, store)
 
 
-async def test_without_old_states_the_counts_are_compared_at_the_head(long: World, store: Store) -> None:
+async def test_without_old_states_the_counts_are_compared_at_the_head(long: DeployedChain, store: Store) -> None:
     """A pruned node hides a match; only the head's state can reveal it."""
     head = (await long.node.head()).hash
 
@@ -96,7 +98,7 @@ async def test_without_old_states_the_counts_are_compared_at_the_head(long: Worl
         assert await same_but_for_empty_blocks(long, store)
 
 
-async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: World, store: Store) -> None:
+async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: DeployedChain, store: Store) -> None:
     """It hides a match in its blooms, too; only the contract's counter reveals it."""
     opened = [
         log["blockNumber"]
@@ -120,7 +122,7 @@ async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: World, st
 
 
 async def test_a_reorg_below_finalized_is_one_like_any_other(
-    long: World, store: Store, caplog: pytest.LogCaptureFixture
+    long: DeployedChain, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with followed(long, store) as (follower, _node):
         depth = 2 * NOT_FINAL + EMPTY + 20
@@ -134,7 +136,7 @@ async def test_a_reorg_below_finalized_is_one_like_any_other(
         assert await same_but_for_empty_blocks(long, store)
 
 
-async def test_a_node_that_is_behind_the_empty_blocks_is_waited_for(long: World, store: Store) -> None:
+async def test_a_node_that_is_behind_the_empty_blocks_is_waited_for(long: DeployedChain, store: Store) -> None:
     async with followed(long, store) as (follower, node):
         before = rows(store)
         stored = {row[0] for row in before["block"]}
@@ -150,7 +152,7 @@ async def test_a_node_that_is_behind_the_empty_blocks_is_waited_for(long: World,
         assert rows(store) == before
 
 
-async def test_watchers_get_each_event_of_it(long: World, store: Store) -> None:
+async def test_watchers_get_each_event_of_it(long: DeployedChain, store: Store) -> None:
     """The tail reads stored events and doesn't notice the gaps between blocks."""
     tail = Tail(GAMES)
     with store.read() as snapshot:
@@ -167,7 +169,7 @@ async def test_watchers_get_each_event_of_it(long: World, store: Store) -> None:
 
 
 async def test_verify_finds_no_fault_with_it_but_with_what_is_wrong(
-    long: World, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    long: DeployedChain, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)
     settings = Settings(tmp_path, rpc=(long.node.url,))

@@ -15,13 +15,13 @@ from indexer.node.client import Node, NodeUnavailable
 from indexer.node.failover import FailoverNode
 from indexer.store.store import Store
 from tests.indexer.follow.lying_node import LyingNode
-from tests.support.chain import World, rows, world
+from tests.support.chain import DeployedChain, deployed_chain, rows
 
 MATCH = 2
 NO_BLOOM = "0x" + 512 * "0"
 
 
-async def lied_to(it: World, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
+async def lied_to(it: DeployedChain, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
     store.set_chain(await it.node.chain(), it.deployments)
     return Follower(LyingNode(it.node.url, lie), store, it.deployments)
 
@@ -37,7 +37,7 @@ async def _nothing(*_: Any) -> None:
     pass
 
 
-async def healed(it: World, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
+async def healed(it: DeployedChain, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
     """Follow the lying node. The store must equal an index of the real node."""
     follower = await lied_to(it, store, lie)
     await attempts(follower)
@@ -51,7 +51,7 @@ def is_range(method: str, params: Any) -> bool:
     return method == "eth_getLogs" and "fromBlock" in params[0]
 
 
-async def test_logs_missing_from_a_range_are_found_in_the_receipts(played: World, store: Store) -> None:
+async def test_logs_missing_from_a_range_are_found_in_the_receipts(played: DeployedChain, store: Store) -> None:
     at = hex((await played.node.head()).height - 4)
 
     def lie(method: str, params: Any, answer: Any) -> Any:
@@ -60,7 +60,7 @@ async def test_logs_missing_from_a_range_are_found_in_the_receipts(played: World
     assert (await healed(played, store, lie)).counters.healed == 1
 
 
-async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: World, store: Store) -> None:
+async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: DeployedChain, store: Store) -> None:
     await healed(played, store, lambda _method, _params, answer: answer)
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
@@ -71,7 +71,7 @@ async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: W
 
 
 async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contracts_count(
-    played: World, store: Store
+    played: DeployedChain, store: Store
 ) -> None:
     """Two ships register in one block. If the second event is dropped, the block still contains
     every event type."""
@@ -90,7 +90,7 @@ async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contract
     assert follower.counters.refused + follower.counters.healed > 0
 
 
-async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(played: World, store: Store) -> None:
+async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(played: DeployedChain, store: Store) -> None:
     def lie(method: str, _params: Any, answer: Any) -> Any:
         return answer[:3] + answer[4:] if method == "eth_getLogs" and len(answer) > 9 else answer
 
@@ -99,7 +99,7 @@ async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(playe
 
 
 async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_on(
-    played: World, store: Store, monkeypatch: pytest.MonkeyPatch
+    played: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An index that did not check stored the match without the event. The gap shows later, and the
     blocks are read again."""
@@ -120,7 +120,7 @@ async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_
 
 
 @pytest.mark.parametrize("kind", ["short", "cut", "foreign", "nonsense"])
-async def test_until_it_fits_the_cursor_does_not_move(played: World, store: Store, kind: str) -> None:
+async def test_until_it_fits_the_cursor_does_not_move(played: DeployedChain, store: Store, kind: str) -> None:
     await healed(played, store, lambda _method, _params, answer: answer)
     before = rows(store)
     await played.turn(1, MATCH, 4)
@@ -144,7 +144,7 @@ async def test_until_it_fits_the_cursor_does_not_move(played: World, store: Stor
     await follower._node.aclose()
 
 
-async def test_another_node_is_asked_when_one_does_not_fit(played: World, store: Store) -> None:
+async def test_another_node_is_asked_when_one_does_not_fit(played: DeployedChain, store: Store) -> None:
     def lie(method: str, _params: Any, answer: Any) -> Any:
         return [] if method in ("eth_getLogs", "eth_getBlockReceipts") else answer
 
@@ -158,9 +158,9 @@ async def test_another_node_is_asked_when_one_does_not_fit(played: World, store:
     await nodes.aclose()
 
 
-async def test_a_node_of_another_chain_is_never_asked(played: World, store: Store, tmp_path: Path) -> None:
+async def test_a_node_of_another_chain_is_never_asked(played: DeployedChain, store: Store, tmp_path: Path) -> None:
     store.set_chain(await played.node.chain(), played.deployments)
-    async with world(tmp_path / "other", beside=played) as other:
+    async with deployed_chain(tmp_path / "other", beside=played) as other:
         nodes = FailoverNode([Node(played.node.url), Node(other.node.url)])
         await nodes.chain()
         follower = Follower(nodes, store, played.deployments)
@@ -177,7 +177,9 @@ async def test_a_node_of_another_chain_is_never_asked(played: World, store: Stor
         await nodes.aclose()
 
 
-async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(played: World, store: Store) -> None:
+async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(
+    played: DeployedChain, store: Store
+) -> None:
     missing: list[str] = []
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
@@ -200,7 +202,7 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(pla
 
 @pytest.mark.parametrize("change", [1, -1])
 async def test_a_count_that_nothing_confirms_is_reported_and_destroys_nothing(
-    played: World, store: Store, change: int
+    played: DeployedChain, store: Store, change: int
 ) -> None:
     await healed(played, store, lambda _method, _params, answer: answer)
     before = rows(store)
@@ -218,7 +220,7 @@ async def test_a_count_that_nothing_confirms_is_reported_and_destroys_nothing(
     await follower._node.aclose()
 
 
-async def test_a_log_that_no_bloom_covers_is_rejected(played: World, store: Store) -> None:
+async def test_a_log_that_no_bloom_covers_is_rejected(played: DeployedChain, store: Store) -> None:
     """The log is invented or from another block: the receipts don't have it."""
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

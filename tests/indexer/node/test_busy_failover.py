@@ -21,7 +21,7 @@ from indexer.follow.sync_result import SyncResult
 from indexer.node.client import Node, NodeUnavailable
 from indexer.node.failover import FailoverNode
 from indexer.store.store import Store
-from tests.support.chain import World, rows, world
+from tests.support.chain import DeployedChain, deployed_chain, rows
 
 FREE, BUSY_PLAN = Plan(latency=0), Plan(latency=0, rate=0.01, retry_after=60)
 SECONDS = 20.0
@@ -37,12 +37,12 @@ async def providers(chain: Node, *plans: Plan) -> AsyncIterator[tuple[FailoverNo
 
 
 @pytest.fixture
-async def it(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path) as found:
+async def it(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path) as found:
         yield found
 
 
-async def test_the_next_one_is_asked_when_one_is_busy_for_longer_than_a_request_may_take(it: World) -> None:
+async def test_the_next_one_is_asked_when_one_is_busy_for_longer_than_a_request_may_take(it: DeployedChain) -> None:
     async with providers(it.node, BUSY_PLAN, FREE) as (nodes, [busy, free]):
         with pytest.raises(NodeUnavailable, match="fewer requests") as lost:
             await nodes.head()
@@ -53,7 +53,7 @@ async def test_the_next_one_is_asked_when_one_is_busy_for_longer_than_a_request_
         assert not free.refused
 
 
-async def test_a_short_pause_is_waited_out_at_the_same_one(it: World) -> None:
+async def test_a_short_pause_is_waited_out_at_the_same_one(it: DeployedChain) -> None:
     async with providers(it.node, Plan(latency=0, rate=1, retry_after=1), FREE) as (nodes, [busy, free]):
         for _ in range(2):
             assert await nodes.head() == await it.node.head()
@@ -61,7 +61,7 @@ async def test_a_short_pause_is_waited_out_at_the_same_one(it: World) -> None:
         assert (nodes.url, free.posts) == (busy.url, 0)
 
 
-async def test_where_all_are_busy_none_is_asked_before_its_time(it: World) -> None:
+async def test_where_all_are_busy_none_is_asked_before_its_time(it: DeployedChain) -> None:
     async with providers(it.node, BUSY_PLAN, BUSY_PLAN) as (nodes, both):
         for _ in range(6):
             with pytest.raises(NodeUnavailable, match="fewer requests") as lost:
@@ -70,7 +70,7 @@ async def test_where_all_are_busy_none_is_asked_before_its_time(it: World) -> No
         assert [one.posts for one in both] == [1, 1]
 
 
-async def test_who_follows_goes_on_by_the_next_one(it: World, store: Store) -> None:
+async def test_who_follows_goes_on_by_the_next_one(it: DeployedChain, store: Store) -> None:
     await it.play(0, "create", 64, 64, False)
     async with providers(it.node, BUSY_PLAN, FREE) as (nodes, [busy, _free]):
         assert await nodes.chain() == await it.node.chain(), "of the first that answers"

@@ -12,22 +12,22 @@ import pytest
 from contracts.abi import encode_call
 from indexer.node.client import Node, NodeError
 from indexer.node.multicall import BYTECODE, Multicall, View
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 
 MATCHES = 5
 NOBODY = "0x" + "0" * 36 + "dEaD"
 
 
-def seq_of(it: World, match: int) -> View:
+def seq_of(it: DeployedChain, match: int) -> View:
     return it.game.address, encode_call(it.game.abi, "seqOf", (match,))
 
 
-def match_range(it: World) -> View:
+def match_range(it: DeployedChain) -> View:
     return it.game.address, encode_call(it.game.abi, "matchRange", ())
 
 
 async def test_each_view_gives_its_count_in_one_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with world(tmp_path) as it:
+    async with deployed_chain(tmp_path) as it:
         for _ in range(MATCHES):
             await it.play(0, "create", 10, 10, False)
         head = await it.node.head()
@@ -67,7 +67,7 @@ async def test_where_no_such_code_runs_views_are_requested_one_by_one(tmp_path: 
                 raise NodeError(-32602, "missing field `to`")
             return await super().requests(calls)
 
-    async with world(tmp_path) as it:
+    async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 10, 10, False)
         head, node = await it.node.head(), Strict(it.node.url)
         multicall, views = Multicall(node), [match_range(it), seq_of(it, 1), seq_of(it, 2)]

@@ -14,7 +14,7 @@ from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import BY_SEA
 from indexer.rules.conquest_state.state import MOVE, NONE, ConquestState
 from tests.support.conquest.maps import VECTORS, graph_bytes, row_of_lands
-from tests.support.conquest.states import lucky, named, position, taken, vector_pairs, vector_position
+from tests.support.conquest.states import args_of, position, seed_with_luck, take_events, vector_pairs, vector_position
 
 BATTLES = VECTORS["battles"]
 
@@ -34,8 +34,8 @@ def test_a_battle_of_the_vectors(battle: Json) -> None:
         assert refused.value.args == ("NotStronger", 0, expected["attack20"], expected["defence20"])
         return
     attack(state, vector_pairs(battle))
-    carry_out(state, lucky(state, battle["luck"]))
-    fought = named(state, "BattleResolved")[0]
+    carry_out(state, seed_with_luck(state, battle["luck"]))
+    fought = args_of(state, "BattleResolved")[0]
     assert fought == {
         "from": 0,
         "to": 1,
@@ -49,7 +49,7 @@ def test_a_battle_of_the_vectors(battle: Json) -> None:
     assert state.soldiers[:count] == expected["soldiers after"]
     assert [land for land in state.lands(0) if land < count] == expected["attacker owns"]
     assert [land for land in state.lands(1) if land < count] == expected["victim owns"]
-    assert bool(named(state, "HeroDied")) == expected["victim hero died"]
+    assert bool(args_of(state, "HeroDied")) == expected["victim hero died"]
     assert (not state.is_alive(1)) == expected["victim out"]
     assert state.is_over == expected["victim out"]
 
@@ -80,11 +80,11 @@ def test_the_luck_is_that_of_each_attack() -> None:
     """The original rolled dice in each client, so the clients diverged."""
     state = position(row_of_lands(8), [[0, 2], [7, 1]], soldiers=[90, 30, 90, 0, 0, 0, 0, 1])
     launched(state, (0, 1), (2, 1))
-    seed = lucky(state, 93, 1)
+    seed = seed_with_luck(state, 93, 1)
     other = state.copy()
     carry_out(state, seed)
     carry_out(other, seed)
-    assert taken(state) == taken(other)
+    assert take_events(state) == take_events(other)
     state.events = other.events
     assert state == other
 
@@ -93,7 +93,7 @@ def test_when_the_hash_is_gone_luck_is_80() -> None:
     state = position(row_of_lands(8), [[0], [1, 7]], soldiers=[60, 20, 0, 0, 0, 0, 0, 1])
     launched(state, (0, 1))
     carry_out(state, NO_HASH)
-    (fought,) = named(state, "BattleResolved")
+    (fought,) = args_of(state, "BattleResolved")
     assert (fought["luck"], fought["damage"]) == (80, (1200 - 400) * 80 // 2000)
 
 
@@ -101,8 +101,8 @@ def test_more_than_one_attack_a_turn_is_launched_and_each_has_its_share() -> Non
     """The original fought only a single attack."""
     state = position(row_of_lands(8), [[1, 4], [7, 0, 2, 3, 5]], soldiers=[9, 90, 9, 9, 90, 9, 0, 9])
     launched(state, (1, 0), (1, 2), (4, 5))
-    carry_out(state, lucky(state, 100))
-    fought = named(state, "BattleResolved")
+    carry_out(state, seed_with_luck(state, 100))
+    fought = args_of(state, "BattleResolved")
     assert [(one["from"], one["to"]) for one in fought] == [(1, 0), (1, 2), (4, 5)]
     assert [one["needed20"] for one in fought] == [3 * 180, 3 * 360, 3 * 180]
     assert state.phase == MOVE
@@ -112,8 +112,8 @@ def test_more_than_one_attack_a_turn_is_launched_and_each_has_its_share() -> Non
 def test_attacks_that_no_longer_fit_are_skipped() -> None:
     state = position(row_of_lands(8), [[0, 2], [7, 1]], soldiers=[90, 3, 90, 0, 0, 0, 0, 9])
     launched(state, (0, 1), (2, 1))
-    carry_out(state, lucky(state, 120))
-    first, second = named(state, "BattleResolved")
+    carry_out(state, seed_with_luck(state, 120))
+    first, second = args_of(state, "BattleResolved")
     assert first["conquered"]
     skipped = {"attack20": 0, "needed20": 0, "luck": 0, "damage": 0, "conquered": False}
     assert second == {"from": 2, "to": 1, **skipped}
@@ -126,8 +126,8 @@ def test_an_attack_that_became_too_weak_is_skipped_with_its_powers() -> None:
     state = position(row_of_lands(8), [[0], [7, 1]], soldiers=[60, 20, 0, 0, 0, 0, 0, 9])
     launched(state, (0, 1))
     state.soldiers[1] = 61
-    carry_out(state, lucky(state, 100))
-    (weak,) = named(state, "BattleResolved")
+    carry_out(state, seed_with_luck(state, 100))
+    (weak,) = args_of(state, "BattleResolved")
     assert weak == {"from": 0, "to": 1, "attack20": 1200, "needed20": 1220, "luck": 0, "damage": 0, "conquered": False}
     assert state.soldiers[1] == 61
 
@@ -156,7 +156,7 @@ def test_the_capital_takes_all_lands_with_it() -> None:
     state = position(row_of_lands(8), [[0], [1, 2, 3, 5], [7, 6]], soldiers=soldiers, ports=[2], stored={1: 3})
     launched(state, (0, 1))
     state.heroes[1] = 5
-    carry_out(state, lucky(state, 100))
+    carry_out(state, seed_with_luck(state, 100))
     taken_by_fall = [args for name, args in state.events if name in ("PlayerOut", "LandsTaken", "HeroDied", "Soldiers")]
     assert taken_by_fall == [
         {"changes": "0x01000000"},
@@ -171,8 +171,8 @@ def test_the_capital_takes_all_lands_with_it() -> None:
 def test_the_last_capital_ends_the_match_at_once() -> None:
     state = position(row_of_lands(8), [[0], [1, 2]], soldiers=[90, 5, 0, 0, 0, 0, 0, 0])
     launched(state, (0, 1), (0, 1))
-    carry_out(state, lucky(state, 120))
-    assert [name for name, _ in taken(state)][-2:] == ["LandsTaken", "MatchEnded"]
+    carry_out(state, seed_with_luck(state, 120))
+    assert [name for name, _ in take_events(state)][-2:] == ["LandsTaken", "MatchEnded"]
     assert (state.winner, state.reason) == (0, 1)
 
 
@@ -180,7 +180,7 @@ def test_who_takes_the_fourth_type_by_battle_has_the_hero() -> None:
     graph = row_of_lands(8, types={0: 1, 1: 2, 2: 3, 3: 4})
     state = position(graph, [[0, 1, 2], [3, 7]], soldiers=[9, 9, 90, 1, 0, 0, 0, 0], capitals=[1, 7])
     launched(state, (2, 3))
-    carry_out(state, lucky(state, 100))
+    carry_out(state, seed_with_luck(state, 100))
     assert [name for name, _ in state.events][-3:] == ["LandsTaken", "HeroAt", "Phase"]
-    assert named(state, "HeroAt") == [{"seat": 0, "land": 1}]
+    assert args_of(state, "HeroAt") == [{"seat": 0, "land": 1}]
     assert state.heroes[0] == 1

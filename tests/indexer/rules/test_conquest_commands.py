@@ -12,30 +12,30 @@ from indexer.rules.conquest_state.chance import trail_after_command
 from indexer.rules.conquest_state.custom_error import CustomError
 from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, REINFORCEMENT, ConquestState
 from tests.support.conquest.maps import graph_bytes
-from tests.support.conquest.play import give
-from tests.support.conquest.refusals import GRAPH, LANDS, OWNED, REFUSED
-from tests.support.conquest.states import named, position, snapshot, taken
+from tests.support.conquest.play import apply_command
+from tests.support.conquest.rejections import GRAPH, LANDS, OWNED, REJECTED
+from tests.support.conquest.states import args_of, position, take_events, without_events
 
 
 def at(phase: int, **more: Any) -> ConquestState:
     return position(GRAPH, more.pop("owned", OWNED), phase=phase, **more)
 
 
-@pytest.mark.parametrize(("phase", "more", "action", "arguments", "error"), REFUSED)
+@pytest.mark.parametrize(("phase", "more", "action", "arguments", "error"), REJECTED)
 def test_it_is_rejected_and_nothing_moves(
     phase: int, more: dict[str, Any], action: str, arguments: dict[str, Any], error: tuple[Any, ...]
 ) -> None:
     state = at(phase, **more)
-    before = snapshot(state)
+    before = without_events(state)
     with pytest.raises(CustomError) as refused:
-        give(state, action, arguments)
+        apply_command(state, action, arguments)
     assert refused.value.args == error
     assert str(refused.value) == f"{error[0]}({', '.join(map(str, error[1:]))})"
-    assert (snapshot(state), state.events) == (before, [])
+    assert (without_events(state), state.events) == (before, [])
 
 
 def test_every_rejection_of_a_command_is_tried() -> None:
-    assert len({error[0] for *_, error in REFUSED}) == 14  # OncePerTurn is in the tests of items
+    assert len({error[0] for *_, error in REJECTED}) == 14  # OncePerTurn is in the tests of items
 
 
 def test_a_command_names_itself_and_leads_the_trail_on() -> None:
@@ -49,7 +49,7 @@ def test_a_command_names_itself_and_leads_the_trail_on() -> None:
 def test_three_soldiers_come_for_each_land() -> None:
     state = at(REINFORCEMENT)
     commands.reinforce(state, 1)
-    assert named(state, "Soldiers") == [{"changes": "0x01000013"}]
+    assert args_of(state, "Soldiers") == [{"changes": "0x01000013"}]
     assert (state.soldiers[1], state.phase) == (19, ACTION)
 
 
@@ -58,7 +58,7 @@ def test_no_land_is_reinforced_above_99999() -> None:
     commands.reinforce(state, 1)
     assert state.soldiers[1] == 99_999
     state.phase = REINFORCEMENT
-    taken(state)
+    take_events(state)
     commands.reinforce(state, 1)
     assert [name for name, _ in state.events] == ["Commanded", "Phase"]
 
@@ -67,7 +67,7 @@ def test_a_neutral_land_is_captured_with_its_soldiers_and_needs_no_strength() ->
     state = at(ACTION, soldiers=[0, 0, 55, *[1] * 5])
     commands.capture(state, 1, 2)
     assert [name for name, _ in state.events] == ["Commanded", "LandsTaken", "Phase"]
-    assert named(state, "LandsTaken") == [{"lands": "4", "from": 255, "to": 0}]
+    assert args_of(state, "LandsTaken") == [{"lands": "4", "from": 255, "to": 0}]
     assert (state.owners[2], state.soldiers[2], state.phase) == (0, 55, MOVE)
 
 
@@ -108,11 +108,11 @@ def test_who_takes_the_fourth_type_has_the_hero_once() -> None:
     graph = graph_bytes(LANDS, [(land, land + 1) for land in range(7)], types={0: 1, 1: 2, 2: 3, 3: 4})
     state = position(graph, [[1, 0, 2], [7]])
     commands.capture(state, 2, 3)
-    assert named(state, "HeroAt") == [{"seat": 0, "land": 1}]
+    assert args_of(state, "HeroAt") == [{"seat": 0, "land": 1}]
     state = position(graph, [[1, 0, 2], [7]])
     state.had_hero = 1
     commands.capture(state, 2, 3)
-    assert not named(state, "HeroAt")
+    assert not args_of(state, "HeroAt")
 
 
 def test_who_surrenders_leaves_lands_and_soldiers_and_its_hero_dies_without_a_loss() -> None:
@@ -120,6 +120,6 @@ def test_who_surrenders_leaves_lands_and_soldiers_and_its_hero_dies_without_a_lo
     soldiers = [*state.soldiers]
     commands.surrender(state)
     assert [name for name, _ in state.events] == ["Commanded", "PlayerOut", "LandsTaken", "Phase"]
-    assert named(state, "PlayerOut") == [{"seat": 0, "by": NONE, "reason": 3}]
-    assert named(state, "LandsTaken") == [{"lands": "3", "from": 0, "to": NONE}]
+    assert args_of(state, "PlayerOut") == [{"seat": 0, "by": NONE, "reason": 3}]
+    assert args_of(state, "LandsTaken") == [{"lands": "3", "from": 0, "to": NONE}]
     assert (state.soldiers, state.heroes[0], state.stored[0], state.mover) == (soldiers, NONE, 0, 1)

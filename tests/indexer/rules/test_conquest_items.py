@@ -17,14 +17,14 @@ from tests.support.conquest.states import (
     FAT_BONUS,
     FOUR,
     MATCH,
-    appears,
-    gives,
-    lucky,
-    named,
+    args_of,
+    item_appears,
+    item_is,
     position,
     seed_for,
+    seed_with_luck,
     seeds,
-    taken,
+    take_events,
 )
 
 LANDS = 8
@@ -44,7 +44,7 @@ def collected(item: int, owned: list[list[int]], **more: object) -> ConquestStat
     state = position(graph, owned, items={1: item == 8}, **more)  # type: ignore[arg-type]
     capture(state, 0, 1)
     if item != 8:
-        carry_out(state, seed_for(state, lambda chance: gives(chance, item)))
+        carry_out(state, seed_for(state, lambda chance: item_is(chance, item)))
     return state
 
 
@@ -66,51 +66,51 @@ def test_one_appears_on_neutral_lands_and_forts_alone_and_twice_as_often_on_a_fo
     for _, seed in zip(range(12_000), seeds(), strict=False):
         state = begun([[0, 3], [7, 6]], forts=(2, 3), items={5: False})
         carry_out(state, seed)
-        found.update(args["land"] for args in named(state, "ItemAppeared"))
+        found.update(args["land"] for args in args_of(state, "ItemAppeared"))
     assert set(found) == {1, 2, 3, 4}
     assert all(1.6 < found[fort] / found[plain] < 2.4 for fort in (2, 3) for plain in (1, 4))
 
 
 def test_the_weights_count_from_the_lowest_land() -> None:
     state = begun([[0, 3], [7, 6]], forts=(2, 3), items={5: False})
-    seed = seed_for(state, lambda chance: appears(chance) and chance.number(SPOT) % 6 == 2)
+    seed = seed_for(state, lambda chance: item_appears(chance) and chance.number(SPOT) % 6 == 2)
     carry_out(state, seed)
-    assert named(state, "ItemAppeared") == [{"land": 2, "fat": False}]
+    assert args_of(state, "ItemAppeared") == [{"land": 2, "fat": False}]
 
 
 def test_no_land_is_left_for_one() -> None:
     state = begun([[0, 1, 2, 3], [7, 6, 5, 4]])
-    carry_out(state, seed_for(state, appears))
+    carry_out(state, seed_for(state, item_appears))
     assert not state.items
 
 
 def test_in_an_owned_fort_it_is_collected_at_once_by_its_owner() -> None:
     state = begun([[0, 1, 2, 3], [7, 6, 5, 4]], forts=(5,))
-    carry_out(state, seed_for(state, lambda chance: appears(chance) and gives(chance, 2)))
-    assert named(state, "ItemAppeared") == [{"land": 5, "fat": False}]
-    assert named(state, "ItemCollected") == [{"seat": 1, "land": 5, "item": 2}]
+    carry_out(state, seed_for(state, lambda chance: item_appears(chance) and item_is(chance, 2)))
+    assert args_of(state, "ItemAppeared") == [{"land": 5, "fat": False}]
+    assert args_of(state, "ItemCollected") == [{"seat": 1, "land": 5, "item": 2}]
     assert (state.stored, state.items) == ([0, 2], {})
 
 
 def test_a_fat_one_in_an_owned_fort_works_at_once() -> None:
     state = begun([[0, 1, 2, 3], [7, 6, 5, 4]], forts=(2,), soldiers=[1, 1, 1, 1, 3, 9, 3, 50])
-    carry_out(state, seed_for(state, lambda chance: appears(chance, fat=True)))
-    assert named(state, "ItemCollected") == [{"seat": 0, "land": 2, "item": 8}]
-    assert named(state, "LandsTaken") == [{"lands": str(1 << 5), "from": 1, "to": 0}]
+    carry_out(state, seed_for(state, lambda chance: item_appears(chance, fat=True)))
+    assert args_of(state, "ItemCollected") == [{"seat": 0, "land": 2, "item": 8}]
+    assert args_of(state, "LandsTaken") == [{"lands": str(1 << 5), "from": 1, "to": 0}]
 
 
 def test_an_item_lies_for_four_turns_its_first_one_included() -> None:
     state = begun([[0], [7]])
-    carry_out(state, seed_for(state, appears))
+    carry_out(state, seed_for(state, item_appears))
     (land,) = state.items
     for turns in (3, 2, 1):
         state.draw = TURN
         carry_out(state, NO_HASH)
         assert state.items[land].turns == turns
-    taken(state)
+    take_events(state)
     state.draw = TURN
     carry_out(state, NO_HASH)
-    assert named(state, "ItemExpired") == [{"land": land}]
+    assert args_of(state, "ItemExpired") == [{"land": land}]
     assert not state.items
 
 
@@ -118,10 +118,10 @@ def test_items_expire_before_another_one_appears() -> None:
     state = begun([[0], [7]], items=dict.fromkeys(range(1, 7), False))
     for item in state.items.values():
         item.turns = 1
-    carry_out(state, seed_for(state, appears))
+    carry_out(state, seed_for(state, item_appears))
     names = [name for name, _ in state.events]
     assert names == ["Drawn", *["ItemExpired"] * 6, "ItemAppeared"]
-    assert [args["land"] for args in named(state, "ItemExpired")] == [1, 2, 3, 4, 5, 6]
+    assert [args["land"] for args in args_of(state, "ItemExpired")] == [1, 2, 3, 4, 5, 6]
 
 
 def test_when_the_hash_is_gone_none_appears_and_none_is_given() -> None:
@@ -131,7 +131,7 @@ def test_when_the_hash_is_gone_none_appears_and_none_is_given() -> None:
     state = position(row_of_lands(LANDS), [[0], [7]], items={1: False}, stored={0: 4})
     capture(state, 0, 1)
     carry_out(state, NO_HASH)
-    assert named(state, "ItemCollected") == [{"seat": 0, "land": 1, "item": 0}]
+    assert args_of(state, "ItemCollected") == [{"seat": 0, "land": 1, "item": 0}]
     assert (state.stored[0], state.items) == (4, {})
 
 
@@ -143,7 +143,7 @@ def test_the_types_come_as_often_as_the_sheet_says() -> None:
     tries = 6_000
     for _, seed in zip(range(tries), seeds(), strict=False):
         chance = Chance(seed, MATCH, 9)
-        found[next(item for item in range(1, 8) if gives(chance, item))] += 1
+        found[next(item for item in range(1, 8) if item_is(chance, item))] += 1
     for item in range(1, 6):
         assert abs(found[item] / tries - 85 / 95 / 5) < 0.02
     for item in (6, 7):
@@ -155,8 +155,8 @@ def test_a_capture_opens_a_draw_that_says_which_one_it_is(item: int) -> None:
     state = position(row_of_lands(LANDS), [[0], [7]], items={1: False})
     capture(state, 0, 1)
     assert (state.draw, state.phase, state.collecting) == (COLLECT, MOVE, 1)
-    carry_out(state, seed_for(state, lambda chance: gives(chance, item)))
-    assert named(state, "ItemCollected") == [{"seat": 0, "land": 1, "item": item}]
+    carry_out(state, seed_for(state, lambda chance: item_is(chance, item)))
+    assert args_of(state, "ItemCollected") == [{"seat": 0, "land": 1, "item": item}]
     assert state.stored[0] == (item if item < 5 else 0)
     assert (state.draw, state.collecting, state.items) == (0, NONE, {})
 
@@ -184,8 +184,8 @@ def test_a_land_is_lost_but_neither_the_capital_nor_the_strongest() -> None:
         state = position(row_of_lands(LANDS), [[0, 2, 3, 4], [7]], items={1: False}, soldiers=[5, 6, 8, 8, 2, 0, 0, 0])
         state.ply = item_seed
         capture(state, 0, 1)
-        carry_out(state, seed_for(state, lambda chance: gives(chance, 7)))
-        (lands,) = [args for args in named(state, "LandsTaken") if args["to"] == NONE]
+        carry_out(state, seed_for(state, lambda chance: item_is(chance, 7)))
+        (lands,) = [args for args in args_of(state, "LandsTaken") if args["to"] == NONE]
         lost.add(int(lands["lands"]).bit_length() - 1)
         assert state.soldiers == [5, 6, 8, 8, 2, 0, 0, 0]
     assert lost == {1, 3, 4}  # land 2 is the strongest of 2 and 3 with 8 soldiers each
@@ -198,7 +198,7 @@ def test_who_has_no_such_land_loses_none() -> None:
 
 def test_a_hero_dies_with_the_land_that_is_lost() -> None:
     state = collected(7, [[0, 2], [7]], soldiers=[40, 60, 31, 0, 0, 0, 0, 0], heroes={0: 2})
-    assert named(state, "HeroDied") == [{"seat": 0, "land": 2}]
+    assert args_of(state, "HeroDied") == [{"seat": 0, "land": 2}]
     assert [name for name, _ in state.events][-3:] == ["HeroDied", "Soldiers", "LandsTaken"]
     assert state.soldiers[:3] == [20, 30, 15]
     assert (state.owners[2], state.heroes[0]) == (NONE, NONE)
@@ -208,13 +208,13 @@ def test_a_hero_dies_with_the_land_that_is_lost() -> None:
 def test_the_fat_one_takes_the_largest_land_of_the_two_strongest_but_the_collector(case: str) -> None:
     soldiers, givers = FAT_BONUS[case]
     state = collected(8, FOUR, soldiers=soldiers)
-    assert [args["from"] for args in named(state, "LandsTaken")[1:]] == givers
+    assert [args["from"] for args in args_of(state, "LandsTaken")[1:]] == givers
 
 
 def test_the_fat_one_works_at_once() -> None:
     state = collected(8, FOUR, soldiers=[1, 1, 8, 2, 4, 50, 7, 60])
     assert [name for name, _ in state.events][-4:] == ["ItemCollected", "LandsTaken", "LandsTaken", "Phase"]
-    assert named(state, "LandsTaken")[1:] == [
+    assert args_of(state, "LandsTaken")[1:] == [
         {"lands": str(1 << 6), "from": 1, "to": 0},
         {"lands": str(1 << 4), "from": 2, "to": 0},
     ]
@@ -223,7 +223,7 @@ def test_the_fat_one_works_at_once() -> None:
 
 def test_who_has_a_capital_alone_gives_nothing() -> None:
     state = collected(8, [[0], [7], [5, 4], [3, 2]], soldiers=[1, 1, 1, 1, 9, 9, 1, 99])
-    assert [args["from"] for args in named(state, "LandsTaken")[1:]] == [2]
+    assert [args["from"] for args in args_of(state, "LandsTaken")[1:]] == [2]
 
 
 def test_a_hero_on_the_land_that_the_fat_one_takes_dies_before() -> None:
@@ -244,7 +244,7 @@ def test_the_fat_one_may_bring_the_hero() -> None:
 def used(item: int, owned: list[list[int]], **more: object) -> ConquestState:
     state = position(row_of_lands(LANDS), owned, stored={0: item}, **more)  # type: ignore[arg-type]
     use_item(state)
-    assert named(state, "ItemUsed") == [{"seat": 0, "item": item}]
+    assert args_of(state, "ItemUsed") == [{"seat": 0, "item": item}]
     assert state.stored[0] == 0
     return state
 
@@ -257,8 +257,8 @@ def test_a_distant_land_is_attacked() -> None:
     with pytest.raises(CustomError, match="NotConnected"):
         attack(state, bytes([0, 4, 0, 4]))  # one of the two attacks alone
     attack(state, bytes([0, 4]))
-    carry_out(state, lucky(state, 100))
-    assert named(state, "BattleResolved")[0]["needed20"] == 100
+    carry_out(state, seed_with_luck(state, 100))
+    assert args_of(state, "BattleResolved")[0]["needed20"] == 100
     assert state.owners[4] == 0
 
 
@@ -278,16 +278,16 @@ def test_a_distant_land_is_captured() -> None:
 def test_a_distant_attack_goes_with_connected_ones() -> None:
     state = used(1, [[0], [7, 4, 1]], soldiers=[90, 5, 0, 0, 5, 0, 0, 9])
     attack(state, bytes([0, 4, 0, 1]))
-    carry_out(state, lucky(state, 100))
-    assert [fought["needed20"] for fought in named(state, "BattleResolved")] == [200, 200]
+    carry_out(state, seed_with_luck(state, 100))
+    assert [fought["needed20"] for fought in args_of(state, "BattleResolved")] == [200, 200]
 
 
 def test_attacks_at_full_power() -> None:
     """In the original, the item has no effect."""
     state = used(2, [[1], [7, 0, 2]], soldiers=[9, 10, 9, 0, 0, 0, 0, 9])
     attack(state, bytes([1, 0, 1, 2]))
-    carry_out(state, lucky(state, 100))
-    assert [fought["needed20"] for fought in named(state, "BattleResolved")] == [180, 180]
+    carry_out(state, seed_with_luck(state, 100))
+    assert [fought["needed20"] for fought in args_of(state, "BattleResolved")] == [180, 180]
 
 
 @pytest.mark.parametrize("port_first", [True, False])
@@ -299,7 +299,7 @@ def test_attack_and_port_in_the_same_turn(port_first: bool) -> None:
     def launch() -> None:
         attack(state, bytes([0, 1]))
         assert (state.phase, state.draw) == (ACTION, BATTLE)
-        carry_out(state, lucky(state, 100))
+        carry_out(state, seed_with_luck(state, 100))
 
     first, second = (lambda: build_port(state, 0), launch)[:: 1 if port_first else -1]
     first()

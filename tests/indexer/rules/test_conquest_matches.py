@@ -25,9 +25,9 @@ from indexer.rules.conquest_state.match import HISTORY_SERVE_WINDOW, ConquestMat
 from indexer.rules.conquest_state.state import ConquestState
 from tests.support.conquest.invariants import changes_of, check_position, check_soldiers
 from tests.support.conquest.maps import VECTORS, random_graph, row_of_lands
-from tests.support.conquest.play import next_step, wrong_step
-from tests.support.conquest.refusals import BAD_MAPS, ISLANDS_OF_THE_SEA
-from tests.support.conquest.states import ACCOUNTS, MATCH, snapshot
+from tests.support.conquest.play import random_command, wrong_command
+from tests.support.conquest.rejections import BAD_MAPS, ISLANDS_JOINED_BY_WATER
+from tests.support.conquest.states import ACCOUNTS, MATCH, without_events
 
 NOBODY = "0x" + 40 * "0"
 A, B, C, D = ACCOUNTS[:4]
@@ -68,10 +68,10 @@ class EngineTable:
         return self.call(state.accounts[state.mover], action, ply=state.ply, trail=state.trail, **arguments)
 
     def refused(self, account: str, action: str, **arguments: Any) -> tuple[Any, ...]:
-        before = self.match.seq, self.match.state and snapshot(self.match.state)
+        before = self.match.seq, self.match.state and without_events(self.match.state)
         with pytest.raises(CustomError) as error:
             self.call(account, action, **arguments)
-        assert (self.match.seq, self.match.state and snapshot(self.match.state)) == before
+        assert (self.match.seq, self.match.state and without_events(self.match.state)) == before
         return error.value.args
 
     @property
@@ -129,7 +129,7 @@ def terms(**more: Any) -> dict[str, Any]:
 
 
 def test_the_sea_joins_islands() -> None:
-    EngineTable().create(graph="0x" + ISLANDS_OF_THE_SEA.hex())
+    EngineTable().create(graph="0x" + ISLANDS_JOINED_BY_WATER.hex())
 
 
 @pytest.mark.parametrize("vector", VECTORS["maps"], ids=range(len(VECTORS["maps"])))
@@ -266,10 +266,10 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
     if table.state.draw:
         return table.call(STRANGER, "settle")
     if random.random() < 0.1:
-        action, arguments = wrong_step(table.state, random)
+        action, arguments = wrong_command(table.state, random)
         with suppress(IllegalMove):
             return table.command(action, **arguments)
-    action, arguments = next_step(table.state, random)
+    action, arguments = random_command(table.state, random)
     return table.command(action, **arguments)
 
 
@@ -286,7 +286,7 @@ def test_a_random_match_and_its_replay(seed: int) -> None:
         elif name == "Commanded":
             apply(again, args["kind"], bytes.fromhex(args["data"][2:]))
     assert again.events == table.history[begun:]
-    assert snapshot(again) == snapshot(table.state)
+    assert without_events(again) == without_events(table.state)
 
 
 @pytest.mark.parametrize("seed", range(60, 66))
@@ -305,7 +305,7 @@ def test_a_replay_from_what_the_http_interface_lists(seed: int) -> None:
             carry_out(again, bytes.fromhex(draw["seed"][2:]))
         if "type" in command:
             apply(again, command["type"], data_of(command))
-    assert snapshot(again) == snapshot(table.state)
+    assert without_events(again) == without_events(table.state)
 
 
 def test_random_matches_show_all_there_is() -> None:

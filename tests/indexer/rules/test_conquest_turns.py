@@ -15,14 +15,14 @@ from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, FIRST, MOVE, NONE, REINFORCEMENT, TURN, ConquestState
 from tests.support.conquest.maps import row_of_lands
-from tests.support.conquest.states import ACCOUNTS, MATCH, named, position, seed_for, taken
+from tests.support.conquest.states import ACCOUNTS, MATCH, args_of, position, seed_for, take_events
 
 GRAPH = row_of_lands(24)
 
 
 def begun(seats: int, first: int) -> ConquestState:
     state = ConquestState.begun(LandGraph.read(GRAPH), MATCH, ACCOUNTS[:seats])
-    assert taken(state) == [("Phase", {"seat": NONE, "phase": CAPITAL, "draw": FIRST})]
+    assert take_events(state) == [("Phase", {"seat": NONE, "phase": CAPITAL, "draw": FIRST})]
     carry_out(state, seed_for(state, lambda chance: chance.number(STARTER) % seats == first))
     return state
 
@@ -44,17 +44,17 @@ def test_a_capital_comes_with_its_soldiers() -> None:
     state = begun(2, 0)
     choose_capital(state, 5)
     assert [name for name, _ in state.events][-3:] == ["Commanded", "LandsTaken", "Phase"]
-    assert named(state, "LandsTaken") == [{"lands": "32", "from": NONE, "to": 1}]
+    assert args_of(state, "LandsTaken") == [{"lands": "32", "from": NONE, "to": 1}]
     assert state.soldiers[5] == 10
 
 
 def test_when_the_hash_is_gone_seat_0_is_first() -> None:
     state = ConquestState.begun(LandGraph.read(GRAPH), MATCH, ACCOUNTS[:3])
     trail = trail_after_draw(0, NO_HASH)
-    taken(state)
+    take_events(state)
     carry_out(state, NO_HASH)
     drawn = {"kind": FIRST, "entropyBlock": 1, "seed": "0x" + NO_HASH.hex(), "trail": trail}
-    assert taken(state) == [("Drawn", drawn), ("Phase", {"seat": 2, "phase": CAPITAL, "draw": 0})]
+    assert take_events(state) == [("Drawn", drawn), ("Phase", {"seat": 2, "phase": CAPITAL, "draw": 0})]
     assert (state.first, state.trail) == (0, trail)
 
 
@@ -66,7 +66,7 @@ def test_who_leaves_before_its_capital_is_skipped(out: object, who: int) -> None
         choosers.append(state.mover)
         if state.mover == who:
             out(state)  # type: ignore[operator]
-            assert not [args for args in named(state, "LandsTaken") if args["to"] == NONE]
+            assert not [args for args in args_of(state, "LandsTaken") if args["to"] == NONE]
         else:
             choose_capital(state, state.mover)
     assert choosers == [0, 2, 1]
@@ -108,11 +108,11 @@ def test_at_the_third_forced_pass_in_a_row_the_player_is_out() -> None:
         forced_pass(state)
         assert state.forced[0] == times
         state.mover = 0
-    taken(state)
+    take_events(state)
     forced_pass(state)
     assert [name for name, _ in state.events] == ["Commanded", "PlayerOut", "LandsTaken", "Phase"]
-    assert named(state, "Commanded")[0]["data"] == "0x02"
-    assert named(state, "PlayerOut") == [{"seat": 0, "by": NONE, "reason": 4}]
+    assert args_of(state, "Commanded")[0]["data"] == "0x02"
+    assert args_of(state, "PlayerOut") == [{"seat": 0, "by": NONE, "reason": 4}]
     assert (state.forced[0], state.mover) == (0, 1)
 
 

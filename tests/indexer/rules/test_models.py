@@ -16,11 +16,11 @@ from indexer.games import GAMES
 from indexer.model import Event, Json
 from indexer.rules import battleship, deblockle, tic_tac_toe, touche_coule
 from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
-from tests.contracts.models.battleship import BattleshipMatch, BattleshipRefusal
-from tests.contracts.models.deblockle import DeblockleMatch, DeblockleRefusal
+from tests.contracts.models.battleship import BattleshipMatch, BattleshipRevert
+from tests.contracts.models.deblockle import DeblockleMatch, DeblockleRevert
 from tests.contracts.models.deblockle_views import folded_board
-from tests.contracts.models.tic_tac_toe import TicTacToeRefusal, TicTacToeWorld
-from tests.contracts.models.touche_coule import Sea, ToucheCouleRefusal
+from tests.contracts.models.tic_tac_toe import TicTacToeRevert, TicTacToeWorld
+from tests.contracts.models.touche_coule import ToucheCouleModel, ToucheCouleRevert
 from tests.indexer.rules.overdue import check_overdue
 
 A, B, C = ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "123")
@@ -77,7 +77,7 @@ def test_tic_tac_toe(seed: int) -> None:
         def call_model() -> ModelEvents:
             try:
                 return [(name, args) for number, name, args in getattr(world, entry)(*given) if number == 1]
-            except TicTacToeRefusal:
+            except TicTacToeRevert:
                 return None
 
         return call_model
@@ -126,7 +126,7 @@ def test_battleship(seed: int) -> None:
         def call_model() -> ModelEvents:
             try:
                 getattr(model, f"check_{entry}")(*check)
-            except BattleshipRefusal:
+            except BattleshipRevert:
                 return None
             found: ModelEvents = getattr(model, "close" if entry in ("decline", "cancel") else entry)(*given)
             return found
@@ -171,7 +171,7 @@ def test_battleship(seed: int) -> None:
 def test_touche_coule(seed: int) -> None:
     random, compared = Random(seed), RulesComparison("touche-coule", touche_coule.events)
     width, height, captains = random.choice([2, 3, 5, 20]), random.choice([3, 6, 20]), seed % 2 == 1
-    model = Sea(1, width, height, captains, {C: 3})
+    model = ToucheCouleModel(1, width, height, captains, {C: 3})
     created = {"creator": A, "opponent": NOBODY, "clock": 0, "rematchOf": 0}
     size = {"width": width, "height": height, "captains": captains}
     compared.call(A, "create", lambda: [("MatchCreated", created), ("Size", size)], **size)
@@ -180,7 +180,7 @@ def test_touche_coule(seed: int) -> None:
         def call_model() -> ModelEvents:
             try:
                 getattr(model, f"check_{entry}")(*check)
-            except ToucheCouleRefusal:
+            except ToucheCouleRevert:
                 return None
             found: ModelEvents = getattr(model, entry)(*given)
             return found
@@ -223,7 +223,7 @@ def test_deblockle(seed: int) -> None:
         def call_model() -> ModelEvents:
             try:
                 found: ModelEvents = getattr(model, entry)(*given)
-            except DeblockleRefusal:
+            except DeblockleRevert:
                 return None
             return found
 

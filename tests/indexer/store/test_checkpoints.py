@@ -17,7 +17,7 @@ from indexer.model import Block, Event
 from indexer.store.db.schema import CHECKPOINT
 from indexer.store.store import Store
 from tests.indexer.store.test_store import CHAIN, SLUG, append, block, contract, event, fresh, move, opening
-from tests.support.chain import World, fresh_store, rows
+from tests.support.chain import DeployedChain, fresh_store, rows
 from tests.support.databases import Databases
 
 INTERVAL, LENGTH = 4, 31
@@ -137,7 +137,7 @@ def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> Non
         assert snapshot.last_event(SLUG, 1, upto_height=0) is None
 
 
-async def test_a_follower_that_is_idle_makes_the_missing_ones(played: World, tmp_path: Path) -> None:
+async def test_a_follower_that_is_idle_makes_the_missing_ones(played: DeployedChain, tmp_path: Path) -> None:
     """The database is from an earlier version. The follower stays at the head meanwhile."""
     file = tmp_path / "followed.db"
     with closing(await fresh_store(file, played.node, played.deployments)) as store:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from bench.load.full_database import BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, Town, player
+from bench.load.full_database import BATTLESHIP, TIC_TAC_TOE, TOUCHE_COULE, EventGenerator, player
 from indexer.games import GAMES
 from indexer.store.leaderboard import PageKey
 from indexer.store.lobby_queries import MAX_LIVE
@@ -27,8 +27,8 @@ MANY = 10**6
 @pytest.fixture(scope="module", params=DIALECTS)
 def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     server = request.getfixturevalue("postgres") if request.param == "postgresql" else None
-    with closing(Store(Databases(tmp_path_factory.mktemp("town"), server).url(), GAMES)) as it:
-        Town().fill(it, EVENTS)
+    with closing(Store(Databases(tmp_path_factory.mktemp("generated"), server).url(), GAMES)) as it:
+        EventGenerator().fill(it, EVENTS)
         yield it
 
 

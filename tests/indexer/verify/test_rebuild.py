@@ -12,7 +12,7 @@ import pytest
 from indexer.games import GAMES
 from indexer.store.store import Store
 from indexer.verify.rebuild import FreshIndex
-from tests.support.chain import World, rows
+from tests.support.chain import DeployedChain, rows
 
 
 @pytest.fixture
@@ -21,14 +21,14 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield it
 
 
-async def begun(played: World, store: Store) -> FreshIndex:
+async def begun(played: DeployedChain, store: Store) -> FreshIndex:
     store.set_chain(await played.node.chain(), played.deployments)
     fresh_index = FreshIndex(played.node, store, played.deployments)
     await fresh_index.read_to((await played.node.head()).height)
     return fresh_index
 
 
-async def test_it_has_the_rows_that_the_follower_makes(played: World, store: Store) -> None:
+async def test_it_has_the_rows_that_the_follower_makes(played: DeployedChain, store: Store) -> None:
     fresh_index = await begun(played, store)
     assert rows(store) == await played.fresh_rows()
     await played.turn(2, 2, 4)
@@ -36,7 +36,7 @@ async def test_it_has_the_rows_that_the_follower_makes(played: World, store: Sto
     assert rows(store) == await played.fresh_rows()
 
 
-async def test_it_goes_back_to_a_height_and_on(played: World, store: Store) -> None:
+async def test_it_goes_back_to_a_height_and_on(played: DeployedChain, store: Store) -> None:
     fresh_index = await begun(played, store)
     whole, top = rows(store), fresh_index.height
     await fresh_index.read_to(top - 4)
@@ -47,7 +47,7 @@ async def test_it_goes_back_to_a_height_and_on(played: World, store: Store) -> N
 
 @pytest.mark.parametrize("kept", [256, 3])
 async def test_it_leaves_what_the_chain_has_left(
-    played: World, store: Store, kept: int, monkeypatch: pytest.MonkeyPatch
+    played: DeployedChain, store: Store, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also beyond the blocks that it remembers; then it reads everything again."""
     monkeypatch.setattr("indexer.verify.rebuild.REMEMBERED_BLOCKS", kept)
@@ -58,7 +58,7 @@ async def test_it_leaves_what_the_chain_has_left(
     assert rows(store) == await played.fresh_rows()
 
 
-async def test_one_match_alone_has_its_rows_and_no_others(played: World, store: Store) -> None:
+async def test_one_match_alone_has_its_rows_and_no_others(played: DeployedChain, store: Store) -> None:
     await played.play(3, "create", 7, 7, False)
     await played.play(4, "register", 3)
     store.set_chain(await played.node.chain(), played.deployments)

@@ -1,4 +1,5 @@
-"""A random Conquest player. Most of its steps are legal and bring the match closer to its end."""
+"""A random Conquest player. Most of its commands are legal and bring the match closer to its
+end."""
 
 from __future__ import annotations
 
@@ -12,15 +13,15 @@ from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
 from indexer.rules.conquest_state.match import ENTRYPOINTS, PLAYING, ConquestMatch
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, DISTANT, MOVE, NONE, REINFORCEMENT, ConquestState
 
-Step = tuple[str, dict[str, Any]]
+Command = tuple[str, dict[str, Any]]
 """An entry point and its arguments, without match, ply and trail."""
 
 SURRENDERS = 0.004
 PASSES = 0.05
 
 
-def next_step(state: ConquestState, random: Random) -> Step:
-    """Return a step of the player to move. No draw may be open."""
+def random_command(state: ConquestState, random: Random) -> Command:
+    """Return a legal command for the player to move. The state must not have an open draw."""
     if random.random() < SURRENDERS:
         return "surrender", {}
     if state.phase != CAPITAL:
@@ -31,9 +32,9 @@ def next_step(state: ConquestState, random: Random) -> Step:
     return {CAPITAL: _capital, REINFORCEMENT: _reinforcement, ACTION: _action, MOVE: _move}[state.phase](state, random)
 
 
-def played(state: ConquestState, random: Random, plies: int) -> ConquestState:
-    """Return the state after this number of plies, or the last state before the match ends. No draw
-    is open in it."""
+def random_state(state: ConquestState, random: Random, plies: int) -> ConquestState:
+    """Return the state after this number of plies, or the last state before the match ends. The
+    returned state has no open draw."""
     before = state
     while not state.is_over:
         if state.draw:
@@ -42,32 +43,32 @@ def played(state: ConquestState, random: Random, plies: int) -> ConquestState:
         before = state.copy()
         if state.ply >= plies:
             break
-        action, arguments = next_step(state, random)
+        action, arguments = random_command(state, random)
         if action != "surrender":
-            give(state, action, arguments)
+            apply_command(state, action, arguments)
     return before
 
 
-def give(state: ConquestState, action: str, arguments: dict[str, Any]) -> None:
-    """Carry out a command of the player to move."""
+def apply_command(state: ConquestState, action: str, arguments: dict[str, Any]) -> None:
+    """Carry out a command for the player to move."""
     block = CallBlock(0, 0)
     match = ConquestMatch(state.match, status=PLAYING, accounts=[*state.accounts], state=state)
     named = {"ply": state.ply, "trail": state.trail, **arguments}
     ENTRYPOINTS[action](match, Call(state.accounts[state.mover], action, named, state.match, 0, block))
 
 
-def _capital(state: ConquestState, random: Random) -> Step:
+def _capital(state: ConquestState, random: Random) -> Command:
     return "chooseCapital", {"land": random.choice(state.lands(NONE))}
 
 
-def _reinforcement(state: ConquestState, random: Random) -> Step:
+def _reinforcement(state: ConquestState, random: Random) -> Command:
     own = state.lands(state.mover)
     edge = [land for land in own if _targets(state, land)] or own
     best = max(edge, key=lambda land: state.soldiers[land])
     return "reinforce", {"land": best if random.random() < 0.8 else random.choice(own)}
 
 
-def _action(state: ConquestState, random: Random) -> Step:
+def _action(state: ConquestState, random: Random) -> Command:
     own = state.lands(state.mover)
     ports = [land for land in own if state.graph.touches_water(land) and not state.ports >> land & 1]
     if ports and not state.built and random.random() < 0.15:
@@ -85,7 +86,7 @@ def _action(state: ConquestState, random: Random) -> Step:
 
 
 def _targets(state: ConquestState, land: int) -> list[int]:
-    """Return the enemy lands that an attack from this land alone may target."""
+    """Return the enemy lands that an attack from this land alone can target."""
     found = []
     distant = DISTANT in state.used
     for end, owner in enumerate(state.owners):
@@ -120,7 +121,7 @@ def _launch(state: ConquestState, random: Random) -> list[tuple[int, int]]:
     return []
 
 
-def _move(state: ConquestState, random: Random) -> Step:
+def _move(state: ConquestState, random: Random) -> Command:
     own = state.lands(state.mover)
     ways = [(start, end) for start in own for end in own if state.connection(start, end) and state.soldiers[start]]
     if not ways:
@@ -135,8 +136,9 @@ def _move(state: ConquestState, random: Random) -> Step:
     return "move", {"from": start, "to": end, "quarters": quarters, "hero": hero}
 
 
-def wrong_step(state: ConquestState, random: Random) -> Step:
-    """Return a command with random arguments, mostly one of this phase. Most are rejected."""
+def wrong_command(state: ConquestState, random: Random) -> Command:
+    """Return a command with random arguments, usually one that exists in this phase. Most of these
+    commands are illegal."""
     own = state.lands(state.mover) or [0]
     land, other = (random.choice([random.randrange(state.graph.lands + 1), random.choice(own)]) for _ in range(2))
     pairs = bytes(random.randrange(state.graph.lands) for _ in range(random.choice([0, 1, 34])))
@@ -156,5 +158,5 @@ def wrong_step(state: ConquestState, random: Random) -> Step:
         MOVE: [("move", {**ends, "quarters": quarters, "hero": random.random() < 0.3})],
     }
     phase = state.phase if random.random() < 0.7 else random.choice([*steps])
-    anytime: list[Step] = [("pass", {"phaseOnly": random.random() < 0.5}), ("useItem", {})]
+    anytime: list[Command] = [("pass", {"phaseOnly": random.random() < 0.5}), ("useItem", {})]
     return random.choice([*steps[phase] * 2, *anytime]) if random.random() < 0.5 else random.choice(steps[phase])

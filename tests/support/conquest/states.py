@@ -1,4 +1,4 @@
-"""Positions of Conquest for tests, and seeds with a wanted outcome."""
+"""Positions of Conquest for tests, and seeds that lead to a given outcome."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def position(
     items: Mapping[int, bool] | None = None,
     capitals: Sequence[int] | None = None,
 ) -> ConquestState:
-    """Return a position. The first land of each seat is its capital unless `capitals` differs. In
-    `items`, True marks a fat item."""
+    """Return a position. The first land of each seat is its capital, unless `capitals` names a
+    different land. In `items`, True marks a fat item."""
     state = ConquestState.begun(LandGraph.read(graph), MATCH, ACCOUNTS[: len(owned)])
     state.events, state.draw, state.phase, state.mover, state.first = [], NO_DRAW, phase, mover, 0
     for seat, lands in enumerate(owned):
@@ -54,58 +54,58 @@ def position(
 
 
 def vector_graph(battle: Json) -> bytes:
-    """Return the graph of a recorded battle, with two more lands: one that borders only land 0, and
+    """Return the graph of a recorded battle with two more lands: one that borders only land 0, and
     one that borders all lands."""
-    named = len(battle["soldiers"])
-    total = max(LEAST_LANDS, named + 2)
-    borders = [(1, near) for near in battle["near"]] + [(0, named)]
-    borders += [(named + 1, land) for land in range(total) if land != named + 1]
+    args_of = len(battle["soldiers"])
+    total = max(LEAST_LANDS, args_of + 2)
+    borders = [(1, near) for near in battle["near"]] + [(0, args_of)]
+    borders += [(args_of + 1, land) for land in range(total) if land != args_of + 1]
     return graph_bytes(total, borders, [battle["shore"]] * bool(battle["shore"]))
 
 
 def vector_position(battle: Json) -> ConquestState:
-    """Return a position in which seat 0 attacks land 1 from land 0. The first unnamed land is empty
-    and belongs to seat 1, as the target of a second attack."""
-    named, graph = len(battle["soldiers"]), vector_graph(battle)
+    """Return a position in which seat 0 attacks land 1 from land 0. The first land that the vector
+    doesn't describe is empty and belongs to seat 1, as the target of a second attack."""
+    args_of, graph = len(battle["soldiers"]), vector_graph(battle)
     capital = 1 if battle["capital"] else next(land for land in reversed(battle["victim"]) if land != 1)
     return position(
         graph,
-        [battle["attacker"], [*battle["victim"], named]],
+        [battle["attacker"], [*battle["victim"], args_of]],
         ports=battle["ports"],
         heroes={seat: land for seat, land in enumerate(battle["heroes"]) if land is not None},
         used={2} if battle["full"] else (),
-        soldiers=battle["soldiers"] + [0] * (graph[0] - named),
+        soldiers=battle["soldiers"] + [0] * (graph[0] - args_of),
         capitals=[battle["attacker"][-1], capital],
     )
 
 
 def vector_pairs(battle: Json) -> bytes:
-    """Return the attacks that are launched together. The vectors describe only the first."""
+    """Return the attacks that are launched together. The vectors describe only the first attack."""
     return bytes([0, 1, *[0, len(battle["soldiers"])] * (battle["launched"] - 1)])
 
 
-def taken(state: ConquestState) -> list[tuple[str, Json]]:
+def take_events(state: ConquestState) -> list[tuple[str, Json]]:
     """Return the events since the last call, and remove them from the state."""
     found, state.events = state.events, []
     return found
 
 
-def named(state: ConquestState, name: str) -> list[Json]:
+def args_of(state: ConquestState, name: str) -> list[Json]:
     """Return the arguments of all events with this name."""
     return [args for event, args in state.events if event == name]
 
 
 def seeds(salt: int = 0) -> Iterable[bytes]:
-    """Yield seeds, the same in each run."""
+    """Yield seeds, which are the same in each run."""
     return (sha256(number.to_bytes(8) + salt.to_bytes(8)).digest() for number in count())
 
 
 def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int = 0) -> bytes:
-    """Return the first seed that gives the wanted outcome at the state's ply."""
+    """Return the first seed that leads to the wanted outcome at the state's ply."""
     return next(seed for seed in seeds(salt) if wanted(Chance(seed, state.match, state.ply)))
 
 
-def lucky(state: ConquestState, luck: int, index: int = 0) -> bytes:
+def seed_with_luck(state: ConquestState, luck: int, index: int = 0) -> bytes:
     """Return a seed that gives the attack with this index this luck."""
     return seed_for(state, lambda chance: chance.luck(index) == luck)
 
@@ -120,27 +120,37 @@ FAT_BONUS = {
     "all are as strong": ([10, 0, 5, 5, 5, 5, 5, 5], [1]),
     "the others are as strong": ([1, 0, 5, 5, 5, 5, 5, 5], [1, 2]),
 }
-"""Soldiers of the first eight lands, and the seats that lose a land when seat 0 takes land 1 with
-the fat bonus (rules of Conquest 5.4, item 8). FOUR has the owners."""
+"""The soldiers on the first eight lands, and the seats that lose a land when seat 0 takes land 1
+with the fat bonus (rules of Conquest 5.4, item 8). FOUR has the owners."""
 
 
-def appears(chance: Chance, fat: bool = False) -> bool:
-    """True if an item appears in a TURN draw."""
+def item_appears(chance: Chance, fat: bool = False) -> bool:
+    """Return True if an item appears in a TURN draw."""
     return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat
 
 
-def gives(chance: Chance, item: int) -> bool:
-    """True if an item that is not fat is this item."""
+def item_is(chance: Chance, item: int) -> bool:
+    """Return True if this item appears, when the item isn't fat."""
     if chance.number(BONUS) % 95 < 85:
         return item == 1 + chance.number(WHICH) % 5
     return item == 6 + chance.number(WHICH) % 2
 
 
-def snapshot(state: ConquestState) -> Any:
-    """Return everything but the events, for comparisons."""
+def without_events(state: ConquestState) -> Any:
+    """Return a copy of the state without its events, for comparisons."""
     found = state.copy()
     found.events, found.height, found.anchor = [], 0, 0
     return found
 
 
-__all__ = ["MEADOW", "appears", "gives", "lucky", "named", "position", "seed_for", "snapshot", "taken"]
+__all__ = [
+    "MEADOW",
+    "args_of",
+    "item_appears",
+    "item_is",
+    "position",
+    "seed_for",
+    "seed_with_luck",
+    "take_events",
+    "without_events",
+]

@@ -1,5 +1,5 @@
-"""Matches of Conquest on a real server. The node's accounts open and join them, and send calls that
-the server prepares."""
+"""Matches of Conquest on a real server. The node's accounts open and join the matches, and send
+calls that the server prepares."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from contracts.abi import decode_result, encode_call
 from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 from tests.support.http import local
-from tests.support.players import direct, indexed, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json, wait_until_indexed
 from tests.support.server import Server, node_url
 
 GRAIN = 148
-"""This produces about 21 lands."""
+"""The grain of the maps, which have about 21 lands."""
 CLOCK = 3600
 _seeds = count(1)
 
 
 class ConquestTable:
-    """A running `up`, and the matches on it."""
+    """A running `chainboard up`, and the matches on its chain."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.data, self.node = server, data, node_url(data)
         self.game = next(game for game in server.get("/api/games")["games"] if game["slug"] == "conquest")
-        self.accounts = [to_checksum_address(one) for one in direct(self.node, "eth_accounts")]
+        self.accounts = [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, sender: str, action: str, *arguments: Any) -> Json:
-        """Send a transaction that must succeed, and wait until it is indexed. Return its
+        """Send a transaction, which must succeed, and wait until it is indexed. Return its
         receipt."""
         data = encode_call(self.game["abi"], action, arguments)
         return self._sent({"from": sender, "to": self.game["address"], "data": data, "gas": hex(5_000_000)})
 
     def _sent(self, call: Json) -> Json:
-        receipt: Json = mined(self.node, call)
+        receipt: Json = mine_transaction(self.node, call)
         assert receipt["status"] == "0x1", call
-        self.indexed()
+        self.wait_until_indexed()
         return receipt
 
-    def indexed(self) -> None:
-        indexed(self.server, self.node)
+    def wait_until_indexed(self) -> None:
+        wait_until_indexed(self.server, self.node)
 
     def opened(
         self,
@@ -71,10 +71,10 @@ class ConquestTable:
         self.send(self.accounts[-1], "settle", match)
 
     def decided(self, match: int) -> None:
-        """Wait for the block that decides the open draw. It is mined without further
+        """Wait for the block that decides the open draw. The block is mined without further
         transactions."""
         block = self.state(match)["draw"]["block"]
-        until(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
+        wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
 
     # ---- over HTTP
 
@@ -91,7 +91,7 @@ class ConquestTable:
         return found
 
     def prepare(self, match: int, body: Any) -> tuple[int, Json]:
-        """Return status and body of the response."""
+        """Return the status and body of the response."""
         answer = local.post(self.server.url + self.path(match, "prepare"), json=body)
         return answer.status_code, answer.json()
 
@@ -104,6 +104,6 @@ class ConquestTable:
     def view(self, match: int) -> Json:
         """Return the contract's view of the board."""
         data = encode_call(self.game["abi"], "board", [match])
-        found = direct(self.node, "eth_call", {"to": self.game["address"], "data": data}, "latest")
+        found = rpc_call(self.node, "eth_call", {"to": self.game["address"], "data": data}, "latest")
         board: Json = decode_result(self.game["abi"], "board", 1, found)
         return board

@@ -1,4 +1,4 @@
-"""Conquest in a browser: the clicks for each command."""
+"""Gives each command of Conquest by clicks in a browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from bots.opponent import Choice
 from indexer.model import Json
 
-MINE = """([match, ply, phase]) => {
+MY_COMMAND = """([match, ply, phase]) => {
   const { board } = window.chainboard.boards[match] ?? {};
   const { me } = window.chainboard.state;
   return board && board.ply >= ply && !board.draw && board.phase === phase && board.mover === me;
@@ -17,11 +17,11 @@ MINE = """([match, ply, phase]) => {
 
 
 def until_command(page: Page, match: str, board: Json) -> None:
-    """Wait until the page lets its account give a command on this board or a later one."""
-    page.wait_for_function(MINE, arg=[match, board["ply"], board["phase"]])
+    """Wait until the page lets its account give a command on this board or a later board."""
+    page.wait_for_function(MY_COMMAND, arg=[match, board["ply"], board["phase"]])
 
 
-def give(page: Page, choice: Choice) -> None:
+def carry_out(page: Page, choice: Choice) -> None:
     STEPS[choice.action](page, choice.arguments)
 
 
@@ -33,7 +33,7 @@ def press_button(page: Page, kind: str) -> None:
     page.click(f"#action-{kind}:not([disabled])")
 
 
-def of_land(kind: str) -> Any:
+def land_press(kind: str) -> Any:
     def press(page: Page, arguments: Json) -> None:
         press_land(page, arguments["land"])
         press_button(page, kind)
@@ -42,7 +42,8 @@ def of_land(kind: str) -> Any:
 
 
 def capture(page: Page, arguments: Json) -> None:
-    """The clicks only select. A second click on the target deselects it."""
+    """Select the lands by clicks, then press the button. Check that another click on the target
+    deselects it."""
     press_land(page, arguments["from"])
     press_land(page, arguments["to"])
     expect(page.locator("#action-capture")).to_be_enabled()
@@ -53,7 +54,7 @@ def capture(page: Page, arguments: Json) -> None:
 
 
 def attack(page: Page, arguments: Json) -> None:
-    """The button appears with the first arrow. A click on the arrow removes it."""
+    """Attack. The button appears with the first arrow, and a click on the arrow removes it."""
     start, end = bytes.fromhex(arguments["pairs"][2:])[:2]
     press_land(page, start)
     assert page.locator("#action-attack").count() == 0
@@ -76,7 +77,8 @@ def move(page: Page, arguments: Json) -> None:
 
 
 def end_turn(page: Page, _arguments: Json) -> None:
-    """In the first phase the button needs a second click because the whole turn would be lost."""
+    """End the turn. In the first phase, the button needs a second click, because the whole turn
+    would be lost."""
     press_button(page, "pass")
     page.wait_for_selector("#action-pass:is([data-armed], [disabled])")
     if page.locator("#action-pass[data-armed]").count():
@@ -84,14 +86,14 @@ def end_turn(page: Page, _arguments: Json) -> None:
 
 
 def surrender(page: Page, _arguments: Json) -> None:
-    """The button needs a second click."""
+    """Surrender. The button needs a second click."""
     press_button(page, "surrender")
     expect(page.locator("#action-surrender")).to_have_attribute("data-armed", "")
     press_button(page, "surrender")
 
 
 STEPS = {
-    **{kind: of_land(kind) for kind in ("chooseCapital", "reinforce", "buildPort")},
+    **{kind: land_press(kind) for kind in ("chooseCapital", "reinforce", "buildPort")},
     **{"capture": capture, "attack": attack, "move": move, "pass": end_turn, "surrender": surrender},
     "useItem": lambda page, _: press_button(page, "useItem"),
 }

@@ -1,4 +1,5 @@
-"""The transferred bytes and time of a visit to the page until its visitor can start."""
+"""Measures how many bytes a visit to the page transfers, and how long it takes until the visitor
+can start."""
 
 from __future__ import annotations
 
@@ -10,36 +11,39 @@ from playwright.sync_api import Page
 from indexer.games import GAMES
 
 LOBBY, BOARD = "[id^=play-]:not([disabled])", "main[data-match] #board"
-"""A button that can be pressed; a board that is drawn."""
+"""Selectors for a button that can be pressed, and for a board that is drawn."""
 KIB = 1024
-LOBBY_AIM, MATCH_AIM, EMBED_AIM = 150 * KIB, 210 * KIB, 110 * KIB
-"""Bytes of a first visit. A match takes at most 60 KiB more than the lobby."""
+LOBBY_LIMIT, MATCH_LIMIT, EMBED_LIMIT = 150 * KIB, 210 * KIB, 110 * KIB
+"""The maximum number of bytes that a first visit transfers. A match takes at most 60 KiB more than
+the lobby."""
 TOLERANCE = 1.1
 
-WATCH = """
+RECORD_READY_TIME = """
 new MutationObserver(() => {
   if (document.querySelector('%s')) window.readyAt ??= performance.now();
 }).observe(document, { subtree: true, childList: true, attributes: true });
 """
-COUNT = """() => {
+COUNT_TRANSFERS = """() => {
   const found = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type));
   const bytes = (some) => some.reduce((sum, { transferSize }) => sum + transferSize, 0);
   const early = found.filter(({ startTime }) => startTime < window.readyAt);
   return { milliseconds: window.readyAt, bytes: bytes(early), requests: early.length, idle: bytes(found) };
 }"""
-"""The browser's own count, which adds 300 bytes for the headers of each response."""
+"""A script that returns the browser's own counts, which add 300 bytes for the headers of each
+response."""
 
 
-class Place(NamedTuple):
+class VisitedPage(NamedTuple):
     """A path on the server, the selector that a visitor waits for, and the limit in bytes."""
 
     path: str
     ready: str
-    aim: int
+    limit: int
 
 
 class Transferred(NamedTuple):
-    """Figures until the selector appears. `idle` counts all bytes until loading stops."""
+    """Figures for the time until the selector appears. `idle` is the number of all bytes until
+    loading stops."""
 
     milliseconds: float
     bytes: int
@@ -47,13 +51,14 @@ class Transferred(NamedTuple):
     idle: int
 
 
-def places(page: Page, url: str) -> Mapping[str, Place]:
-    """Open a match of each game. Return the lobby, these matches, and the frame of the first."""
+def visited_pages(page: Page, url: str) -> Mapping[str, VisitedPage]:
+    """Open a match of each game. Return the lobby, these matches, and the embedded frame of the
+    first match."""
     matches = {slug: open_match(page, url, slug) for slug in GAMES}
     return {
-        "lobby": Place("/", LOBBY, LOBBY_AIM),
-        **{slug: Place(f"/#/match/{match}", BOARD, MATCH_AIM) for slug, match in matches.items()},
-        "embed": Place(f"/embed/{next(iter(matches.values()))}", BOARD, EMBED_AIM),
+        "lobby": VisitedPage("/", LOBBY, LOBBY_LIMIT),
+        **{slug: VisitedPage(f"/#/match/{match}", BOARD, MATCH_LIMIT) for slug, match in matches.items()},
+        "embed": VisitedPage(f"/embed/{next(iter(matches.values()))}", BOARD, EMBED_LIMIT),
     }
 
 
@@ -65,15 +70,15 @@ def open_match(page: Page, url: str, slug: str) -> str:
     return name
 
 
-def transferred(page: Page, url: str, ready: str) -> Transferred:
-    """Measure a visit by a page that `watched` prepared."""
+def measure_visit(page: Page, url: str, ready: str) -> Transferred:
+    """Measure a visit. `with_timer` must have prepared the page."""
     page.goto("about:blank")
     page.goto(url, wait_until="commit")
     page.wait_for_selector(ready)
     page.wait_for_load_state("networkidle")
-    return Transferred(**page.evaluate(COUNT))
+    return Transferred(**page.evaluate(COUNT_TRANSFERS))
 
 
-def watched(page: Page, ready: str) -> Page:
-    page.add_init_script(WATCH % ready.replace("'", '"'))
+def with_timer(page: Page, ready: str) -> Page:
+    page.add_init_script(RECORD_READY_TIME % ready.replace("'", '"'))
     return page

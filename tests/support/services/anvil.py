@@ -1,4 +1,4 @@
-"""An Anvil without contracts, for commands that take `--rpc`."""
+"""An Anvil node without contracts, for commands that take `--rpc`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import httpx
 from chainboard.chain.anvil import command
 from chainboard.chain.child_process import end_child, start_child
 from chainboard.chain.loopback import random_address
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.waiting import wait_for
 
 
 @contextmanager
 def anvil() -> Iterator[str]:
-    """Run an Anvil and yield its URL."""
+    """Run an Anvil node and yield its URL."""
     address = random_address()
     process = start_child(command(address))
     try:
@@ -28,6 +28,6 @@ def anvil() -> Iterator[str]:
 
 def _answers(url: str) -> bool:
     try:
-        return bool(direct(url, "eth_chainId"))
+        return bool(rpc_call(url, "eth_chainId"))
     except httpx.TransportError:
         return False

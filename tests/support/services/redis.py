@@ -1,4 +1,4 @@
-"""A real Redis, if Debian's package is installed."""
+"""A real Redis server, if Debian's package is installed."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Redis:
     def start(self) -> None:
         options = ["--bind", "127.0.0.1", "--port", str(self._port), "--save", ""]
         self._process: subprocess.Popen[bytes] = start_child([self._program, *options])
-        wait_for(self._listens, bool, "Redis")
+        wait_for(self._is_listening, bool, "Redis")
 
-    def _listens(self) -> bool:
+    def _is_listening(self) -> bool:
         try:
             socket.create_connection(("127.0.0.1", self._port)).close()
         except OSError:
@@ -47,7 +47,7 @@ class Redis:
 
 @contextmanager
 def redis_server() -> Iterator[Redis]:
-    """Run a server. If Redis is missing, skip the test, or fail with CI=true."""
+    """Run a server. If Redis is missing, skip the test, or fail if CI=true."""
     found = shutil.which("redis-server")
     if found is None:
         skip_or_fail(MISSING)

@@ -1,4 +1,4 @@
-"""Battleship in a browser: opening, firing, and reading the stored fleets."""
+"""Helpers that play Battleship in a browser. They open matches, fire and read the stored fleets."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any
 from playwright.sync_api import Page
 
 from indexer.rules.battleship import WIDTH, parse
-from tests.support.page.input_devices import back_up, click_cell, press_key
+from tests.support.page.input_devices import back_up_key, click_cell, press_key
 from tests.support.page.same_boards import until_my_turn, until_seq
 
-KEPT = "chainboard.fleets"
+FLEETS_KEY = "chainboard.fleets"
 ENEMY = '#board .part[data-side="1"]'
 
 
-def kept(page: Page) -> list[dict[str, Any]]:
+def stored_fleets(page: Page) -> list[dict[str, Any]]:
     """Return the fleets that this browser stores."""
-    found = json.loads(page.evaluate("key => localStorage.getItem(key) ?? '{}'", KEPT))
+    found = json.loads(page.evaluate("key => localStorage.getItem(key) ?? '{}'", FLEETS_KEY))
     return list(found.values())
 
 
 def fleet_tiles(ships: str) -> list[int]:
-    return [tile for boat in parse(ships).values() for tile in boat]
+    return [tile for ship in parse(ships).values() for tile in ship]
 
 
 def begin(url: str, match: str, first: Page, second: Page) -> None:
-    """Open a match with a random fleet and a stake of 0.01 in the first page. Accept it in the
-    second by keyboard."""
+    """Open a match with a random fleet and a stake of 0.01 in the first page. Accept the match in
+    the second page by keyboard."""
     first.goto(f"{url}/#/new/battleship")
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")
     first.select_option("#new-battleship-clock", "86400")
-    back_up(first)
+    back_up_key(first)
     first.click("#new-match-battleship:not([disabled])")
     first.wait_for_selector(f"main[data-match='{match}']")
     second.goto(f"{url}/#/match/{match}")
@@ -44,14 +44,14 @@ def begin(url: str, match: str, first: Page, second: Page) -> None:
 
 
 def fire(page: Page, match: str, tile: int) -> None:
-    """Wait for this player's turn, then click a square of the enemy's sea."""
+    """Wait for this player's turn, then click a square in the enemy's sea."""
     seq = until_my_turn(page, match)
     click_cell(page, tile, WIDTH, ENEMY)
     until_seq(page, match, seq + 1)
 
 
 def surrender(page: Page, message: str = "") -> None:
-    """Surrender. The first press shows a question with room for a message; the second one
+    """Surrender. The first press shows a question with space for a message, and the second press
     confirms."""
     page.click("#action-surrender:not([disabled])")
     if message:

@@ -1,4 +1,5 @@
-"""A real browser on a real Chainboard. ../README.md lists the selectors that tests may rely on."""
+"""A real browser and a real Chainboard server. ../README.md lists the selectors that tests may rely
+on."""
 
 from __future__ import annotations
 
@@ -11,21 +12,21 @@ from playwright.sync_api import Browser, Error, Page, WebSocketRoute
 from tests.support.page.browser import launch, playwright
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import PATIENCE_MS
-from tests.system.browser.match.bank import bank as bank
+from tests.system.browser.match.token_site import token_site as token_site
 
 Visit = Callable[..., Page]
-BEGUN = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
-"""True when the page has read its keys, which it does first, or if the page is not ours."""
+PAGE_READY = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
+"""True once the page has read its keys, which it does first, or if the page isn't ours."""
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """Yield a browser for this package. A browser for the whole session would prevent asynchronous
     tests in the same process."""
-    yield from browser_of_its_own()
+    yield from own_browser()
 
 
-def browser_of_its_own() -> Iterator[Browser]:
+def own_browser() -> Iterator[Browser]:
     with playwright() as it:
         browser = launch(it)
         yield browser
@@ -35,15 +36,15 @@ def browser_of_its_own() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Yield a server that no test stops, shifts in time or reverts. Each test plays its own matches
-    on it."""
+    on the server."""
     with up_deployed(tmp_path_factory.mktemp("page")) as server:
         yield server
 
 
 @pytest.fixture
-def complaints() -> list[str]:
-    """Return the list of the browser's complaints: uncaught errors, console errors, violations of
-    the CSP."""
+def page_errors() -> list[str]:
+    """The list of the page's errors: uncaught exceptions, console errors and violations of the
+    CSP."""
     return []
 
 
@@ -54,7 +55,7 @@ PAGES = pytest.StashKey[list[Page]]()
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Report the text of a failed test's pages."""
+    """Report the text on the pages of a failed test."""
     report = yield
     if report.when == "call" and report.failed:
         for page in item.stash.get(PAGES, []):
@@ -64,9 +65,9 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture
-def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[str]) -> Iterator[Visit]:
+def visit(request: pytest.FixtureRequest, chromium: Browser, page_errors: list[str]) -> Iterator[Visit]:
     """Yield a function that opens a page for a new visitor with separate storage. `line` handles
-    the page's websocket. `hints` enables the hints of a first match."""
+    the page's websocket. `hints` enables the hints for a first match."""
     contexts = []
     pages = request.node.stash.setdefault(PAGES, [])
 
@@ -87,14 +88,15 @@ def visit(request: pytest.FixtureRequest, chromium: Browser, complaints: list[st
             )
         page = context.new_page()
         pages.append(page)
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("pageerror", lambda error: page_errors.append(f"error: {error}"))
         page.on(
-            "console", lambda said: complaints.append(f"{said.type}: {said.text}") if said.type == "error" else None
+            "console",
+            lambda message: page_errors.append(f"{message.type}: {message.text}") if message.type == "error" else None,
         )
         if line is not None:
             page.route_web_socket("**/ws", line)
         page.goto(url)
-        page.wait_for_function(BEGUN)
+        page.wait_for_function(PAGE_READY)
         return page
 
     yield go

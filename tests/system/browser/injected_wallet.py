@@ -1,4 +1,4 @@
-"""A browser wallet of the node's own accounts, with the interface of an extension."""
+"""A browser wallet that uses the node's own accounts and has the interface of an extension."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from tests.system.browser.page_scripts import WALLET_OF_NODE
 
 FIRST = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
-IN_A_BLOCK = ":is([data-state=mined], [data-state=final])"
-"""States of a mined transaction. If blocks become final soon, it may be final already."""
+MINED_STATES = ":is([data-state=mined], [data-state=final])"
+"""The states of a mined transaction. If blocks become final soon, it can already be final."""
 
 
 class Wallet(NamedTuple):
-    """The wallet's page, and its user's actions."""
+    """The wallet's page and the actions of its user."""
 
     page: Page
 
     @property
-    def asked(self) -> list[str]:
+    def consent_requests(self) -> list[str]:
         """Return the methods that required the user's consent."""
-        asked: list[str] = self.page.evaluate("() => window.wallet.asked")
-        return [method for method in asked if "Transaction" in method or "sign" in method]
+        consent_requests: list[str] = self.page.evaluate("() => window.wallet.asked")
+        return [method for method in consent_requests if "Transaction" in method or "sign" in method]
 
-    def become(self, **fields: Any) -> None:
+    def configure(self, **fields: Any) -> None:
         """Set fields of the wallet: `accounts`, `chain` and `nonce` (0x hex), `signs` (an account
-        that signs for any other), `refusing` ({method: {code, message}})."""
+        that signs for any other account), `refusing` ({method: {code, message}})."""
         self.page.evaluate("fields => { Object.assign(window.wallet, fields); }", fields)
 
-    def tell(self, event: str, value: Any = None) -> None:
-        """Send an event of EIP-1193."""
-        self.page.evaluate("([event, value]) => window.wallet.tell(event, value)", [event, value])
+    def emit(self, event: str, value: Any = None) -> None:
+        """Emit an EIP-1193 event."""
+        self.page.evaluate("([event, value]) => window.wallet.emit(event, value)", [event, value])
 
 
-def connected(page: Page, node: str, *accounts: str) -> Wallet:
-    """Connect this wallet to the page in the drawer, and close the drawer."""
+def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:
+    """Connect this wallet to the page in the drawer and close the drawer."""
 
     def ask(method: str, params: list[Any]) -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
@@ -46,12 +46,12 @@ def connected(page: Page, node: str, *accounts: str) -> Wallet:
 
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     page.expose_function("node", ask)
-    announce(page, *accounts)
+    announce_wallet(page, *accounts)
     return Wallet(page)
 
 
-def announce(page: Page, *accounts: str) -> None:
-    """Announce the same wallet in a page that was reloaded."""
+def announce_wallet(page: Page, *accounts: str) -> None:
+    """Announce the same wallet in a page that was reloaded, and connect it."""
     page.evaluate(WALLET_OF_NODE, list(accounts))
     page.click("#account-button")
     page.click("[data-injected='Test wallet']")
@@ -59,12 +59,12 @@ def announce(page: Page, *accounts: str) -> None:
     page.click("#account-close")
 
 
-def press_new(page: Page, slug: str = "tic-tac-toe") -> None:
-    """Press the button on the page of a new match."""
+def open_new_match(page: Page, slug: str = "tic-tac-toe") -> None:
+    """Open the page of a new match and press its button."""
     page.evaluate("slug => { location.hash = `#/new/${slug}`; }", slug)
     page.click(f"#new-match-{slug}:not([disabled])")
 
 
-def at_match(page: Page, slug: str = "tic-tac-toe") -> None:
-    """Wait until the page shows the match that `press_new` opened."""
+def wait_for_match(page: Page, slug: str = "tic-tac-toe") -> None:
+    """Wait until the page shows the match that `open_new_match` opened."""
     page.wait_for_selector(f"main[data-match^='{slug}/']")

@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE_SECONDS
 
 Alter: TypeAlias = Callable[[Json], Json | None]
 """Return the socket's message for the browser. None suppresses the message."""
-HOP = {"connection", "content-length", "keep-alive", "transfer-encoding", "upgrade"}
+HOP_BY_HOP_HEADERS = {"connection", "content-length", "keep-alive", "transfer-encoding", "upgrade"}
 
 
 def honest(message: Json) -> Json:
@@ -57,36 +57,36 @@ class LyingGateway:
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return await self._socket(request)
-        if (told := self.answers.get(request.path)) is not None:
-            return web.Response(body=orjson.dumps(told), content_type="application/json")
-        sent = {name: value for name, value in request.headers.items() if name.lower() not in HOP}
+        if (altered := self.answers.get(request.path)) is not None:
+            return web.Response(body=orjson.dumps(altered), content_type="application/json")
+        sent = {name: value for name, value in request.headers.items() if name.lower() not in HOP_BY_HOP_HEADERS}
         body = await request.read()
         url = self._server.url + request.path_qs
         async with self._session.request(request.method, url, headers=sent, data=body) as answer:
-            headers = {name: value for name, value in answer.headers.items() if name.lower() not in HOP}
+            headers = {name: value for name, value in answer.headers.items() if name.lower() not in HOP_BY_HOP_HEADERS}
             return web.Response(status=answer.status, headers=headers, body=await answer.read())
 
     async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
         browser = web.WebSocketResponse()
         await browser.prepare(cast(web.Request, request))
         async with self._session.ws_connect(self._server.socket_url, max_msg_size=0) as server:
-            asking = asyncio.create_task(self._ask(browser, server))
-            async for said in server:
-                told = self.alter(orjson.loads(said.data)) if said.type is WSMsgType.TEXT else None
-                if told is not None and not browser.closed:
-                    await browser.send_str(orjson.dumps(told).decode())
-            asking.cancel()
+            relaying = asyncio.create_task(self._relay_to_server(browser, server))
+            async for message in server:
+                altered = self.alter(orjson.loads(message.data)) if message.type is WSMsgType.TEXT else None
+                if altered is not None and not browser.closed:
+                    await browser.send_str(orjson.dumps(altered).decode())
+            relaying.cancel()
         return browser
 
-    async def _ask(self, browser: web.WebSocketResponse, server: ClientWebSocketResponse) -> None:
-        async for said in browser:
-            await server.send_str(said.data)
+    async def _relay_to_server(self, browser: web.WebSocketResponse, server: ClientWebSocketResponse) -> None:
+        async for message in browser:
+            await server.send_str(message.data)
         await server.close()
 
 
 @contextmanager
-def liar(server: Server) -> Iterator[LyingGateway]:
-    """Run a liar in front of a server. It is honest until the test changes that."""
+def lying_gateway(server: Server) -> Iterator[LyingGateway]:
+    """Run a lying gateway in front of a server. It is honest until the test changes that."""
     it, ready = LyingGateway(server), threading.Event()
     # At the end asyncio.run cancels running requests and waits for them, so no socket stays open.
     thread = threading.Thread(target=asyncio.run, args=(it.serve(ready),))
@@ -102,15 +102,15 @@ def liar(server: Server) -> Iterator[LyingGateway]:
 class LyingSite(NamedTuple):
     server: Server
     node: str
-    liar: LyingGateway
+    gateway: LyingGateway
 
 
 @contextmanager
-def own_node_beside_a_liar(data: Path) -> Iterator[LyingSite]:
+def site_with_lying_gateway(data: Path) -> Iterator[LyingSite]:
     """Yield a site with a node that pages may ask, like a player's own node. They may not ask the
     embedded node."""
     with closing(AnvilNode(genesis=int(time.time()))) as node:
         node.rpc("anvil_removeBlockTimestampInterval")
         url = f"http://127.0.0.1:{node.port}"
-        with up(data, "--rpc", url, "--dev") as server, liar(server) as it:
+        with up(data, "--rpc", url, "--dev") as server, lying_gateway(server) as it:
             yield LyingSite(server, url, it)

@@ -1,4 +1,4 @@
-"""Scripts that tests run inside the page, to inspect it or to act as a wallet extension."""
+"""Scripts that tests run inside the page to inspect it or to act as a wallet extension."""
 
 BOARD = """match => {
   const { hashAt, boardAt, ...rest } = window.chainboard.boards[match];
@@ -12,7 +12,7 @@ HASHES = """match => {
 
 TRANSACTIONS = "() => window.chainboard.state.transactions"
 
-ON_DISK = """async () => {
+STORED_TX_STATES = """async () => {
   const ask = request => new Promise((done, fail) =>
     Object.assign(request, { onsuccess: () => done(request.result), onerror: fail }));
   const base = await ask(indexedDB.open('chainboard'));
@@ -26,12 +26,12 @@ SMALL_TEXT = """() => [...document.querySelectorAll('#page *')]
   .filter(e => parseFloat(getComputedStyle(e).fontSize) < 12)
   .map(e => e.outerHTML.slice(0, 80))"""
 
-LEAST_SHIFT = 0.05
-OBSERVED = """window.shifts = [];
+MIN_SHIFT = 0.05
+OBSERVE_SHIFTS = """window.shifts = [];
 new PerformanceObserver(list => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shifts.push(value);
 }).observe({ type: 'layout-shift', buffered: true });"""
-SHIFT = "() => window.shifts.reduce((sum, one) => sum + one, 0)"
+TOTAL_SHIFT = "() => window.shifts.reduce((sum, one) => sum + one, 0)"
 
 ORANGE_PIXELS = """() => {
   const canvas = document.querySelector('#board canvas');
@@ -41,7 +41,7 @@ ORANGE_PIXELS = """() => {
   return found;
 }"""
 
-MOTION_WATCHED = """() => {
+WATCH_MOTION = """() => {
   const animate = Element.prototype.animate;
   window.durations = [];
   Element.prototype.animate = function (frames, options) {
@@ -50,7 +50,7 @@ MOTION_WATCHED = """() => {
   };
 }"""
 
-REFUSING_WALLET = """name => {
+REJECTING_WALLET = """name => {
   const provider = { request: async () => { throw Object.assign(new Error(name), { code: 4001 }); } };
   const detail = { info: { uuid: '1', name }, provider };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
@@ -88,15 +88,15 @@ WALLET = """([url, genesis]) => {
   const info = { uuid: 'u', name: 'Test wallet' };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
 }"""
-"""A wallet by EIP-6963 and EIP-1193 that lacks the chain, or has a chain with another genesis. It
-signs by `window.sign`."""
+"""A wallet for EIP-6963 and EIP-1193 that lacks the chain or has a chain with a different genesis.
+It signs with `window.sign`."""
 
 WALLET_OF_NODE = """accounts => {
   const listeners = {};
   const numbered = order => (wallet.nonce === null ? order : { ...order, nonce: wallet.nonce });
   const wallet = {
     accounts, chain: null, nonce: null, signs: null, refusing: {}, asked: [],
-    tell: (name, value) => (listeners[name] ?? []).forEach(told => told(value)),
+    emit: (name, value) => (listeners[name] ?? []).forEach(listener => listener(value)),
   };
   window.wallet = wallet;
   const own = {
@@ -115,12 +115,12 @@ WALLET_OF_NODE = """accounts => {
     if (answer?.refusal) throw Object.assign(new Error(answer.refusal.message), answer.refusal);
     return answer;
   };
-  const on = (name, told) => { (listeners[name] ??= []).push(told); };
+  const on = (name, listener) => { (listeners[name] ??= []).push(listener); };
   const detail = { info: { uuid: 'node', name: 'Test wallet' }, provider: { request, on } };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }"""
-"""A wallet of the node's own accounts, which chooses nonces and signs. It sends requests to the
-node by `window.node(method, params)`. `window.wallet` has the user's actions and the requested
+"""A wallet that uses the node's own accounts, chooses nonces and signs. It sends requests to the
+node with `window.node(method, params)`. `window.wallet` has the user's actions and the requested
 methods."""
 
 NEW_MATCH = """async ([slug, values]) => {
@@ -142,13 +142,13 @@ NEW_MATCH = """async ([slug, values]) => {
     if (!isTaken) await new Promise(done => setTimeout(done, 10));
   }
 }"""
-"""Fill in and submit the form of a new match in one go, when the previous match is in a block. The
-page may switch to that match at any moment."""
+"""A script that fills in and submits the form of a new match in one go, once the previous match is
+in a block. The page can switch to that match at any moment."""
 
-DONE = """() => window.chainboard.state.transactions.every(({ state }) =>
+NOTHING_PENDING = """() => window.chainboard.state.transactions.every(({ state }) =>
   !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
-"""No transaction is pending."""
-COVERED = """selector => {
+"""True if no transaction is pending."""
+COVERED_ELEMENTS = """selector => {
   const boxes = found => found.map(one => [one, one.getBoundingClientRect()]);
   const mine = [...document.querySelectorAll(selector)];
   const others = [...document.querySelectorAll('#page :is(button, a, input, summary, #board)')].filter(

@@ -1,4 +1,4 @@
-"""A player without a browser. It signs transactions itself and uses the gateway's JSON-RPC."""
+"""A player without a browser, who signs transactions and uses the gateway's JSON-RPC."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ GAS = 1_200_000
 GWEI = 10**9
 
 
-class Stranger:
-    """A funded key in one game."""
+class RpcPlayer:
+    """A player of one game, with a funded key."""
 
     def __init__(self, server: Server, game: str) -> None:
         self.server, self.account = server, Account.create()
         [self.game] = [one for one in server.get("/api/games")["games"] if one["slug"] == game]
         local.post(f"{server.url}/api/faucet", json={"address": self.address}).raise_for_status()
-        wait_for(lambda: int(self.rpc("eth_getBalance", self.address, "latest"), 16), bool, "the faucet's gift")
+        wait_for(lambda: int(self.rpc("eth_getBalance", self.address, "latest"), 16), bool, "the faucet's payment")
 
     @property
     def address(self) -> str:
@@ -35,12 +35,12 @@ class Stranger:
         return answer["result"]
 
     def play(self, name: str, *arguments: Any) -> None:
-        """Send a move that must succeed, and wait for its block."""
+        """Send a move that must succeed and wait for its block."""
         self.send(self.game["address"], encode_call(self.game["abi"], name, arguments))
 
     def send(self, to: str, data: str) -> None:
-        """Send a transaction that must succeed, and wait for its block."""
-        order = {
+        """Send a transaction that must succeed and wait for its block."""
+        transaction = {
             "to": to,
             "data": data,
             "chainId": int(self.rpc("eth_chainId"), 16),
@@ -49,7 +49,7 @@ class Stranger:
             "maxFeePerGas": 100 * GWEI,
             "maxPriorityFeePerGas": GWEI,
         }
-        raw = self.account.sign_transaction(order).raw_transaction
+        raw = self.account.sign_transaction(transaction).raw_transaction
         hash = self.rpc("eth_sendRawTransaction", "0x" + raw.hex().removeprefix("0x"))
         receipt = wait_for(lambda: self.rpc("eth_getTransactionReceipt", hash), bool, f"the block of {hash}")
         assert receipt["status"] == "0x1", (to, data)

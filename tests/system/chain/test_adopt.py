@@ -1,5 +1,5 @@
-"""Adopting a stranger's deployment: it is followed if it fits the chain, and otherwise rejected
-with a message."""
+"""Adopting a stranger's deployment. The deployment is followed if it fits the chain, and otherwise
+it is rejected with a message."""
 
 from __future__ import annotations
 
@@ -27,59 +27,61 @@ from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.model import Json
 from indexer.store.store import Store
-from tests.support.chain import World, mined_receipt, world
+from tests.support.chain import DeployedChain, deployed_chain, mined_receipt
 from tests.support.http import http_server
 from tests.support.server import node_url, run, started, up
 
 
 @pytest.fixture
-async def strange(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path / "stranger") as it:
+async def stranger_chain(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path / "stranger") as it:
         yield it
 
 
-def manifest_of(strange: World) -> Path:
-    return Settings(strange.folder).manifest
+def manifest_of(stranger_chain: DeployedChain) -> Path:
+    return Settings(stranger_chain.folder).manifest
 
 
-async def sent(strange: World, data: str, to: str | None = None) -> Json:
-    """Send a transaction that succeeds and return its receipt. Without `to`, it creates a
-    contract."""
-    tx = {"from": strange.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
-    hash = await strange.node.request("eth_sendTransaction", (tx,))
-    receipt = await mined_receipt(strange.node, hash)
+async def send(stranger_chain: DeployedChain, data: str, to: str | None = None) -> Json:
+    """Send a transaction that succeeds and return its receipt. Without `to`, the transaction
+    creates a contract."""
+    tx = {"from": stranger_chain.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
+    hash = await stranger_chain.node.request("eth_sendTransaction", (tx,))
+    receipt = await mined_receipt(stranger_chain.node, hash)
     assert receipt["status"] == "0x1"
     return receipt
 
 
-def served(folder: Path) -> contextlib.AbstractContextManager[str]:
+def serve_folder(folder: Path) -> contextlib.AbstractContextManager[str]:
     """Serve the folder over HTTP."""
     return http_server(functools.partial(http.server.SimpleHTTPRequestHandler, directory=folder))
 
 
 @pytest.mark.parametrize("by_http", [False, True])
-async def test_it_is_adopted_and_indexed(strange: World, tmp_path: Path, by_http: bool) -> None:
-    await strange.play(1, "create", 5, 5, False)
-    mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
-    with served(strange.folder) as url:
-        await adopt(mine, f"{url}/deployment.json" if by_http else str(manifest_of(strange)))
+async def test_strangers_deployment_is_adopted_and_indexed(
+    stranger_chain: DeployedChain, tmp_path: Path, by_http: bool
+) -> None:
+    await stranger_chain.play(1, "create", 5, 5, False)
+    mine = Settings(tmp_path / "mine", rpc=(stranger_chain.node.url,))
+    with serve_folder(stranger_chain.folder) as url:
+        await adopt(mine, f"{url}/deployment.json" if by_http else str(manifest_of(stranger_chain)))
     deployments = known_deployments(mine)
-    assert deployments == strange.deployments
+    assert deployments == stranger_chain.deployments
     with contextlib.closing(Store(f"sqlite:///{tmp_path / 'mine.db'}", GAMES)) as store:
-        store.set_chain(await strange.node.chain(), deployments)
-        follower = Follower(strange.node, store, deployments)
+        store.set_chain(await stranger_chain.node.chain(), deployments)
+        follower = Follower(stranger_chain.node, store, deployments)
         while (await follower.sync()).more:
             pass
         with store.read() as snapshot:
             assert len(list(snapshot.summaries())) == 2  # the first match opens with the contract
     with pytest.raises(UserError, match="already exists"):
-        await adopt(mine, str(manifest_of(strange)))
+        await adopt(mine, str(manifest_of(stranger_chain)))
 
 
 @pytest.mark.timeout(240)
 def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path: Path) -> None:
-    """Uses only the commands `adopt`, `index` and `serve`, knowing only the gateway's address and a
-    node."""
+    """The test uses only the commands `adopt`, `index` and `serve`, with only the gateway's address
+    and a node."""
     with up(tmp_path / "stranger") as server:
         TypeAdapter(ManifestShape).validate_python(server.get("/api/deployment"))
         node = ("--rpc", node_url(tmp_path / "stranger"))
@@ -94,92 +96,92 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
         with started("serve", "--port", "0", *mine) as own:
             for path in ("/api/deployment", "/api/games", "/api/matches"):
                 assert own.get(path) == server.get(path)
-        nowhere = run("adopt", "http://127.0.0.1:9", "--data", str(tmp_path / "other"), *node)
-        assert nowhere.returncode == 1
-        assert "http://127.0.0.1:9/api/deployment returned no deployment" in nowhere.stderr
+        unreachable = run("adopt", "http://127.0.0.1:9", "--data", str(tmp_path / "other"), *node)
+        assert unreachable.returncode == 1
+        assert "http://127.0.0.1:9/api/deployment returned no deployment" in unreachable.stderr
 
 
-async def test_an_older_version_that_is_not_known_is_left_out(
-    strange: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+async def test_unknown_older_version_is_skipped(
+    stranger_chain: DeployedChain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """There is nothing to compare the old version with. Its successor is adopted."""
-    first = strange.game
-    code = await strange.node.request("eth_getCode", (first.address, "latest"))
-    await strange.node.request("anvil_setCode", (first.address, code + "00"))
+    """There is nothing with which the old version could be compared. Its successor is adopted."""
+    first = stranger_chain.game
+    code = await stranger_chain.node.request("eth_getCode", (first.address, "latest"))
+    await stranger_chain.node.request("anvil_setCode", (first.address, code + "00"))
     with pytest.raises(UserError, match="its code is different"):
-        await adopt(Settings(tmp_path / "mine", rpc=(strange.node.url,)), str(manifest_of(strange)))
-    manifest = json.loads(manifest_of(strange).read_text())
+        await adopt(Settings(tmp_path / "mine", rpc=(stranger_chain.node.url,)), str(manifest_of(stranger_chain)))
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
     [version] = [one for one in manifest["games"] if one["game"] == first.game]
     creation = artifacts.load(first.contract).creation((manifest["sessions"]["address"], 3), {})
-    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
+    receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
     address = create2.address_of(creation)
     manifest["games"].append(
         {**version, "address": address, "height": int(receipt["blockNumber"], 16), "first_match": 3}
     )
     version["end_match"] = 3
     (tmp_path / "newer.json").write_text(json.dumps(manifest))
-    mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
+    mine = Settings(tmp_path / "mine", rpc=(stranger_chain.node.url,))
     await adopt(mine, str(tmp_path / "newer.json"))
     [kept] = [one for one in known_deployments(mine) if one.game == first.game]
     assert (kept.address, kept.first_match) == (address, 3)
     assert f"Left out, matches 1 to 2 of {first.game}: {first.contract} at {first.address}" in capsys.readouterr().err
 
 
-def other_chain(manifest: Json) -> None:
+def with_other_chain(manifest: Json) -> None:
     manifest["genesis"] = "0x" + "11" * 32
 
 
-def other_block(manifest: Json) -> None:
+def with_other_block(manifest: Json) -> None:
     manifest["games"][1]["height"] += 1
 
 
-def other_code(manifest: Json) -> None:
+def with_other_code(manifest: Json) -> None:
     manifest["games"][0]["address"] = manifest["libraries"][0]["address"]
 
 
-def nowhere(manifest: Json) -> None:
+def with_missing_contract(manifest: Json) -> None:
     manifest["games"][0]["address"] = "0x" + "22" * 20
 
 
-def unknown_game(manifest: Json) -> None:
+def with_unknown_game(manifest: Json) -> None:
     manifest["games"][0]["game"] = "chess"
 
 
-def other_sessions(manifest: Json) -> None:
+def with_other_sessions(manifest: Json) -> None:
     manifest["games"][0]["sessions"] = "0x" + "22" * 20
 
 
-def nothing(manifest: Json) -> None:
+def without_contracts(manifest: Json) -> None:
     manifest.clear()
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (other_chain, "name a node of that chain with --rpc"),
-        (other_block, "was created in block"),
-        (other_code, "its code is different"),
-        (nowhere, "is not on the node's chain"),
-        (unknown_game, "doesn't have: chess"),
-        (other_sessions, "calls contracts that are not in the manifest"),
-        (nothing, "not a deployment manifest"),
+        (with_other_chain, "name a node of that chain with --rpc"),
+        (with_other_block, "was created in block"),
+        (with_other_code, "its code is different"),
+        (with_missing_contract, "is not on the node's chain"),
+        (with_unknown_game, "doesn't have: chess"),
+        (with_other_sessions, "calls contracts that are not in the manifest"),
+        (without_contracts, "not a deployment manifest"),
     ],
 )
-async def test_what_does_not_fit_is_refused(
-    strange: World, tmp_path: Path, change: Callable[[Json], None], words: str
+async def test_manifest_that_does_not_fit_the_chain_is_rejected(
+    stranger_chain: DeployedChain, tmp_path: Path, change: Callable[[Json], None], words: str
 ) -> None:
-    manifest = json.loads(manifest_of(strange).read_text())
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
     change(manifest)
     (tmp_path / "false.json").write_text(json.dumps(manifest))
-    mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
+    mine = Settings(tmp_path / "mine", rpc=(stranger_chain.node.url,))
     with pytest.raises(UserError, match=words):
         await adopt(mine, str(tmp_path / "false.json"))
     assert not mine.manifest.exists()
 
 
 async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: Path) -> None:
-    """The block that created a contract proves it without old state. A wrong block
-    needs the old state."""
+    """The block that created a contract proves the contract without old state. A wrong block needs
+    the old state."""
     chain = AnvilChain(tmp_path / "chain")
     await chain.start()
     try:

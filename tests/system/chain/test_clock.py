@@ -1,5 +1,5 @@
-"""A machine's clock is an hour off the chain's: a message reports it, nothing is lost and nothing
-is paid twice."""
+"""The machine's clock differs from the chain's clock by an hour. A message reports the difference,
+nothing is lost, and nothing is paid twice."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from sponsor.ledger import Claim, Ledger, Recipient
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.server import run, started
 from tests.support.waiting import wait_for
-from tests.system.sponsor.process import DEPLOYER, ETHER, SENDER, ask, balance, sponsoring, until_sponsored
+from tests.system.sponsor.process import DEPLOYER, ETHER, SENDER, balance, request_grant, run_sponsor, until_sponsored
 
 HOURS = 1
-"""Hours of difference, as from a wrong time zone. If the machine is behind, the block's lag reduces
-the difference."""
+"""The difference in hours, as with a wrong time zone. If the machine is behind, the block's lag
+reduces the difference."""
 
 
 @pytest.fixture(params=[HOURS, -HOURS], ids=["ahead", "behind"])
-def shifted(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, str]]:
-    """A chain with shifted times and a block every second, and the words that report the shift."""
+def shifted_chain(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, str]]:
+    """Yield a chain with shifted times and a block every second, and the words that report the
+    shift."""
     node = AnvilNode(2, "--block-time", "1", genesis=int(time.time()) + 3600 * request.param)
     node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
     yield node, f"hours {'ahead of' if request.param > 0 else 'behind'} this machine's clock"
@@ -36,8 +37,10 @@ def shifted(request: pytest.FixtureRequest) -> Iterator[tuple[AnvilNode, str]]:
 
 
 @pytest.mark.timeout(240)
-def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted: tuple[AnvilNode, str], tmp_path: Path) -> None:
-    node, words = shifted
+def test_wrong_clock_is_reported_and_nothing_is_paid_twice(
+    shifted_chain: tuple[AnvilNode, str], tmp_path: Path
+) -> None:
+    node, words = shifted_chain
     options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
     first = run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     assert first.returncode == 0, first.stderr
@@ -48,22 +51,22 @@ def test_a_wrong_clock_is_said_and_nothing_is_paid_twice(shifted: tuple[AnvilNod
     assert node.rpc("eth_getTransactionCount", account, "latest") == sent
     assert Settings(tmp_path).manifest.read_text() == manifest
     with started("up", *options, "--port", "0", "--opponents", "0") as server:
-        wait_for(lambda: "".join(server.said), lambda said: words in said, f"{words!r} in what the server prints")
+        wait_for(lambda: "".join(server.output), lambda output: words in output, f"{words!r} in what the server prints")
         assert server.get("/api/health")["state"] == "ok"
         log, visitor = tmp_path / "sponsor.log", Account.create().address
-        with sponsoring(tmp_path, *options[2:], log=log):
+        with run_sponsor(tmp_path, *options[2:], log=log):
             until_sponsored(server)
-            sent_wei = int(ask(server, visitor).json()["sent"])
+            sent_wei = int(request_grant(server, visitor).json()["sent"])
             wait_for(lambda: balance(node, visitor), lambda wei: wei == sent_wei > 0, f"a balance of {sent_wei} wei")
-            assert ask(server, visitor).json()["sent"] == "0"
+            assert request_grant(server, visitor).json()["sent"] == "0"
             wait_for(log.read_text, lambda text: words in text, f"{words!r} in the log")
         assert balance(node, visitor) == sent_wei
         assert node.rpc("eth_getTransactionCount", account, "latest") == sent
 
 
-def test_a_day_that_was_paid_ahead_is_told(shifted: tuple[AnvilNode, str], tmp_path: Path) -> None:
-    """The clock was two days ahead and is right again."""
-    node, _words = shifted
+def test_day_paid_in_advance_is_reported(shifted_chain: tuple[AnvilNode, str], tmp_path: Path) -> None:
+    """The machine's clock was two days ahead and is now right."""
+    node, _words = shifted_chain
     options = ("--data", str(tmp_path), "--rpc", f"http://127.0.0.1:{node.port}")
     assert run("deploy", "--yes", *options, CHAINBOARD_DEPLOYER_KEY=DEPLOYER).returncode == 0
     assert run("index", "--once", *options).returncode == 0
@@ -72,6 +75,6 @@ def test_a_day_that_was_paid_ahead_is_told(shifted: tuple[AnvilNode, str], tmp_p
     with closing(Ledger(Settings(tmp_path).sponsor_ledger, chain, Budgets.of(ETHER))) as ledger:
         claim = Claim(str(Account.create().address), "192.0.2.1", "tic-tac-toe")
         ledger.reserve(later, SENDER, claim, 1000, 1000, 0, Recipient(0, 0, 0, None))
-    with sponsoring(tmp_path, *options[2:], log=log):
+    with run_sponsor(tmp_path, *options[2:], log=log):
         pass
     assert f"already has payments for {datetime.fromtimestamp(later, UTC).date()}" in " ".join(log.read_text().split())

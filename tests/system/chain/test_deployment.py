@@ -1,5 +1,5 @@
-"""Deployments: identified by genesis, first block and code. A changed contract is added next to the
-old one."""
+"""Deployments, which are identified by their genesis, first block and code. A changed contract is
+added next to the old one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from chainboard.errors import UserError
 from chainboard.indexing.database import NoProgress
 from chainboard.indexing.supervisor import Supervisor
 from chainboard.settings import Settings
-from chaos.faults.byzantine import Ask, WrongAnswer
+from chaos.faults.byzantine import NodeRequest, WrongAnswer
 from chaos.faults.counts import FaultCounts
 from chaos.faults.jsonrpc import Calls
 from chaos.faults.proxy import FaultProxy
@@ -39,7 +39,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from indexer.node.client import Node, NodeUnavailable
 from indexer.store.store import Store
-from tests.support.chain import World, world
+from tests.support.chain import DeployedChain, deployed_chain
 from tests.support.waiting import wait_for_async
 from transactions.journal import Journal
 
@@ -47,19 +47,19 @@ ANSWER_SECONDS = 2.0
 
 
 @pytest.fixture
-async def fresh(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path) as it:
+async def chain(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path) as it:
         yield it
 
 
 NEWER = "of a newer version"
 IPFS_HASH = "646970667358221220"
-"""Hex digits before the 32 bytes of the metadata hash."""
+"""The hex digits before the 32 bytes of the metadata hash."""
 
 
 def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pretend that the contract was compiled from other sources: change its metadata hash and its
-    code."""
+    """Pretend that the contract was compiled from other sources, by changing its metadata hash and
+    its code."""
     load = artifacts.load
     found = load(contract)
     code = re.sub(f"{IPFS_HASH}[0-9a-f]{{64}}", IPFS_HASH + "11" * 32, found.bytecode)
@@ -69,63 +69,65 @@ def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(artifacts, "load", lambda name: changed if name == contract else load(name))
 
 
-async def forget(node: Node, address: str) -> None:
+async def remove_contract(node: Node, address: str) -> None:
     """Remove the contract, as if the chain had never had it."""
     await node.request("anvil_setCode", (address, "0x"))
     await node.request("anvil_setNonce", (address, "0x0"))
 
 
-async def test_sources_that_only_moved_are_not_deployed_again(fresh: World) -> None:
-    manifest = json.loads(Settings(fresh.folder).manifest.read_text())
+async def test_sources_that_only_moved_are_not_deployed_again(chain: DeployedChain) -> None:
+    manifest = json.loads(Settings(chain.folder).manifest.read_text())
     before = [manifest["sessions"]["source_key"], *(one["source_key"] for one in manifest["games"])]
     for placed in (manifest["sessions"], *manifest["games"]):
         placed["source_key"] = "of another folder"
-    Settings(fresh.folder).manifest.write_text(json.dumps(manifest))
-    head = await fresh.node.head()
-    assert await deploy_contracts(Settings(fresh.folder), fresh.node) == fresh.deployments
-    assert await fresh.node.head() == head
-    manifest = json.loads(Settings(fresh.folder).manifest.read_text())
+    Settings(chain.folder).manifest.write_text(json.dumps(manifest))
+    head = await chain.node.head()
+    assert await deploy_contracts(Settings(chain.folder), chain.node) == chain.deployments
+    assert await chain.node.head() == head
+    manifest = json.loads(Settings(chain.folder).manifest.read_text())
     assert [manifest["sessions"]["source_key"], *(one["source_key"] for one in manifest["games"])] == before
 
 
-async def test_captains_stand_ready_with_the_code_of_their_artifacts(fresh: World) -> None:
+async def test_captains_are_deployed_with_the_code_of_their_artifacts(chain: DeployedChain) -> None:
     """Captains are deployed once, and whoever deployed them has no control over them."""
     captains = {
-        name: libraries_of(read_manifest(Settings(fresh.folder)))[name] for name in GAMES["touche-coule"].companions
+        name: libraries_of(read_manifest(Settings(chain.folder)))[name] for name in GAMES["touche-coule"].companions
     }
     assert set(captains) == {"AimCaptain", "SweepCaptain"}
     for name, captain in captains.items():
-        code = await fresh.node.request("eth_getCode", (captain["address"], "latest"))
+        code = await chain.node.request("eth_getCode", (captain["address"], "latest"))
         assert artifacts.load(name).is_library(captain["address"], code)
         assert captain["code_hash"] == "0x" + keccak(hexstr=code).hex()
-    await forget(fresh.node, captains["AimCaptain"]["address"])
-    await deploy_contracts(Settings(fresh.folder), fresh.node)
-    again = libraries_of(read_manifest(Settings(fresh.folder)))
+    await remove_contract(chain.node, captains["AimCaptain"]["address"])
+    await deploy_contracts(Settings(chain.folder), chain.node)
+    again = libraries_of(read_manifest(Settings(chain.folder)))
     assert again["AimCaptain"]["address"] == captains["AimCaptain"]["address"]
     assert again["AimCaptain"]["height"] > captains["AimCaptain"]["height"]
     assert again["SweepCaptain"] == captains["SweepCaptain"]
 
 
-async def test_what_is_there_is_not_deployed_again(fresh: World) -> None:
-    head = await fresh.node.head()
-    assert await deploy_contracts(Settings(fresh.folder), fresh.node) == fresh.deployments
-    assert await fresh.node.head() == head
+async def test_existing_contracts_are_not_deployed_again(chain: DeployedChain) -> None:
+    head = await chain.node.head()
+    assert await deploy_contracts(Settings(chain.folder), chain.node) == chain.deployments
+    assert await chain.node.head() == head
 
 
-async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    await fresh.play(1, "create", 5, 5, False)
-    change_contract(fresh.game.contract, monkeypatch)
-    found = await deploy_contracts(Settings(fresh.folder), fresh.node)
-    assert len(found) == len(fresh.deployments) + 1  # the others are unchanged
-    old, new = (one for one in found if one.game == fresh.game.game)
+async def test_changed_contract_is_deployed_next_to_the_old_one(
+    chain: DeployedChain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await chain.play(1, "create", 5, 5, False)
+    change_contract(chain.game.contract, monkeypatch)
+    found = await deploy_contracts(Settings(chain.folder), chain.node)
+    assert len(found) == len(chain.deployments) + 1  # the others are unchanged
+    old, new = (one for one in found if one.game == chain.game.game)
     assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
-    # The old contract opens this match too late: the number belongs to the new contract.
-    await fresh.play(1, "create", 6, 6, False)
-    later = World(fresh.node, [new], fresh.accounts, fresh.folder)
+    # The old contract opens this match too late, because the number belongs to the new contract.
+    await chain.play(1, "create", 6, 6, False)
+    later = DeployedChain(chain.node, [new], chain.accounts, chain.folder)
     await later.play(2, "create", 9, 9, False)
-    with contextlib.closing(Store(f"sqlite:///{fresh.folder / 'index.db'}", GAMES)) as store:
-        store.set_chain(await fresh.node.chain(), [old, new])
-        follower = Follower(fresh.node, store, [old, new])
+    with contextlib.closing(Store(f"sqlite:///{chain.folder / 'index.db'}", GAMES)) as store:
+        store.set_chain(await chain.node.chain(), [old, new])
+        follower = Follower(chain.node, store, [old, new])
         while (await follower.sync()).more:
             pass
         with store.read() as snapshot:
@@ -133,30 +135,30 @@ async def test_a_changed_contract_goes_beside_the_old_one(fresh: World, monkeypa
     assert sizes == {1: 12, 2: 5, 3: 9}
 
 
-async def test_another_manifest_finds_what_is_there(fresh: World, tmp_path: Path) -> None:
-    """The code determines the address, so nobody pays again, whoever deployed it. The first blocks
-    are searched for."""
-    head = await fresh.node.head()
-    assert await deploy_contracts(Settings(tmp_path, rpc=(fresh.node.url,)), fresh.node) == fresh.deployments
-    assert await fresh.node.head() == head
+async def test_empty_manifest_finds_existing_contracts(chain: DeployedChain, tmp_path: Path) -> None:
+    """The code determines the address, so nobody pays again, whoever deployed the contract. The
+    first blocks are found by a search."""
+    head = await chain.node.head()
+    assert await deploy_contracts(Settings(tmp_path, rpc=(chain.node.url,)), chain.node) == chain.deployments
+    assert await chain.node.head() == head
 
 
-class Linked:
-    """Deployments of Conquest, which links libraries, on a separate chain."""
+class LinkedContracts:
+    """Deployments of Conquest, which links libraries. They are on a separate chain."""
 
-    def __init__(self, world: World) -> None:
-        self._settings = Settings(world.folder)
-        self.node, self.manifest = world.node, None
-        self._planner = deploy.DeploymentPlanner(world.node.request)
+    def __init__(self, chain: DeployedChain) -> None:
+        self._settings = Settings(chain.folder)
+        self.node, self.manifest = chain.node, None
+        self._planner = deploy.DeploymentPlanner(chain.node.request)
 
     async def deploy(self) -> Json:
-        """Deploy, and return the newest contract's entry in the manifest."""
+        """Deploy the contract and return the newest entry in the manifest."""
         plan = await self._planner.plan([deploy.ContractSpec("conquest", "Conquest")], self.manifest)
         with contextlib.closing(Journal(self._settings.journal)) as journal:
             account = await signer("DEPLOYER", self.node, self._settings)
             sender = DeploymentSender(self.node.request, account, journal)
             await sender.send(plan)
-            for one in plan.placed:
+            for one in plan.incomplete:
                 height = await sender.height(one["address"])
                 assert height is not None
                 await self._planner.complete(one, height)
@@ -167,8 +169,8 @@ class Linked:
         return str(await self.node.request("eth_getCode", (address, "latest")))
 
 
-async def test_libraries_are_deployed_once_and_noted(fresh: World) -> None:
-    linked = Linked(fresh)
+async def test_libraries_are_deployed_once_and_noted(chain: DeployedChain) -> None:
+    linked = LinkedContracts(chain)
     placed, again = await linked.deploy(), await linked.deploy()
     assert linked.manifest is not None
     noted = {one["contract"]: one["address"] for one in linked.manifest["libraries"]}
@@ -182,9 +184,9 @@ async def test_libraries_are_deployed_once_and_noted(fresh: World) -> None:
         assert address.removeprefix("0x").lower() in code
 
 
-async def test_a_changed_library_brings_a_new_contract(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_changed_library_brings_a_new_contract(chain: DeployedChain, monkeypatch: pytest.MonkeyPatch) -> None:
     """The earlier contract keeps its own library."""
-    linked = Linked(fresh)
+    linked = LinkedContracts(chain)
     before = await linked.deploy()
     assert linked.manifest is not None
     for one in (*linked.manifest["libraries"], *linked.manifest["games"]):
@@ -199,18 +201,18 @@ async def test_a_changed_library_brings_a_new_contract(fresh: World, monkeypatch
     assert await linked.deploy() == after
 
 
-async def test_a_library_that_is_gone_comes_back_below_its_contract(fresh: World) -> None:
-    linked = Linked(fresh)
+async def test_missing_library_is_deployed_again_for_its_contract(chain: DeployedChain) -> None:
+    linked = LinkedContracts(chain)
     before = await linked.deploy()
     address = before["libraries"]["ConquestStrikes"]
-    await forget(fresh.node, address)
+    await remove_contract(chain.node, address)
     assert await linked.deploy() == before
     assert artifacts.load("ConquestStrikes").is_library(address, await linked.code(address))
 
 
 @pytest.fixture
 def shanghai(tmp_path: Path) -> Iterator[str]:
-    """URL of a chain from before Cancun."""
+    """Yield the URL of a chain with the rules from before Cancun."""
     command = [str(binary()), "--silent", "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
     with reserved_port() as port, subprocess.Popen([*command, "--port", str(port)]) as process:
         yield f"http://127.0.0.1:{port}"
@@ -235,7 +237,7 @@ async def _answers(node: Node) -> None:
     await wait_for_async(refusal, not_, "the node")
 
 
-class Busy(Node):
+class UnresponsiveNode(Node):
     """A node that doesn't answer its first two `eth_call` requests."""
 
     refused = 0
@@ -247,13 +249,13 @@ class Busy(Node):
         return await super().request(method, params)
 
 
-async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(fresh: World) -> None:
-    async with contextlib.aclosing(Busy(fresh.node.url)) as node:
-        assert await deploy_contracts(Settings(fresh.folder), node) == fresh.deployments
+async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(chain: DeployedChain) -> None:
+    async with contextlib.aclosing(UnresponsiveNode(chain.node.url)) as node:
+        assert await deploy_contracts(Settings(chain.folder), node) == chain.deployments
         assert node.refused == 2
 
 
-class Faltering(Node):
+class FlakyNode(Node):
     """A node that rejects every fifth transaction."""
 
     tries = sent = 0
@@ -267,11 +269,11 @@ class Faltering(Node):
         return await super().request(method, params)
 
 
-async def test_what_is_tried_again_goes_on_from_where_it_failed(tmp_path: Path) -> None:
+async def test_retried_deployment_continues_where_it_failed(tmp_path: Path) -> None:
     anvil = await Anvil.start(tmp_path / "chain")
     settings = Settings(tmp_path, rpc=(anvil.node.url,), dev=True)
     try:
-        async with contextlib.aclosing(Faltering(anvil.node.url)) as node:
+        async with contextlib.aclosing(FlakyNode(anvil.node.url)) as node:
             assert len(await deploy_contracts(settings, node)) == len(GAMES)
             manifest = json.loads(settings.manifest.read_text())
             assert node.sent == 1 + len(manifest["libraries"]) + len(manifest["games"])
@@ -280,8 +282,9 @@ async def test_what_is_tried_again_goes_on_from_where_it_failed(tmp_path: Path) 
         await anvil.stop()
 
 
-class Probed:
-    """A fault in the probe that recognizes an old EVM: `trouble` hits its answer `times` times."""
+class ProbeFault:
+    """A fault in the probe that recognizes an old EVM. It applies `trouble` to the probe's answer
+    `times` times."""
 
     kind = "probe"
 
@@ -292,27 +295,27 @@ class Probed:
     def is_over(self) -> bool:
         return self.hits == self.times
 
-    async def alter(self, calls: Calls, _answers: list[Json], _ask: Ask) -> bool:
+    async def alter(self, calls: Calls, _answers: list[Json], _request: NodeRequest) -> bool:
         if any(CANCUN_PROBE in str(call) for call in calls.calls):
             self.hits += 1
             await self.trouble()
         return False
 
 
-async def late() -> None:
+async def late_answer() -> None:
     await asyncio.sleep(2 * ANSWER_SECONDS)
 
 
-async def cut() -> None:
+async def cut_connection() -> None:
     raise ConnectionError("the line was cut")
 
 
 @asynccontextmanager
-async def behind(fresh: World, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
-    """The node behind a real connection that fails."""
+async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
+    """Yield a client of a node behind a real connection that fails."""
     proxy = FaultProxy(FaultCounts())
     await proxy.start()
-    proxy.point_at(fresh.node.url)
+    proxy.point_at(chain.node.url)
     proxy.answer_wrongly(wrong_answer)
     try:
         async with contextlib.aclosing(Node(proxy.url, seconds=ANSWER_SECONDS)) as node:
@@ -321,50 +324,54 @@ async def behind(fresh: World, wrong_answer: WrongAnswer) -> AsyncIterator[Node]
         await proxy.stop()
 
 
-@pytest.mark.parametrize(("trouble", "words"), [(late, f"no answer came within {ANSWER_SECONDS:g} "), (cut, "no node")])
-async def test_a_node_that_is_late_or_lost_while_it_is_probed_is_told_as_that(
-    fresh: World, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
+@pytest.mark.parametrize(
+    ("trouble", "words"), [(late_answer, f"no answer came within {ANSWER_SECONDS:g} "), (cut_connection, "no node")]
+)
+async def test_late_or_lost_node_is_reported_during_the_probe(
+    chain: DeployedChain, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
 ) -> None:
-    """A real chain, on which nothing is retried: the connection fails and recovers before the next
-    request."""
-    lie = Probed(trouble, 2)  # a cut idle connection is retried once
-    async with behind(fresh, lie) as node:
+    """The chain is a real one, on which nothing is retried. The connection fails and recovers
+    before the next request."""
+    lie = ProbeFault(trouble, 2)  # a request on an idle connection that was cut is retried once
+    async with node_behind(chain, lie) as node:
         with pytest.raises(UserError, match=words) as told:
             await deploy_contracts(Settings(tmp_path, rpc=(node.url,)), node)
     assert lie.hits > 0
     assert "Cancun" not in str(told.value)
 
 
-async def test_a_node_that_is_late_while_it_is_probed_is_asked_again_on_a_development_chain(fresh: World) -> None:
-    async with behind(fresh, Probed(late, 2)) as node:
-        assert await deploy_contracts(Settings(fresh.folder, rpc=(node.url,), dev=True), node) == fresh.deployments
+async def test_a_node_that_is_late_while_it_is_probed_is_asked_again_on_a_development_chain(
+    chain: DeployedChain,
+) -> None:
+    async with node_behind(chain, ProbeFault(late_answer, 2)) as node:
+        assert await deploy_contracts(Settings(chain.folder, rpc=(node.url,), dev=True), node) == chain.deployments
 
 
 async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_index(
-    fresh: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chain: DeployedChain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chainboard.indexing.database.PATIENCE_SECONDS", 0)
     async with contextlib.aclosing(Node("http://127.0.0.1:9")) as nowhere:
         with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
-            store.set_chain(await fresh.node.chain(), fresh.deployments)
+            store.set_chain(await chain.node.chain(), chain.deployments)
             settings = Settings(tmp_path, rpc=(nowhere.url,), dev=True)
-            assert Supervisor(settings, nowhere, store, fresh.deployments).is_empty
-            await Supervisor(settings, fresh.node, store, fresh.deployments).catch_up()
-            supervisor = Supervisor(settings, nowhere, store, fresh.deployments)
+            assert Supervisor(settings, nowhere, store, chain.deployments).is_empty
+            await Supervisor(settings, chain.node, store, chain.deployments).catch_up()
+            supervisor = Supervisor(settings, nowhere, store, chain.deployments)
             with pytest.raises(NoProgress, match="does not answer"):
                 await supervisor.catch_up()
             assert not supervisor.is_empty  # so that `up` serves it
 
 
-async def test_the_manifest_of_another_chain_is_kept(fresh: World, tmp_path: Path) -> None:
-    """Deploying into the wrong folder doesn't take contracts away from the players there."""
+async def test_the_manifest_of_another_chain_is_kept(chain: DeployedChain, tmp_path: Path) -> None:
+    """A deployment into the wrong folder doesn't take contracts away from the players there."""
     (tmp_path / "other").mkdir()
-    async with world(tmp_path / "other", beside=fresh) as other:
-        assert await other.node.chain() != await fresh.node.chain()
-        before = Settings(fresh.folder).manifest.read_text()
-        deployed = await deploy_contracts(Settings(fresh.folder), other.node)
-        assert {one.identity for one in deployed}.isdisjoint(one.identity for one in fresh.deployments)
-        [kept] = (fresh.folder / "aside").glob("*/deployment.json")
+    async with deployed_chain(tmp_path / "other", beside=chain) as other:
+        assert await other.node.chain() != await chain.node.chain()
+        before = Settings(chain.folder).manifest.read_text()
+        deployed = await deploy_contracts(Settings(chain.folder), other.node)
+        assert {one.identity for one in deployed}.isdisjoint(one.identity for one in chain.deployments)
+        [kept] = (chain.folder / "aside").glob("*/deployment.json")
         assert kept.read_text() == before
-        await deploy_contracts(Settings(fresh.folder), other.node)
-        assert list((fresh.folder / "aside").glob("*/deployment.json")) == [kept]
+        await deploy_contracts(Settings(chain.folder), other.node)
+        assert list((chain.folder / "aside").glob("*/deployment.json")) == [kept]

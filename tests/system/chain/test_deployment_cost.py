@@ -1,5 +1,5 @@
-"""Cost of a deployment: shown before it is paid, never paid twice, and never paid without
-agreement."""
+"""The cost of a deployment is displayed before anybody pays. It is never paid twice or without
+confirmation."""
 
 from __future__ import annotations
 
@@ -14,103 +14,104 @@ from indexer.games import GAMES
 from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
 
 END_OF_INPUT = b"\x04"
-"""Ctrl-D."""
+"""Ctrl-D in a terminal."""
 MAY_DIFFER = 0.1
-"""Share by which the gas and the data fee may differ from the estimate."""
+"""The share by which the gas and the data fee may differ from the estimate."""
 
 
-def told(text: str, pattern: str) -> float:
-    """Return a number from the command's output."""
+def number_in(text: str, pattern: str) -> float:
+    """Return the number that matches this pattern in the command's output."""
     [found] = re.findall(pattern, text)
     return float(found.replace(",", ""))
 
 
 @pytest.mark.timeout(400)
-async def test_what_it_costs_is_told_and_agreed_to(tmp_path: Path) -> None:
-    """The cost includes an L1 fee. Without agreement there is no manifest and no transaction."""
-    async with site(tmp_path) as it:
-        await it.fund(10**15)
-        poor = await it.deploy("--yes")
+async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
+    """The cost includes an L1 fee. Without confirmation, there is no manifest and no
+    transaction."""
+    async with site(tmp_path) as operator:
+        await operator.fund(10**15)
+        poor = await operator.deploy("--yes")
         assert poor.code == 1
-        assert f"{it.account.address} has 0.001 ETH but needs " in poor.text
-        await it.fund(ETHER)
-        unasked = await it.deploy("--coin", "POL")
+        assert f"{operator.account.address} has 0.001 ETH but needs " in poor.text
+        await operator.fund(ETHER)
+        unasked = await operator.deploy("--coin", "POL")
         assert unasked.code == 1
-        assert told(unasked.text, r"about ([\d.]+) POL") < told(unasked.text, r"must hold ([\d.]+) POL")
+        assert number_in(unasked.text, r"about ([\d.]+) POL") < number_in(unasked.text, r"must hold ([\d.]+) POL")
         assert "ETH" not in unasked.text
         assert "accept the cost with `chainboard deploy --yes`" in unasked.text
-        assert await it.spent() == (0, 0)
-        assert it.manifest() is None
-        agreed = await it.deploy("--yes")
+        assert await operator.spent() == (0, 0)
+        assert operator.manifest() is None
+        agreed = await operator.deploy("--yes")
         assert agreed.code == 0, agreed.text
-        wei, nonces = await it.spent()
+        wei, nonces = await operator.spent()
         assert nonces == TRANSACTIONS
-        gas, gwei = told(agreed.text, r"total +([\d,]+) gas"), told(agreed.text, r"total .* at ([\d.]+) gwei")
-        data = told(agreed.text, r"data fee +([\d.]+) ETH")
-        gas_paid, wei_for_gas = await it.gas_paid()
+        gas, gwei = number_in(agreed.text, r"total +([\d,]+) gas"), number_in(agreed.text, r"total .* at ([\d.]+) gwei")
+        data = number_in(agreed.text, r"data fee +([\d.]+) ETH")
+        gas_paid, wei_for_gas = await operator.gas_paid()
         assert gas_paid == pytest.approx(gas, rel=MAY_DIFFER)
         assert (wei - wei_for_gas) / ETHER == pytest.approx(data, rel=MAY_DIFFER)
-        likely = told(agreed.text, r"about ([\d.]+) ETH at current fees")
+        likely = number_in(agreed.text, r"about ([\d.]+) ETH at current fees")
         assert likely == pytest.approx(gas * gwei / 10**9 + data, abs=1e-8)
-        assert wei / ETHER < told(agreed.text, r"must hold ([\d.]+) ETH")
+        assert wei / ETHER < number_in(agreed.text, r"must hold ([\d.]+) ETH")
         assert "which this chain charges in addition" in agreed.text
-        again = await it.deploy()
-        assert (again.code, await it.spent()) == (0, (wei, nonces))
+        again = await operator.deploy()
+        assert (again.code, await operator.spent()) == (0, (wei, nonces))
         assert "To be deployed" not in again.text
 
 
 @pytest.mark.timeout(300)
-async def test_somebody_at_a_terminal_is_asked(tmp_path: Path) -> None:
-    """Nothing is paid without a yes: not after a no, not at the end of input, and not at Ctrl-C."""
-    async with site(tmp_path) as it:
-        await it.fund(ETHER)
+async def test_terminal_asks_for_confirmation(tmp_path: Path) -> None:
+    """Nothing is paid without a yes: neither after a no, nor at the end of input, nor at Ctrl-C."""
+    async with site(tmp_path) as operator:
+        await operator.fund(ETHER)
         for answer, code, words in (
             (b"n\n", 1, "chainboard: nothing was deployed\n"),
             (END_OF_INPUT, 1, "chainboard: nothing was deployed\n"),
-            (signal.SIGINT, 0, f"Deploy from {it.account.address}? [y/N]: \n"),  # as at any other time
+            (signal.SIGINT, 0, f"Deploy from {operator.account.address}? [y/N]: \n"),  # as at any other time
         ):
-            refused = await it.deploy_and_answer(answer)
+            refused = await operator.deploy_and_answer(answer)
             assert (refused.code, refused.text.endswith(words)) == (code, True), (answer, refused.text)
-            assert await it.spent() == (0, 0)
-            assert it.manifest() is None
-        agreed = await it.deploy_and_answer(b"y\n")
+            assert await operator.spent() == (0, 0)
+            assert operator.manifest() is None
+        agreed = await operator.deploy_and_answer(b"y\n")
         assert agreed.code == 0, agreed.text
-        assert (await it.spent())[1] == TRANSACTIONS
-        assert it.manifest() is not None
+        assert (await operator.spent())[1] == TRANSACTIONS
+        assert operator.manifest() is not None
 
 
 @pytest.mark.timeout(400)
 async def test_a_chain_without_the_deployer_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    async with site(tmp_path) as it:
-        await it.fund(ETHER)
-        await it.chain.request("anvil_setCode", create2.DEPLOYER, "0x")
-        refused = await it.deploy("--yes")
+    async with site(tmp_path) as operator:
+        await operator.fund(ETHER)
+        await operator.chain.request("anvil_setCode", create2.DEPLOYER, "0x")
+        refused = await operator.deploy("--yes")
         assert refused.code == 1
         assert f"lacks the deployer at {create2.DEPLOYER}" in refused.text
-        assert await it.spent() == (0, 0)
-        dev = await it.deploy("--dev", "--rpc", it.chain.url)  # a development chain gets the deployer
+        assert await operator.spent() == (0, 0)
+        dev = await operator.deploy("--dev", "--rpc", operator.chain.url)  # a development chain gets the deployer
         assert dev.code == 0, dev.text
 
 
 @pytest.mark.timeout(400)
-async def test_games_of_chance_stay_off_a_chain_whose_block_numbers_are_another_ones(tmp_path: Path) -> None:
-    """Arbitrum behaves like this. The other games are deployed."""
-    async with site(tmp_path) as it:
-        await it.fund(ETHER)
-        it.other_numbers = True
-        deployed = await it.deploy("--yes")
+async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(tmp_path: Path) -> None:
+    """On Arbitrum, block numbers are those of the L1. The other games are deployed."""
+    async with site(tmp_path) as operator:
+        await operator.fund(ETHER)
+        operator.other_numbers = True
+        deployed = await operator.deploy("--yes")
         assert deployed.code == 0
         assert (
             "Not deployed on this chain: conquest and touche-coule. They draw random numbers from block hashes, but "
             "contracts on this chain see the block numbers of another chain\n"
         ) in deployed.text
-        manifest, paid = it.manifest(), await it.spent()
+        manifest, paid = operator.manifest(), await operator.spent()
         assert manifest is not None
         assert {one["game"] for one in manifest["games"]} == {"tic-tac-toe", "battleship", "deblockle"}
         drawing = {one.contract for one in GAMES.values() if artifacts.load(one.contract).draws_from_blocks}
-        assert drawing.isdisjoint(one["contract"] for one in it.entries())
-        again = await it.deploy()
-        assert ("Not deployed on this chain" in again.text, await it.spent()) == (True, paid)
-        it.other_numbers = False
-        assert "ToucheCoule" in (await it.deploy()).text  # it asks because there is more to pay for
-        assert (it.manifest(), await it.spent()) == (manifest, paid)
+        assert drawing.isdisjoint(one["contract"] for one in operator.entries())
+        again = await operator.deploy()
+        assert ("Not deployed on this chain" in again.text, await operator.spent()) == (True, paid)
+        operator.other_numbers = False
+        assert "ToucheCoule" in (await operator.deploy()).text  # the command asks because there is more to pay for
+        assert (operator.manifest(), await operator.spent()) == (manifest, paid)

@@ -1,4 +1,5 @@
-"""A deployment that is killed at any point and run again is complete and pays nothing twice."""
+"""A deployment that is killed at any point and then run again is complete and makes no
+payment twice."""
 
 from __future__ import annotations
 
@@ -19,18 +20,18 @@ from tests.system.checkout import make_newer_checkout
 
 GAME = "tic-tac-toe"
 BROKEN = "broken"
-"""Data folder of a run that was killed."""
+"""The data folder of a run that was killed."""
 
 
 def nth_transaction(number: int) -> Call:
-    """Pick the call that sends the transaction with this number."""
+    """Return a function that picks the call that sends the transaction with this number."""
     sent = itertools.count(1)
     return lambda method, _params: method == "eth_sendRawTransaction" and next(sent) == number
 
 
-async def killed(it: Site, kills: Call, late: bool = False, data: str = "data") -> None:
-    it.kills, it.late = kills, late
-    ended = await it.deploy("--yes", data=data)
+async def deploy_until_killed(operator: Site, kills: Call, kill_after_call: bool = False, data: str = "data") -> None:
+    operator.kills, operator.kill_after_call = kills, kill_after_call
+    ended = await operator.deploy("--yes", data=data)
     assert ended.code == -signal.SIGKILL, ended.text
 
 
@@ -45,44 +46,45 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
         _, nonces = await whole.spent()
         gas = await whole.gas_used()
         manifest = whole.manifest()
-    async with site(tmp_path / "broken", 0) as it:
-        await it.fund(ETHER)
+    async with site(tmp_path / "broken", 0) as operator:
+        await operator.fund(ETHER)
         times = 0
         while True:
-            it.late = times % 2 == 1
-            it.kills = nth_transaction(1 + times % 2)  # the first remaining one, or the one after it
-            ended = await it.deploy("--yes")
+            operator.kill_after_call = times % 2 == 1
+            operator.kills = nth_transaction(1 + times % 2)  # the first remaining transaction, or the one after that
+            ended = await operator.deploy("--yes")
             if ended.code == 0:
                 break
             assert ended.code == -signal.SIGKILL, ended.text
             times += 1
         assert times >= TRANSACTIONS / 2
-        assert (await it.spent())[1] == nonces == TRANSACTIONS
-        assert await it.gas_used() == gas
-        again = it.manifest()
+        assert (await operator.spent())[1] == nonces == TRANSACTIONS
+        assert await operator.gas_used() == gas
+        again = operator.manifest()
         assert again is not None
         assert manifest is not None
         assert [one["address"] for one in again["games"]] == [one["address"] for one in manifest["games"]]
-        head = await it.chain.height()
+        head = await operator.chain.height()
         assert all(0 < one["height"] <= head for one in (*again["games"], *again["libraries"], again["sessions"]))
-        assert it.verification_files() == expected_files(it.entries())
+        assert operator.verification_files() == expected_files(operator.entries())
 
 
 @pytest.mark.timeout(400)
-async def test_killed_after_the_last_receipt_it_notes_what_is_there(tmp_path: Path) -> None:
-    """Killed before the manifest is written, and again before the files for Sourcify are."""
-    async with site(tmp_path) as it:
-        await it.fund(ETHER)
-        await killed(it, lambda _method, _params: len(it.receipts) == TRANSACTIONS)
-        assert it.manifest() is None
-        paid = await it.spent()
+async def test_deployment_killed_after_the_last_receipt_records_its_contracts(tmp_path: Path) -> None:
+    """The first run is killed before it writes the manifest, and the second before it writes the
+    files for Sourcify. The third run writes what is missing and pays nothing."""
+    async with site(tmp_path) as operator:
+        await operator.fund(ETHER)
+        await deploy_until_killed(operator, lambda _method, _params: len(operator.receipts) == TRANSACTIONS)
+        assert operator.manifest() is None
+        paid = await operator.spent()
         assert paid[1] == TRANSACTIONS
-        await killed(it, lambda _method, _params: it.manifest() is not None)
-        assert it.verification_files() == set()
-        ended = await it.deploy("--yes")
+        await deploy_until_killed(operator, lambda _method, _params: operator.manifest() is not None)
+        assert operator.verification_files() == set()
+        ended = await operator.deploy("--yes")
         assert ended.code == 0, ended.text
-        assert it.verification_files() == expected_files(it.entries())
-        assert await it.spent() == paid
+        assert operator.verification_files() == expected_files(operator.entries())
+        assert await operator.spent() == paid
 
 
 @pytest.fixture(scope="module")
@@ -90,48 +92,48 @@ def newer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_newer_checkout(tmp_path_factory.mktemp("newer"))
 
 
-def versions(it: Site, data: str = BROKEN) -> list[Json]:
-    manifest = it.manifest(data)
+def versions(operator: Site, data: str = BROKEN) -> list[Json]:
+    manifest = operator.manifest(data)
     assert manifest is not None
     return [one for one in manifest["games"] if one["game"] == GAME]
 
 
-async def match_range(it: Site, entry: Json) -> tuple[int, int]:
-    """First match of a contract, and the number after its last match."""
+async def match_range(operator: Site, entry: Json) -> tuple[int, int]:
+    """Return the first match in a contract and the number after its last match."""
     call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
-    answer = await it.chain.request("eth_call", call, "latest")
+    answer = await operator.chain.request("eth_call", call, "latest")
     first, end = decode_result(entry["abi"], "matchRange", 0, answer)
     return first, end
 
 
-async def open_match(it: Site, entry: Json) -> None:
-    [sender, *_] = await it.chain.request("eth_accounts")
+async def open_match(operator: Site, entry: Json) -> None:
+    [sender, *_] = await operator.chain.request("eth_accounts")
     data = encode_call(entry["abi"], "create", (Account.create().address, 0))
     call = {"from": sender, "to": entry["address"], "data": data, "gas": hex(10**6)}
-    hash = await it.chain.request("eth_sendTransaction", call)
+    hash = await operator.chain.request("eth_sendTransaction", call)
     receipt = await wait_for_async(
-        lambda: it.chain.request("eth_getTransactionReceipt", hash), bool, "the block of a transaction"
+        lambda: operator.chain.request("eth_getTransactionReceipt", hash), bool, "the block of a transaction"
     )
     assert receipt["status"] == "0x1"
 
 
-def counts_matches(it: Site) -> Call:
-    """Pick the call that asks for the old contract's matches."""
-    [old] = versions(it)
+def counts_matches(operator: Site) -> Call:
+    """Return a function that picks the call that requests the old contract's matches."""
+    [old] = versions(operator)
     question = {"to": old["address"], "data": encode_call(old["abi"], "matchRange", ())}
     return lambda method, params: method == "eth_call" and params[0] == question
 
 
-def starts_are_written(it: Site) -> Call:
-    return lambda _method, _params: "starts" in (it.manifest(BROKEN) or {})
+def starts_are_written(operator: Site) -> Call:
+    return lambda _method, _params: "starts" in (operator.manifest(BROKEN) or {})
 
 
-def has_receipt(it: Site) -> Call:
-    return lambda _method, _params: bool(it.receipts)
+def has_receipt(operator: Site) -> Call:
+    return lambda _method, _params: bool(operator.receipts)
 
 
-def manifest_is_written(it: Site) -> Call:
-    return lambda _method, _params: len(versions(it)) == 2
+def manifest_is_written(operator: Site) -> Call:
+    return lambda _method, _params: len(versions(operator)) == 2
 
 
 def is_sent(_it: Site) -> Call:
@@ -146,7 +148,7 @@ MOMENTS = (
     (has_receipt, False),
     (manifest_is_written, False),
 )
-"""Points at which a run is killed. If the flag is true, the chain already has the call."""
+"""The moments at which a run is killed. If the flag is True, the chain already has the call."""
 
 
 @pytest.mark.parametrize(
@@ -155,40 +157,40 @@ MOMENTS = (
     ids=["two", "all"],
 )
 @pytest.mark.timeout(900)
-async def test_a_changed_contract_comes_once_wherever_it_is_killed(
+async def test_changed_contract_is_deployed_once_despite_kills(
     tmp_path: Path, newer: Path, moments: Sequence[tuple[Callable[[Site], Call], bool]]
 ) -> None:
-    """The old contract opens one match before the deployment and one between the runs. Each case
-    starts from the same state."""
-    async with site(tmp_path) as it:
-        await it.fund(ETHER)
-        assert (await it.deploy("--yes", data=BROKEN)).code == 0
-        await open_match(it, versions(it)[0])
-        it.checkout = newer
+    """One match is opened in the old contract before the deployment, and another between the runs.
+    Each case starts from the same state."""
+    async with site(tmp_path) as operator:
+        await operator.fund(ETHER)
+        assert (await operator.deploy("--yes", data=BROKEN)).code == 0
+        await open_match(operator, versions(operator)[0])
+        operator.checkout = newer
         shutil.copytree(tmp_path / BROKEN, tmp_path / "before")
-        for picks, late in moments:
-            snapshot = await it.chain.request("evm_snapshot")
-            await comes_once(it, picks(it), late)
-            await it.chain.request("evm_revert", snapshot)
+        for pick_call, kill_after_call in moments:
+            snapshot = await operator.chain.request("evm_snapshot")
+            await check_deployed_once(operator, pick_call(operator), kill_after_call)
+            await operator.chain.request("evm_revert", snapshot)
             shutil.rmtree(tmp_path / BROKEN)
             shutil.copytree(tmp_path / "before", tmp_path / BROKEN)
 
 
-async def comes_once(it: Site, kills: Call, late: bool) -> None:
-    [old], before, paid = versions(it), it.verification_files(BROKEN), await it.spent()
-    await killed(it, kills, late, BROKEN)
-    await open_match(it, old)
-    ended = await it.deploy("--yes", data=BROKEN)
+async def check_deployed_once(operator: Site, kills: Call, kill_after_call: bool) -> None:
+    [old], before, paid = versions(operator), operator.verification_files(BROKEN), await operator.spent()
+    await deploy_until_killed(operator, kills, kill_after_call, BROKEN)
+    await open_match(operator, old)
+    ended = await operator.deploy("--yes", data=BROKEN)
     assert ended.code == 0, ended.text
-    [kept, new] = versions(it)
+    [kept, new] = versions(operator)
     assert {**kept, "end_match": None} == old
     assert (new["first_match"], new["end_match"]) == (kept["end_match"], None)
-    assert (await match_range(it, new))[0] == new["first_match"] in (2, 3)
-    assert new["first_match"] <= (await match_range(it, old))[1] == 3
-    assert "starts" not in (it.manifest(BROKEN) or {})
-    assert it.verification_files(BROKEN) == before | expected_files([new])
-    assert len(before) == len(expected_files(it.entries(BROKEN))) - 2
-    assert (await it.spent())[1] == paid[1] + 1
-    again = await it.spent()
-    assert (await it.deploy("--yes", data=BROKEN)).code == 0
-    assert await it.spent() == again
+    assert (await match_range(operator, new))[0] == new["first_match"] in (2, 3)
+    assert new["first_match"] <= (await match_range(operator, old))[1] == 3
+    assert "starts" not in (operator.manifest(BROKEN) or {})
+    assert operator.verification_files(BROKEN) == before | expected_files([new])
+    assert len(before) == len(expected_files(operator.entries(BROKEN))) - 2
+    assert (await operator.spent())[1] == paid[1] + 1
+    again = await operator.spent()
+    assert (await operator.deploy("--yes", data=BROKEN)).code == 0
+    assert await operator.spent() == again

@@ -1,4 +1,5 @@
-"""`--rpc` and `--dev` with a Hardhat node: another program's chain, played on like our own."""
+"""`--rpc` and `--dev` with a Hardhat node. Players use another program's chain as they use our
+own."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.http import local
-from tests.support.players import indexed, play, until
+from tests.support.players import play, wait_for_json, wait_until_indexed
 from tests.support.server import run, up
 from tests.support.services.hardhat import hardhat
 
@@ -21,17 +22,19 @@ def url() -> Iterator[str]:
 
 def test_a_match_is_played_on_a_hardhat_node(url: str, tmp_path: Path) -> None:
     with up(tmp_path, "--rpc", url, "--dev", is_empty=True) as server:
-        # the sea is so large that no shot in two turns ends the match
+        # The sea is so large that no shot in two turns ends the match.
         play(server, url, 0, "create", 64, 64, False)
-        indexed(server, url)
+        wait_until_indexed(server, url)
         for player in (1, 2, 1, 2):
             play(server, url, player, "register", 1)
         play(server, url, 1, "turn", 1, 0)
         for number in (1, 2):
-            anchor = until(server, "/api/matches/touche-coule/1", lambda f, n=number: f["board"]["ply"] == n)["board"]
-            until(server, "/api/health", lambda health, at=anchor["anchor"]: health["indexedHead"] > at)
+            anchor = wait_for_json(server, "/api/matches/touche-coule/1", lambda f, n=number: f["board"]["ply"] == n)[
+                "board"
+            ]
+            wait_for_json(server, "/api/health", lambda health, at=anchor["anchor"]: health["indexedHead"] > at)
             play(server, url, 2, "turn", 1, number)
-        until(server, "/api/matches/touche-coule/1", lambda found: found["board"]["ply"] == 3)
+        wait_for_json(server, "/api/matches/touche-coule/1", lambda found: found["board"]["ply"] == 3)
         paid = local.post(f"{server.url}/api/faucet", json={"address": "0x" + "12" * 20})
         assert paid.json()["sent"] == str(10**18)
         replay = tmp_path / "replay.json"

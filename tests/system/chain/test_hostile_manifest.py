@@ -1,4 +1,4 @@
-"""Hostile manifests: their claims are compared with the chain, and contracts other than ours are
+"""Hostile manifests. Their claims are compared with the chain, and contracts other than ours are
 rejected."""
 
 from __future__ import annotations
@@ -18,150 +18,154 @@ from chainboard.settings import Settings
 from contracts import artifacts, create2
 from contracts.abi import checksum
 from indexer.model import Json
-from tests.support.chain import World, world
-from tests.system.chain.test_adopt import manifest_of, sent
+from tests.support.chain import DeployedChain, deployed_chain
+from tests.system.chain.test_adopt import manifest_of, send
 
 VICTIM = "0x" + "77" * 20
 ANSWERS_VICTIM = "0x601b8060095f395ff3" + "73" + VICTIM[2:] + "5f5260205ff3"
-"""Creates a contract that answers each call with `VICTIM`: PUSH20, PUSH0, MSTORE, PUSH1 32, PUSH0,
-RETURN."""
+"""The code that creates a contract that answers each call with `VICTIM`: PUSH20, PUSH0, MSTORE,
+PUSH1 32, PUSH0, RETURN."""
 
 
 @pytest.fixture
-async def strange(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path / "stranger") as it:
+async def stranger_chain(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path / "stranger") as it:
         yield it
 
 
-def claim(manifest: Json, contract: str) -> Json:
+def manifest_entry(manifest: Json, contract: str) -> Json:
     return next(one for one in manifest["games"] if one["contract"] == contract)
 
 
-async def created(strange: World, code: str) -> Json:
-    receipt = await sent(strange, code)
+async def create_contract(stranger_chain: DeployedChain, code: str) -> Json:
+    receipt = await send(stranger_chain, code)
     return {"address": checksum(receipt["contractAddress"]), "height": int(receipt["blockNumber"], 16)}
 
 
-async def adopted(strange: World, tmp_path: Path, manifest: Json) -> Settings:
+async def adopt_manifest(stranger_chain: DeployedChain, tmp_path: Path, manifest: Json) -> Settings:
     (tmp_path / "hostile.json").write_text(json.dumps(manifest))
-    mine = Settings(tmp_path / "mine", rpc=(strange.node.url,))
+    mine = Settings(tmp_path / "mine", rpc=(stranger_chain.node.url,))
     await adopt(mine, str(tmp_path / "hostile.json"))
     return mine
 
 
-async def test_a_game_of_another_registry_is_refused(strange: World, tmp_path: Path) -> None:
+async def test_a_game_of_another_registry_is_refused(stranger_chain: DeployedChain, tmp_path: Path) -> None:
     """The game's code is ours, but its registry reports the victim for every caller."""
-    manifest = json.loads(manifest_of(strange).read_text())
-    registry = (await created(strange, ANSWERS_VICTIM))["address"]
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
+    registry = (await create_contract(stranger_chain, ANSWERS_VICTIM))["address"]
     creation = artifacts.load("TicTacToe").creation((registry, 1), {})
-    claim(manifest, "TicTacToe").update(await created(strange, creation))
+    manifest_entry(manifest, "TicTacToe").update(await create_contract(stranger_chain, creation))
     with pytest.raises(UserError, match="created by different code, or with arguments that differ"):
-        await adopted(strange, tmp_path, manifest)
-    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)  # like our deployer
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
+    receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)  # our deployer does the same
     height = int(receipt["blockNumber"], 16)
-    claim(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)
+    manifest_entry(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)
     with pytest.raises(UserError, match="created by different code, or with arguments that differ"):
-        await adopted(strange, tmp_path, manifest)
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 
-async def test_another_contract_is_no_registry(strange: World, tmp_path: Path) -> None:
+async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tmp_path: Path) -> None:
     """Neither another contract of ours nor the path of an artifact is accepted."""
-    manifest = json.loads(manifest_of(strange).read_text())
-    game = claim(manifest, "TicTacToe")
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
+    game = manifest_entry(manifest, "TicTacToe")
     for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):
         with pytest.raises(UserError, match="not a contract Sessions"):
-            await adopted(strange, tmp_path, {**manifest, "sessions": claimed})
+            await adopt_manifest(stranger_chain, tmp_path, {**manifest, "sessions": claimed})
     game["contract"] = str(artifacts.FOLDER / "TicTacToe")
     with pytest.raises(UserError, match="a game that this program doesn't have"):
-        await adopted(strange, tmp_path, manifest)
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 
-async def test_a_registry_of_another_constructor_is_refused(strange: World, tmp_path: Path) -> None:
-    """The registry's code is ours, but its constructor may already have written session keys."""
-    manifest = json.loads(manifest_of(strange).read_text())
-    code = await strange.node.request("eth_getCode", (manifest["sessions"]["address"], "latest"))
+async def test_a_registry_of_another_constructor_is_refused(stranger_chain: DeployedChain, tmp_path: Path) -> None:
+    """The registry's code is ours, but its constructor can already have written session keys."""
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
+    code = await stranger_chain.node.request("eth_getCode", (manifest["sessions"]["address"], "latest"))
     size = f"{len(code) // 2 - 1:04x}"
     creation = f"0x60015f5561{size}80600e5f395ff3" + code[2:]  # SSTORE 1 at 0, then return the code
-    manifest["sessions"].update(await created(strange, creation))
+    manifest["sessions"].update(await create_contract(stranger_chain, creation))
     with pytest.raises(UserError, match="created by different code"):
-        await adopted(strange, tmp_path, manifest)
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 
 @pytest.mark.parametrize("names_none", [True, False])
-async def test_libraries_of_others_are_refused(strange: World, tmp_path: Path, names_none: bool) -> None:
-    manifest = json.loads(manifest_of(strange).read_text())
-    other = (await created(strange, ANSWERS_VICTIM))["address"]
+async def test_libraries_of_others_are_refused(stranger_chain: DeployedChain, tmp_path: Path, names_none: bool) -> None:
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
+    other = (await create_contract(stranger_chain, ANSWERS_VICTIM))["address"]
     artifact = artifacts.load("Conquest")
     libraries = dict.fromkeys(artifact.libraries, other)
     creation = artifact.creation((manifest["sessions"]["address"], 1), libraries)
-    claim(manifest, "Conquest").update(await created(strange, creation))
-    claim(manifest, "Conquest")["libraries"] = {} if names_none else libraries
+    manifest_entry(manifest, "Conquest").update(await create_contract(stranger_chain, creation))
+    manifest_entry(manifest, "Conquest")["libraries"] = {} if names_none else libraries
     with pytest.raises(UserError, match="doesn't call the library" if names_none else "created by different code"):
-        await adopted(strange, tmp_path, manifest)
-    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
-    claim(manifest, "Conquest").update(
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
+    receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
+    manifest_entry(manifest, "Conquest").update(
         address=create2.address_of(creation), height=int(receipt["blockNumber"], 16), libraries=libraries
     )
     with pytest.raises(UserError, match="calls contracts that are not in the manifest"):
-        await adopted(strange, tmp_path, manifest)
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 
-async def test_one_library_is_not_taken_for_another(strange: World, tmp_path: Path) -> None:
-    manifest = json.loads(manifest_of(strange).read_text())
+async def test_one_library_is_not_taken_for_another(stranger_chain: DeployedChain, tmp_path: Path) -> None:
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
     artifact = artifacts.load("Conquest")
     names = list(artifact.libraries)
-    mine = claim(manifest, "Conquest")["libraries"]
+    mine = manifest_entry(manifest, "Conquest")["libraries"]
     libraries = {name: mine[other] for name, other in zip(names, [*names[1:], names[0]], strict=True)}
     creation = artifact.creation((manifest["sessions"]["address"], 1), libraries)
-    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
-    claim(manifest, "Conquest").update(
+    receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
+    manifest_entry(manifest, "Conquest").update(
         address=create2.address_of(creation), height=int(receipt["blockNumber"], 16), libraries=libraries
     )
     with pytest.raises(UserError, match="calls contracts that are not in the manifest"):
-        await adopted(strange, tmp_path, manifest)
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 
-async def test_a_contract_with_another_source_comment_is_adopted(strange: World, tmp_path: Path) -> None:
-    """The metadata hash differs, and therefore the address."""
-    manifest = json.loads(manifest_of(strange).read_text())
+async def test_a_contract_with_another_source_comment_is_adopted(stranger_chain: DeployedChain, tmp_path: Path) -> None:
+    """The metadata hash differs, so the address differs, too."""
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
     artifact = artifacts.load("TicTacToe")
     end, sessions = len(artifact.bytecode), manifest["sessions"]["address"]
     code = artifact.bytecode[: end - 40] + "11" * 10 + artifact.bytecode[end - 20 :]
     creation = code + encode(["address", "uint48"], [sessions, 1]).hex()
-    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
+    receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
     address = create2.address_of(creation)
-    claim(manifest, "TicTacToe").update(address=address, height=int(receipt["blockNumber"], 16))
-    mine = await adopted(strange, tmp_path, manifest)
+    manifest_entry(manifest, "TicTacToe").update(address=address, height=int(receipt["blockNumber"], 16))
+    mine = await adopt_manifest(stranger_chain, tmp_path, manifest)
     assert [one.address for one in known_deployments(mine) if one.contract == "TicTacToe"] == [address]
 
 
-async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(strange: World, tmp_path: Path) -> None:
-    await strange.play(1, "create", 5, 5, False)
-    manifest = json.loads(manifest_of(strange).read_text())
+async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(
+    stranger_chain: DeployedChain, tmp_path: Path
+) -> None:
+    await stranger_chain.play(1, "create", 5, 5, False)
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
     for one in manifest["games"]:
         one["end_match"] = 1
     with pytest.raises(UserError, match="at match 1, with no contract for later ones"):
-        await adopted(strange, tmp_path, manifest)
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 
-async def test_an_end_that_the_contract_has_not_reached_is_refused(strange: World, tmp_path: Path) -> None:
-    manifest = json.loads(manifest_of(strange).read_text())
-    claimed = claim(manifest, "TicTacToe")
+async def test_an_end_that_the_contract_has_not_reached_is_refused(
+    stranger_chain: DeployedChain, tmp_path: Path
+) -> None:
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
+    claimed = manifest_entry(manifest, "TicTacToe")
     creation = artifacts.load("TicTacToe").creation((manifest["sessions"]["address"], 9), {})
-    receipt = await sent(strange, create2.call_data(creation), create2.DEPLOYER)
+    receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
     newer = {"address": create2.address_of(creation), "height": int(receipt["blockNumber"], 16), "first_match": 9}
     manifest["games"].append({**claimed, **newer})
     claimed["end_match"] = 9
     with pytest.raises(UserError, match="has the matches 1 to 0, but the manifest has those from 1 to 8"):
-        await adopted(strange, tmp_path, manifest)
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 
-async def test_addresses_are_kept_checksummed(strange: World, tmp_path: Path) -> None:
-    manifest = json.loads(manifest_of(strange).read_text())
+async def test_addresses_are_kept_checksummed(stranger_chain: DeployedChain, tmp_path: Path) -> None:
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
     for one in (manifest["sessions"], *manifest["libraries"], *manifest["games"]):
         one["address"] = one["address"].lower()
-    mine = await adopted(strange, tmp_path, manifest)
-    assert known_deployments(mine) == strange.deployments
+    mine = await adopt_manifest(stranger_chain, tmp_path, manifest)
+    assert known_deployments(mine) == stranger_chain.deployments
 
 
 @pytest.mark.parametrize(
@@ -190,16 +194,16 @@ async def test_addresses_are_kept_checksummed(strange: World, tmp_path: Path) ->
     ],
 )
 async def test_a_value_of_another_kind_is_named(
-    strange: World, tmp_path: Path, field: str, value: Any, words: str
+    stranger_chain: DeployedChain, tmp_path: Path, field: str, value: Any, words: str
 ) -> None:
-    manifest = json.loads(manifest_of(strange).read_text())
-    claim(manifest, "TicTacToe")[field] = value
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
+    manifest_entry(manifest, "TicTacToe")[field] = value
     with pytest.raises(UserError, match=words):
-        await adopted(strange, tmp_path, manifest)
+        await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 
-async def test_an_address_that_is_there_twice_is_refused(strange: World, tmp_path: Path) -> None:
-    manifest = json.loads(manifest_of(strange).read_text())
+async def test_an_address_that_is_there_twice_is_refused(stranger_chain: DeployedChain, tmp_path: Path) -> None:
+    manifest = json.loads(manifest_of(stranger_chain).read_text())
     manifest["games"].append({**manifest["games"][0], "address": manifest["games"][0]["address"].lower()})
     with pytest.raises(UserError, match="`games` has the same address twice"):
-        await adopted(strange, tmp_path, manifest)
+        await adopt_manifest(stranger_chain, tmp_path, manifest)

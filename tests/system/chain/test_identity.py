@@ -1,4 +1,4 @@
-"""Four chains of similar height, distinguished by identity and hashes; and two indexers on one
+"""Four chains of similar height, which identity and hashes distinguish, and two indexers with one
 database."""
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from indexer.games import GAMES
 from indexer.model import Chain
 from indexer.node.client import Node
 from indexer.store.store import Store
-from tests.support.chain import fresh_store, next_second, rows
+from tests.support.chain import fresh_store, rows, wait_for_next_second
 from tests.support.http import local
-from tests.support.players import direct, play, until
+from tests.support.players import play, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, open_first_match, run, started, up
 from tests.support.waiting import PATIENCE_SECONDS, wait_for, wait_for_async
 from tests.system.commands.test_up import anvils_of
@@ -37,23 +37,22 @@ MATCH = "touche-coule/1"
 
 
 class RestartableAnvil:
-    """An Anvil that no server started, and that can restart with a new chain at the same
-    address."""
+    """An Anvil node that no server started. It can restart with a new chain at the same address."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._times = folder, 0
         self.anvil: Anvil
 
-    async def begin(self, address: Address | None = None) -> None:
+    async def start(self, address: Address | None = None) -> None:
         self._times += 1
         self.anvil = await Anvil.start(self._folder / str(self._times), address=address)
 
-    async def begin_anew(self) -> None:
+    async def restart(self) -> None:
         """Start a new chain at the same address. Its genesis depends on the second in which it
         starts."""
-        await next_second(self.anvil.node)
+        await wait_for_next_second(self.anvil.node)
         await self.anvil.stop()
-        await self.begin(self.anvil.address)
+        await self.start(self.anvil.address)
 
     @property
     def url(self) -> str:
@@ -63,7 +62,7 @@ class RestartableAnvil:
 @pytest.fixture
 async def chain(tmp_path: Path) -> AsyncIterator[RestartableAnvil]:
     it = RestartableAnvil(tmp_path / "chains")
-    await it.begin()
+    await it.start()
     yield it
     await it.anvil.stop()
 
@@ -79,51 +78,51 @@ def _arguments(chain: RestartableAnvil, data: Path) -> list[str]:
     return ["up", "--data", str(data / "data"), "--rpc", chain.url, "--dev", "--port", "0"]
 
 
-async def settled(server: Server, url: str, data: Path) -> Any:
+async def wait_until_settled(server: Server, url: str, data: Path) -> Any:
     """Return the health report once the index is at the node's head and no match needs another
-    block to be mined."""
+    block."""
 
     def at_the_end(health: Any) -> bool:
-        head = int(direct(url, "eth_blockNumber"), 16)
+        head = int(rpc_call(url, "eth_blockNumber"), 16)
         if (health["state"], health["indexedHead"], health["nodeHead"]) != ("ok", head, head):
             return False
         with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store, store.read() as snapshot:
             return not snapshot.waiting_for_block_after(head)
 
-    return await asyncio.to_thread(until, server, "/api/health", at_the_end)
+    return await asyncio.to_thread(wait_for_json, server, "/api/health", at_the_end)
 
 
-async def equals_a_fresh_index(data: Path, url: str) -> None:
+async def check_against_fresh_index(data: Path, url: str) -> None:
     async with contextlib.aclosing(Node(url)) as node:
         with contextlib.closing(
             await fresh_store(data / "fresh.db", node, known_deployments(Settings(data / "data")))
         ) as fresh:
-            assert held(data / "data" / "index.db") == rows(fresh)
+            assert stored_rows(data / "data" / "index.db") == rows(fresh)
 
 
-def held(file: Path) -> object:
-    """All rows of a database that another process may be writing."""
+def stored_rows(file: Path) -> object:
+    """Return all rows in a database to which another process can be writing."""
     with contextlib.closing(Store(f"sqlite:///{file}", GAMES)) as store:
         return rows(store)
 
 
-async def test_a_chain_that_began_anew_is_taken_up_and_the_old_database_kept(
+async def test_restarted_chain_is_indexed_and_the_old_database_is_kept(
     chain: RestartableAnvil, server: Server, tmp_path: Path
 ) -> None:
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
-    before = await settled(server, chain.url, tmp_path / "data")
-    old = held(tmp_path / "data" / "index.db")
-    await chain.begin_anew()
-    after = until(server, "/api/health", lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok")
+    before = await wait_until_settled(server, chain.url, tmp_path / "data")
+    old = stored_rows(tmp_path / "data" / "index.db")
+    await chain.restart()
+    after = wait_for_json(server, "/api/health", lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok")
     assert after["genesis"] == (await chain.anvil.node.chain()).genesis
     (archive,) = (tmp_path / "data" / "aside").glob("*/index.db")
-    assert held(archive) == old
+    assert stored_rows(archive) == old
     assert server.get("/api/matches")["matches"] == []
-    await asyncio.to_thread(open_first_match, server, chain.url)  # the new chain can be played on
+    await asyncio.to_thread(open_first_match, server, chain.url)  # players can play on the new chain
     await asyncio.to_thread(play, server, chain.url, 2, "register", 1)
-    until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
-    await settled(server, chain.url, tmp_path / "data")
-    await equals_a_fresh_index(tmp_path, chain.url)
+    wait_for_json(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
+    await wait_until_settled(server, chain.url, tmp_path / "data")
+    await check_against_fresh_index(tmp_path, chain.url)
     metrics = await asyncio.to_thread(local.get, server.url + "/api/metrics")
     assert "chainboard_chain_resets_total 1.0" in metrics.text
 
@@ -141,8 +140,8 @@ async def test_of_several_nodes_each_is_asked_on_a_chain_that_began_anew_too(
         running = started(*arguments, "--rpc", doors[1].url)
         server = await asyncio.to_thread(running.__enter__)
         try:
-            before = await settled(server, chain.url, tmp_path / "data")
-            await chain.begin_anew()
+            before = await wait_until_settled(server, chain.url, tmp_path / "data")
+            await chain.restart()
             await _within(server, lambda it: it["genesis"] != before["genesis"] and it["state"] == "ok")
             for lost in doors:
                 for door in doors:
@@ -155,54 +154,54 @@ async def test_of_several_nodes_each_is_asked_on_a_chain_that_began_anew_too(
 
 
 async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
-    await asyncio.to_thread(until, server, "/api/health", wanted)
+    await asyncio.to_thread(wait_for_json, server, "/api/health", wanted)
 
 
 async def test_a_node_that_lags_is_waited_for(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
-    """The node has the same chain with fewer blocks. Nothing is dropped until other blocks prove a
-    fork."""
+    """The node has the same chain with fewer blocks. Nothing is dropped until different blocks
+    prove a fork."""
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
-    before = await settled(server, chain.url, tmp_path / "data")
-    kept = held(tmp_path / "data" / "index.db")
-    direct(chain.url, "anvil_rollback", 2)
-    found = until(server, "/api/health", lambda it: it["state"] == "node-behind")
+    before = await wait_until_settled(server, chain.url, tmp_path / "data")
+    kept = stored_rows(tmp_path / "data" / "index.db")
+    rpc_call(chain.url, "anvil_rollback", 2)
+    found = wait_for_json(server, "/api/health", lambda it: it["state"] == "node-behind")
     assert (found["indexedHead"], found["nodeHead"]) == (before["indexedHead"], before["indexedHead"] - 2)
-    assert held(tmp_path / "data" / "index.db") == kept
-    direct(chain.url, "anvil_mine", "0x3")
-    await settled(server, chain.url, tmp_path / "data")
-    await equals_a_fresh_index(tmp_path, chain.url)
+    assert stored_rows(tmp_path / "data" / "index.db") == kept
+    rpc_call(chain.url, "anvil_mine", "0x3")
+    await wait_until_settled(server, chain.url, tmp_path / "data")
+    await check_against_fresh_index(tmp_path, chain.url)
 
 
 async def test_a_deep_reorg_is_followed(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
-    direct(chain.url, "anvil_mine", hex(70))
+    rpc_call(chain.url, "anvil_mine", hex(70))
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
-    before = await settled(server, chain.url, tmp_path / "data")
-    direct(chain.url, "anvil_reorg", 65, [])
-    direct(chain.url, "evm_mine")
-    until(server, "/api/health", lambda it: it["indexedHead"] == before["nodeHead"] + 1)
-    assert (await settled(server, chain.url, tmp_path / "data"))["genesis"] == before["genesis"]
+    before = await wait_until_settled(server, chain.url, tmp_path / "data")
+    rpc_call(chain.url, "anvil_reorg", 65, [])
+    rpc_call(chain.url, "evm_mine")
+    wait_for_json(server, "/api/health", lambda it: it["indexedHead"] == before["nodeHead"] + 1)
+    assert (await wait_until_settled(server, chain.url, tmp_path / "data"))["genesis"] == before["genesis"]
     assert not server.get(f"/api/matches/{MATCH}")["board"]["players"]
-    await equals_a_fresh_index(tmp_path, chain.url)
+    await check_against_fresh_index(tmp_path, chain.url)
 
 
-async def test_our_own_anvil_back_from_a_kill_is_followed_down(tmp_path: Path) -> None:
+async def test_index_follows_our_killed_anvil_back_to_its_save(tmp_path: Path) -> None:
     """Only the chain's process is killed. It restarts from its last save at the same address, and
     play continues."""
     with up(tmp_path / "data") as server:
         url = node_url(tmp_path / "data")
         (anvil,) = anvils_of(server.process.pid)
-        direct(url, "anvil_mine", "0x5")
-        await settled(server, url, tmp_path / "data")
+        rpc_call(url, "anvil_mine", "0x5")
+        await wait_until_settled(server, url, tmp_path / "data")
         os.kill(anvil, signal.SIGKILL)
-        until(server, "/api/health", lambda it: it["state"] == "node-lost")
-        until(server, "/api/health", lambda it: it["state"] == "ok")
-        await settled(server, url, tmp_path / "data")
+        wait_for_json(server, "/api/health", lambda it: it["state"] == "node-lost")
+        wait_for_json(server, "/api/health", lambda it: it["state"] == "ok")
+        await wait_until_settled(server, url, tmp_path / "data")
         assert node_url(tmp_path / "data") == url
         await asyncio.to_thread(open_first_match, server, url)  # the match came after the last save
         await asyncio.to_thread(play, server, url, 1, "register", 1)
-        until(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
-        await settled(server, url, tmp_path / "data")
-        await equals_a_fresh_index(tmp_path, url)
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
+        await wait_until_settled(server, url, tmp_path / "data")
+        await check_against_fresh_index(tmp_path, url)
 
 
 def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) -> None:
@@ -213,18 +212,18 @@ def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) 
         with contextlib.closing(_taken(parts.hostname, parts.port)):
             assert server.process.wait(PATIENCE_SECONDS) == 1
         words = f"another program is now using its port ({parts.port})"
-        wait_for(lambda: "".join(server.said), lambda said: words in said, words)  # a thread reads it
+        wait_for(lambda: "".join(server.output), lambda output: words in output, words)  # a thread reads the output
 
 
 def _taken(host: str, port: int) -> socket.socket:
-    """Take the port once the killed process has released it."""
+    """Bind the port once the killed process has released it."""
 
     def take() -> socket.socket | None:
         with contextlib.suppress(OSError):
             return socket.create_server((host, port))
         return None
 
-    taken = wait_for(take, bool, "the port of the killed one")
+    taken = wait_for(take, bool, "the port of the killed process")
     assert taken is not None
     return taken
 
@@ -242,13 +241,13 @@ async def test_a_second_indexer_on_one_database_says_so_and_ends(
     assert answer.returncode == 1
     assert "another chainboard" in answer.stderr
     assert "Traceback" not in answer.stderr
-    await settled(server, chain.url, tmp_path / "data")
+    await wait_until_settled(server, chain.url, tmp_path / "data")
 
 
 @pytest.mark.timeout(120)
 async def test_a_chain_keeps_its_genesis_however_often_it_is_started_again(tmp_path: Path) -> None:
-    """Each Anvil creates a block 0 with its start time and saves it along with the loaded block
-    0."""
+    """Each Anvil process creates a block 0 with its start time, and saves that block along with the
+    loaded block 0."""
     chains: set[Chain] = set()
     for _ in range(6):
         anvil = await Anvil.start(tmp_path)

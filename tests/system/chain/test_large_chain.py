@@ -1,5 +1,5 @@
-"""A growing chain: past states limited in bytes, saves limited to a share of the time, and the mode
-for large chains."""
+"""A growing chain. Its past states are limited in bytes, and its saves to a share of the time. It
+switches to a mode for large chains."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from chainboard.indexing.database import catch_up, open_store
 from chainboard.settings import Settings
 from indexer.follow.follower import Follower
 from indexer.node.client import Node, NodeError, NodeUnavailable
-from tests.support.chain import World
-from tests.support.players import mined
+from tests.support.chain import DeployedChain
+from tests.support.players import mine_transaction
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 from tests.system.commands.test_up import anvils_of
 
@@ -37,7 +37,7 @@ HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
 ETHER = hex(10**18)
 RICH = "0x" + "77" * 20
 MEMORY_STATES = 500
-"""Number of past states that Anvil keeps in memory before it writes one to disk."""
+"""The number of past states that Anvil keeps in memory before it writes one to the disk."""
 
 
 @pytest.fixture
@@ -49,24 +49,25 @@ async def chain(tmp_path: Path) -> AsyncIterator[Anvil]:
         await it.stop()
 
 
-async def transferred(node: Node, value: int = 1) -> None:
+async def transfer(node: Node, value: int = 1) -> None:
     sender = (await node.request("eth_accounts"))[0]
-    await asyncio.to_thread(mined, node.url, {"from": sender, "to": RICH, "value": hex(value)})
+    await asyncio.to_thread(mine_transaction, node.url, {"from": sender, "to": RICH, "value": hex(value)})
 
 
 async def balance(node: Node, block: str = "latest") -> int:
     return int(await node.request("eth_getBalance", (RICH, block)), 16)
 
 
-async def grown(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the chain count as large at its next check, and return once it has switched over."""
+async def switch_to_large_mode(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the chain count as large at its next check. Return once it has switched to the mode for
+    large chains."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     await chain.save()
     await chain.maintain()
     assert chain._is_large
 
 
-def full(*_saved: object) -> None:
+def raise_disk_full(*_saved: object) -> None:
     raise OSError(28, "No space left on device")
 
 
@@ -75,14 +76,14 @@ async def test_a_chain_that_grows_large_goes_on_with_all_its_blocks(
 ) -> None:
     """The address and the connections stay the same."""
     node = chain.node
-    await transferred(node)
+    await transfer(node)
     await node.request("anvil_mine", (hex(50),))
     before = [await node.block(height) for height in range(52)]
-    await grown(chain, monkeypatch)
+    await switch_to_large_mode(chain, monkeypatch)
     assert chain.node is node
     assert [await node.block(height) for height in range(52)] == before
     assert await balance(node) == 1
-    await transferred(node)
+    await transfer(node)
     head = await node.head()
     assert (head.height, head.parent, await balance(node)) == (52, before[-1].hash if before[-1] else None, 2)
     kept = await node.request("eth_getStorageAt", (HISTORY, hex(head.height - 1), "latest"))
@@ -93,9 +94,9 @@ async def test_a_chain_that_grows_large_goes_on_with_all_its_blocks(
 
 async def test_a_large_chain_starts_as_one_again(chain: Anvil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     genesis = await chain.node.chain()
-    await transferred(chain.node)
-    await grown(chain, monkeypatch)
-    await transferred(chain.node)
+    await transfer(chain.node)
+    await switch_to_large_mode(chain, monkeypatch)
+    await transfer(chain.node)
     await chain.save()
     await chain.stop()
     async with contextlib.AsyncExitStack() as stack:
@@ -103,7 +104,7 @@ async def test_a_large_chain_starts_as_one_again(chain: Anvil, tmp_path: Path, m
         stack.push_async_callback(again.stop)
         assert again._is_large
         assert (await again.node.chain(), await balance(again.node)) == (genesis, 2)
-        await transferred(again.node)
+        await transfer(again.node)
         assert await balance(again.node) == 3
 
 
@@ -112,61 +113,62 @@ async def test_what_waits_to_be_mined_is_not_lost(chain: Anvil, monkeypatch: pyt
     await chain.node.request("evm_setAutomine", (False,))
     for value in (1, 2, 4):
         await chain.node.request("eth_sendTransaction", ({"from": first, "to": RICH, "value": hex(value)},))
-    await grown(chain, monkeypatch)
+    await switch_to_large_mode(chain, monkeypatch)
     await wait_for_async(lambda: balance(chain.node), lambda found: found == 7, "the transfers")
 
 
-async def test_what_is_sent_while_it_goes_over_is_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_transactions_sent_during_the_switch_are_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the last save runs, Anvil accepts transactions but no longer mines."""
     first = (await chain.node.request("eth_accounts"))[0]
 
     async def save() -> None:
         await Anvil.save(chain)
         if await chain.node.request("anvil_getAutomine"):
-            await transferred(chain.node)  # so that it is not the last save
+            await transfer(chain.node)  # so that this isn't the last save
         else:
             await chain.node.request("eth_sendTransaction", ({"from": first, "to": RICH, "value": "0x4"},))
 
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     monkeypatch.setattr(chain, "save", save)
-    await transferred(chain.node)
+    await transfer(chain.node)
     await chain.maintain()
     assert chain._is_large
     await wait_for_async(lambda: balance(chain.node), lambda found: found == 6, "the transfers")
 
 
 async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    await transferred(chain.node)
-    await grown(chain, monkeypatch)
+    await transfer(chain.node)
+    await switch_to_large_mode(chain, monkeypatch)
     for process in chain._processes:
         for one in anvils_of(process.pid):
             os.kill(one, signal.SIGKILL)
     await wait_for_async(lambda: chain.alive, not_, "the end of the chain")
     await chain.maintain()
-    await transferred(chain.node)
+    await transfer(chain.node)
     assert await balance(chain.node) == 2
 
 
 async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anvil queries the chain below it over HTTP. A user's proxy can't reach that chain."""
+    """Anvil queries the chain below it over HTTP. A proxy in the user's settings can't reach that
+    chain."""
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
-    await transferred(chain.node)
-    await grown(chain, monkeypatch)
-    await transferred(chain.node)
+    await transfer(chain.node)
+    await switch_to_large_mode(chain, monkeypatch)
+    await transfer(chain.node)
     assert await balance(chain.node) == 2
 
 
-async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cancellation ends it, and doesn't count as a missing answer after which it would
-    continue."""
+async def test_cancellation_during_the_switch_ends_it(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cancellation ends the switch. It must not count as a missing answer, because the switch
+    would continue in that case."""
     begun = asyncio.Event()
 
     async def never() -> None:
         begun.set()
         await asyncio.Event().wait()
 
-    await transferred(chain.node)
+    await transfer(chain.node)
     await chain.save()
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     monkeypatch.setattr(chain, "_start_from_newest", never)
@@ -182,8 +184,8 @@ async def test_an_end_while_it_goes_over_is_an_end(chain: Anvil, monkeypatch: py
 async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
     trimmed = []
     monkeypatch.setattr(state_files, "trim_past_states", lambda folder: trimmed.append(folder) or 0)
-    monkeypatch.setattr(StateFiles, "write", full)
-    await transferred(chain.node)
+    monkeypatch.setattr(StateFiles, "write", raise_disk_full)
+    await transfer(chain.node)
     with pytest.raises(OSError, match="No space"):
         await chain.maintain()
     assert trimmed
@@ -192,9 +194,9 @@ async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: py
 async def test_requests_at_the_newest_block_are_answered_while_blocks_come(
     chain: Anvil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anvil itself rejects about one call in seven here."""
-    await transferred(chain.node)
-    await grown(chain, monkeypatch)
+    """Without our code, Anvil rejects about one call in seven here."""
+    await transfer(chain.node)
+    await switch_to_large_mode(chain, monkeypatch)
     sender = (await chain.node.request("eth_accounts"))[0]
     done = asyncio.Event()
 
@@ -214,13 +216,13 @@ async def test_requests_at_the_newest_block_are_answered_while_blocks_come(
     assert (answers, await mining > 30) == ({"0x"}, True)
 
 
-async def test_players_wait_while_the_chain_goes_over(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    await transferred(chain.node)
+async def test_players_wait_during_the_switch(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    await transfer(chain.node)
     begun, start = asyncio.Event(), chain._start_from_newest
     asked: list[asyncio.Task[int]] = []
 
     async def started() -> None:
-        """Reached once the old Anvil has ended."""
+        """Send requests, then start. This is called after the old Anvil process has ended."""
         asked.extend(asyncio.create_task(balance(node)) for _ in range(20))
         begun.set()
         await start()
@@ -228,7 +230,7 @@ async def test_players_wait_while_the_chain_goes_over(chain: Anvil, monkeypatch:
     monkeypatch.setattr(chain, "_start_from_newest", started)
     async with contextlib.aclosing(chain.players_node()) as node:
         asked.append(asyncio.create_task(balance(node)))
-        await grown(chain, monkeypatch)
+        await switch_to_large_mode(chain, monkeypatch)
         assert begun.is_set()
         assert await asyncio.gather(*asked) == 21 * [1]
 
@@ -242,24 +244,25 @@ async def test_players_do_not_wait_for_ever(chain: Anvil, monkeypatch: pytest.Mo
         assert await balance(node) == 0
 
 
-async def test_a_chain_that_can_not_go_over_is_mined_on(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    await transferred(chain.node)
-    monkeypatch.setattr(StateFiles, "write", full)
+async def test_chain_that_cannot_switch_continues_mining(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
+    await transfer(chain.node)
+    monkeypatch.setattr(StateFiles, "write", raise_disk_full)
     with pytest.raises(OSError, match="No space"):
         await chain._discard_past_states()
-    await transferred(chain.node)
+    await transfer(chain.node)
     assert await balance(chain.node) == 2
 
 
 async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) -> None:
-    """The oldest states are deleted. Queries for them give an error, not another block's answer."""
-    await transferred(chain.node)
+    """The oldest states are deleted. Queries for them return an error, not the answer for another
+    block."""
+    await transfer(chain.node)
     await chain.node.request("anvil_mine", (hex(MEMORY_STATES + 100),))
     cache = tmp_path / "cache"
     written = {path: path.stat() for path in cache.glob("*/*.json")}
     assert len(written) > 50
     whole = sum(one.st_size for one in written.values())
-    assert state_files.trim_past_states(cache) == whole, "which is far below the limit"
+    assert state_files.trim_past_states(cache) == whole, "the states are far below the limit"
     assert 0 < state_files.trim_past_states(cache, whole // 2) <= whole // 2
     kept = [one.st_mtime_ns for path, one in written.items() if path.exists()]
     gone = [one.st_mtime_ns for path, one in written.items() if not path.exists()]
@@ -268,12 +271,12 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
     with pytest.raises(NodeError, match="BlockOutOfRange"):
         await balance(chain.node, "0x2")
     assert await balance(chain.node, hex(MEMORY_STATES)) == 1
-    await transferred(chain.node)
+    await transfer(chain.node)
     assert await balance(chain.node) == 2
 
 
 async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test controls the clock: each save takes three seconds."""
+    """The test controls the clock, and each save takes three seconds."""
     now = 1000.0
 
     def write(*_saved: object) -> None:
@@ -296,7 +299,7 @@ async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypa
 
 
 async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, tmp_path: Path) -> None:
-    await transferred(chain.node)
+    await transfer(chain.node)
     await chain.save()
     await chain.stop()
     for name in ("state", "former"):
@@ -308,25 +311,25 @@ async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, t
     try:
         for value in (2, 3):
             assert await balance(again.node) == value - 1
-            await transferred(again.node)
+            await transfer(again.node)
             await again.save()
     finally:
         await again.stop()
     assert [path.name for path in StateFiles(tmp_path).newest_first()] == ["state.json.gz", "former.json.gz"]
 
 
-async def test_full_blocks_price_nobody_off(chain: Anvil) -> None:
-    """EIP-1559 raises the base fee by an eighth after each full block. The chain resets it."""
+async def test_base_fee_stays_low_despite_full_blocks(chain: Anvil) -> None:
+    """EIP-1559 raises the base fee by an eighth after each full block. The chain resets the fee."""
     await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
-    await transferred(chain.node)
+    await transfer(chain.node)
     await chain.maintain()
-    await transferred(chain.node)
+    await transfer(chain.node)
     head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
     assert int(head["baseFeePerGas"], 16) == anvil.BASE_FEE
     await chain.maintain()
-    await transferred(chain.node)
+    await transfer(chain.node)
     head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
-    assert int(head["baseFeePerGas"], 16) < anvil.BASE_FEE, "it goes on by EIP-1559"
+    assert int(head["baseFeePerGas"], 16) < anvil.BASE_FEE, "the fee must fall again by EIP-1559"
 
 
 async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) -> None:
@@ -344,7 +347,7 @@ async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) ->
 async def test_a_large_chain_is_followed_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Views are compared at its head; older views count as pruned."""
+    """Views are compared at the chain's head. Older views count as pruned."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     settings = Settings(tmp_path)
     async with open_chain(settings) as (node, it):
@@ -355,7 +358,7 @@ async def test_a_large_chain_is_followed_and_verified(
         async with open_store(settings, await node.chain(), deployments) as store:
             follower = Follower(node, store, deployments)
             await catch_up(follower)
-            played = World(node, deployments, await node.request("eth_accounts"), tmp_path)
+            played = DeployedChain(node, deployments, await node.request("eth_accounts"), tmp_path)
             await played.play(0, "create", 12, 12, False)
             for player in (1, 2, 1, 2):
                 await played.play(player, "register", 1)

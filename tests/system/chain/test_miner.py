@@ -1,5 +1,5 @@
-"""Mining on demand depends only on the state: it mines the block that a match needs, and no
-other."""
+"""Mining on demand depends only on the state. It mines the block that a match needs, and no other
+block."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from indexer.follow.follower import Follower
 from indexer.games import GAMES
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
-from tests.support.chain import world
+from tests.support.chain import deployed_chain
 from tests.support.waiting import wait_for_async
 
 
 async def test_one_block_is_mined_when_a_match_needs_it_and_none_otherwise(tmp_path: Path) -> None:
-    async with world(tmp_path) as it:
+    async with deployed_chain(tmp_path) as it:
         with contextlib.closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as store:
             store.set_chain(await it.node.chain(), it.deployments)
             follower, heads, wakeup = Follower(it.node, store, it.deployments), Wakeup(), Wakeup()

@@ -1,5 +1,5 @@
-"""Keys of a development chain's deployer and faucet: random, in the data folder, readable only by
-this user."""
+"""The keys of a development chain's deployer and faucet. They are random, in the data folder, and
+readable only by this user."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chainboard.chain.dev_keys import load_or_create
 from chainboard.data_folder import write_json
 from chainboard.settings import Settings
 from tests.support.http import local
-from tests.support.players import direct, until
+from tests.support.players import rpc_call, wait_for_json
 from tests.support.server import node_url, run, up
 from transactions.journal import Journal
 from transactions.model import TxRequest
@@ -33,7 +33,7 @@ def accounts(data: Path) -> list[str]:
 
 
 def old_faucet() -> LocalAccount:
-    """The old faucet, whose key was public."""
+    """Return the old faucet's account, whose key was public."""
     Account.enable_unaudited_hdwallet_features()
     account: LocalAccount = Account.from_mnemonic(PUBLIC, account_path=OLD_FAUCET)
     return account
@@ -46,16 +46,16 @@ def test_keys_are_random_private_and_used(tmp_path: Path) -> None:
         deployer, faucet = accounts(tmp_path / "one")
         poor = Account.create().address
         sent = local.post(f"{server.url}/api/faucet", json={"address": poor}).json()["tx"]
-        assert direct(url, "eth_getTransactionByHash", sent)["from"] == faucet.lower()
-        first = direct(url, "eth_getBlockByNumber", "0x1", True)["transactions"][0]
+        assert rpc_call(url, "eth_getTransactionByHash", sent)["from"] == faucet.lower()
+        first = rpc_call(url, "eth_getBlockByNumber", "0x1", True)["transactions"][0]
         assert first["from"] == deployer.lower()
-        assert direct(url, "eth_getBalance", old_faucet().address, "latest") == "0x0"
+        assert rpc_call(url, "eth_getBalance", old_faucet().address, "latest") == "0x0"
         keys = tmp_path / "one" / "keys"
         assert stat.S_IMODE(keys.stat().st_mode) == 0o700
         for file in keys.iterdir():
             assert stat.S_IMODE(file.stat().st_mode) == 0o600
             key = json.loads(file.read_text("utf-8"))["privateKey"]
-            assert key not in "".join(server.said)
+            assert key not in "".join(server.output)
 
 
 def test_keys_stay_over_a_restart_and_a_reset(tmp_path: Path) -> None:
@@ -70,9 +70,9 @@ def test_keys_stay_over_a_restart_and_a_reset(tmp_path: Path) -> None:
     assert [one["address"] for one in after["games"]] == [one["address"] for one in manifest["games"]]
 
 
-def test_a_folder_without_keys_of_its_own_goes_on(tmp_path: Path) -> None:
-    """A folder from an earlier version: contracts of another deployer, and the old faucet's
-    transactions in the journal."""
+def test_folder_of_an_earlier_version_continues_with_its_old_keys(tmp_path: Path) -> None:
+    """The folder comes from an earlier version. It has contracts from another deployer, and the old
+    faucet's transactions are in the journal."""
     with up(tmp_path) as server:
         genesis, manifest = server.get("/api/health")["genesis"], (tmp_path / "deployment.json").read_bytes()
     for file in (tmp_path / "keys").iterdir():
@@ -82,7 +82,7 @@ def test_a_folder_without_keys_of_its_own_goes_on(tmp_path: Path) -> None:
     journal.close()
     with up(tmp_path) as server:
         assert (tmp_path / "deployment.json").read_bytes() == manifest
-        until(server, FIRST_MATCH, lambda it: it["board"]["status"] == "open")
+        wait_for_json(server, FIRST_MATCH, lambda it: it["board"]["status"] == "open")
         poor = Account.create().address
         sent = local.post(f"{server.url}/api/faucet", json={"address": poor}).json()
         assert int(sent["sent"]) == 10**18
@@ -90,7 +90,7 @@ def test_a_folder_without_keys_of_its_own_goes_on(tmp_path: Path) -> None:
 
 
 def until_mined(url: str, tx: str) -> None:
-    while direct(url, "eth_getTransactionReceipt", tx) is None:
+    while rpc_call(url, "eth_getTransactionReceipt", tx) is None:
         pass
 
 

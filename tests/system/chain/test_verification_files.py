@@ -1,4 +1,4 @@
-"""Files for Sourcify and block explorers: compiling them reproduces each contract's code on the
+"""The files for Sourcify and block explorers. Compiling them reproduces each contract's code on the
 chain."""
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ IPFS_HASH = "64697066735822"
 DIGITS = 40
 
 
-def compiled_again(file: Path) -> Json:
-    """Compile only what is handed in, as Sourcify's API v2 does."""
+def compile_submission(file: Path) -> Json:
+    """Compile only the contents of the file, as Sourcify's API v2 does."""
     request = json.loads(file.read_text())
     assert request["compilerVersion"] == compile._version(compile.SOLC)
     unit, _, contract = request["contractIdentifier"].rpartition(":")
@@ -40,9 +40,9 @@ def compiled_again(file: Path) -> Json:
     return dict(made[unit][contract]["evm"]["deployedBytecode"])
 
 
-def placed(made: Json, entry: Json, code: str) -> str:
-    """Return the compiled code as it stands on a chain, with library addresses from the manifest
-    and the values of immutables.
+def deployed_code(made: Json, entry: Json, code: str) -> str:
+    """Return the compiled code as it is on a chain, with library addresses from the manifest and
+    the values of immutables.
 
     The constructor wrote the immutables. Each has the same value everywhere in the code."""
     text = "0x" + made["object"]
@@ -71,7 +71,7 @@ def immutable_values(made: Json, code: str) -> set[int]:
     return {int(code[start(one) : start(one) + 2 * one["length"]], 16) for one in places}
 
 
-async def code_of(it: Site, entry: Json) -> str:
+async def code_on_chain(it: Site, entry: Json) -> str:
     return str(await it.chain.request("eth_getCode", entry["address"], "latest"))
 
 
@@ -80,7 +80,7 @@ async def code_of(it: Site, entry: Json) -> str:
 )
 @pytest.mark.timeout(1800)
 async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contracts: tuple[str, ...]) -> None:
-    """They match to the last byte, including the metadata hash. Sourcify calls this an exact
+    """The codes match to the last byte, including the metadata hash. Sourcify calls this an exact
     match."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
@@ -94,9 +94,9 @@ async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contra
             file = folder / f"{one['contract']}-{one['address']}.json"
             request = file.with_suffix(".request.json")
             assert json.loads(file.read_text()) == json.loads(request.read_text())["stdJsonInput"]
-            made = await asyncio.to_thread(compiled_again, request)
-            code = await code_of(it, one)
-            assert code == placed(made, one, code), one["contract"]
+            made = await asyncio.to_thread(compile_submission, request)
+            code = await code_on_chain(it, one)
+            assert code == deployed_code(made, one, code), one["contract"]
             assert IPFS_HASH in code[-110:]
             if "sessions" in one:
                 assert {int(one["sessions"], 16), one["first_match"]} <= immutable_values(made, code)
@@ -119,7 +119,7 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
         contract, _, address = first.removesuffix(".json").partition("-")
         captain = next(one for one in it.entries() if one["contract"] == "AimCaptain")
         assert (contract, address) == ("AimCaptain", captain["address"])
-        code = await code_of(it, captain)
+        code = await code_on_chain(it, captain)
         at = code.index(IPFS_HASH) + len(IPFS_HASH) + 4
         other = code[:at] + "0" * DIGITS + code[at + DIGITS :]
         await it.chain.request("anvil_setCode", address, other)  # as if a comment in the sources differed
@@ -137,7 +137,7 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Receives requests like a Sourcify server."""
+    """A server that receives requests like a Sourcify server."""
 
     received: ClassVar[dict[str, Json]] = {}
 
@@ -150,10 +150,10 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         """Log nothing."""
 
 
-def test_the_commands_of_the_page_hand_them_in(tmp_path: Path) -> None:
-    """The requests carry the chain and the address, and are JSON."""
+def test_documented_commands_submit_the_files(tmp_path: Path) -> None:
+    """The requests contain the chain and the address, and they are JSON."""
     if shutil.which("curl") is None:
-        skip_or_fail("curl is not on this machine (`make test-all` as root installs it): files are not handed in.")
+        skip_or_fail("curl is not on this machine (`make test-all` as root installs it), so no files are submitted.")
     requests = {
         f"0x{number:040x}": compile.verification_request(name) for number, name in enumerate(("Ship", "Conquest"))
     }

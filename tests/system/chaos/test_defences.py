@@ -1,7 +1,7 @@
-"""Tests of the chaos kit itself: with a defence switched off, a story violates an invariant.
-Failures caused by the switching off itself don't count.
+"""Tests of the chaos kit itself. With a defence switched off, a scenario violates an invariant.
+Failures that the patch itself causes don't count.
 
-`make test-all` plays the defence that fails soonest; `make soak` or `make chaos DEFENCES=1` plays
+`make test-all` plays the defence that fails soonest. `make soak` and `make chaos DEFENCES=1` play
 all of them."""
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import pytest
 
 from chaos.pool import ScenarioPool
 from chaos.process.ablations import DEFENCES, WITH_OPPONENTS
-from chaos.runner import ITSELF, SETTLED_SECONDS, ScenarioReport
+from chaos.runner import SCENARIO_FAILED, SETTLED_SECONDS, ScenarioReport
 
 PATIENCE = 8
-"""Seconds to wait for something that will not happen."""
+"""The time to wait for something that will not happen, in seconds."""
 SEEDS: dict[str, tuple[int, ...]] = {
     "parent-walk": (4, 5, 9),
     "seq": (0, 24, 27),
@@ -33,24 +33,25 @@ SEEDS: dict[str, tuple[int, ...]] = {
     "since-hash": (0, 4, 6),
     "opponents-search": (0, 1, 3),
 }
-"""Seeds by defence. At least one of them fails without it. There are several seeds because real
-time decides what a fault hits."""
+"""The seeds by defence. At least one of them fails without the defence. There are several seeds
+because real time decides which requests a fault hits."""
 FRONT = {"logs-by-hash": ("bloom",)}
-"""Other defences that would hide the missing one, by defence. They are switched off too."""
+"""The defences that would hide the missing one, by the missing defence. They are switched off,
+too."""
 QUICK = "retry"
 
 Begun = dict[str, dict[int, Future[ScenarioReport]]]
 
 
 def patience(defence: str) -> float:
-    """Seconds to wait. Computer players that are idle for some seconds may still be about to
-    move."""
+    """Return the seconds to wait. Computer players that are idle for some seconds can still be
+    about to move."""
     return SETTLED_SECONDS if defence in WITH_OPPONENTS else PATIENCE
 
 
 @pytest.fixture(scope="module")
 def begun(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Begun:
-    """Start all stories of this run first, so that no test waits for another test's stories."""
+    """Start all scenarios of this run first, so that no test waits for another test's scenarios."""
     items = [item for item in request.session.items if item.parent is request.node]
     chosen = [item.callspec.params["defence"] for item in items if hasattr(item, "callspec")]
     return {
@@ -67,7 +68,7 @@ def test_each_defence_has_its_seeds() -> None:
 @pytest.mark.parametrize(
     "defence", [name if name == QUICK else pytest.param(name, marks=pytest.mark.soak) for name in SEEDS]
 )
-def test_without_it_a_story_fails(begun: Begun, defence: str) -> None:
+def test_scenario_fails_without_defence(begun: Begun, defence: str) -> None:
     failed = [wrong for future in begun[defence].values() if (wrong := future.result().violations)]
     assert failed
-    assert not any(ITSELF in sentence for wrong in failed for sentence in wrong)
+    assert not any(SCENARIO_FAILED in sentence for wrong in failed for sentence in wrong)

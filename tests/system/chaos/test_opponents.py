@@ -1,34 +1,34 @@
-"""Seeded stories with computer players: whatever happens, they owe no move in the end.
+"""Seeded scenarios with computer players. Whatever happens, they owe no move in the end.
 
-`make test-all` plays the first story. Each `soak` class plays a quarter of all, as in
+`make test-all` plays the first scenario. Each `soak` class plays a quarter of all scenarios, as in
 test_seeds.py."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.system.chaos.test_seeds import Stories
+from tests.system.chaos.test_seeds import Scenarios
 
 
 @pytest.mark.chaos(first=1, opponents=True)
-class TestFirst(Stories): ...
+class TestFirst(Scenarios): ...
 
 
 @pytest.mark.soak
 @pytest.mark.chaos(0, 4, opponents=True)
-class TestQuarter0(Stories): ...
+class TestQuarter0(Scenarios): ...
 
 
 @pytest.mark.soak
 @pytest.mark.chaos(1, 4, opponents=True)
-class TestQuarter1(Stories): ...
+class TestQuarter1(Scenarios): ...
 
 
 @pytest.mark.soak
 @pytest.mark.chaos(2, 4, opponents=True)
-class TestQuarter2(Stories): ...
+class TestQuarter2(Scenarios): ...
 
 
 @pytest.mark.soak
 @pytest.mark.chaos(3, 4, opponents=True)
-class TestQuarter3(Stories): ...
+class TestQuarter3(Scenarios): ...

@@ -1,5 +1,5 @@
-"""A seed always gives the same script, and the fixed seeds together cover every kind of fault often
-enough."""
+"""A seed always gives the same scenario, and the fixed seeds together cover every kind of fault
+often enough."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ SEEDS = range(40)
 
 def test_the_same_seed_gives_the_same_script_in_any_process() -> None:
     seeds = (0, 7, 39, 123_456)
-    said = f"from chaos.scenario import draw_scenario\nfor seed in {seeds}: print(repr(draw_scenario(seed)))"
-    again = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True)
+    program = f"from chaos.scenario import draw_scenario\nfor seed in {seeds}: print(repr(draw_scenario(seed)))"
+    again = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert again.stdout.splitlines() == [repr(draw_scenario(seed)) for seed in seeds]
 
 
@@ -40,7 +40,7 @@ def test_the_fixed_seeds_plan_enough_of_each_kind() -> None:
     assert {kind: planned[kind] for kind in kinds if planned[kind] < MIN_COUNT} == {}
 
 
-def test_what_was_met_too_seldom_is_told() -> None:
+def test_rare_kinds_are_reported() -> None:
     counts = FaultCounts()
     for kind in (*FAULTS, *CHAIN, *KILLS):
         counts.inject(kind, MIN_COUNT)

@@ -1,7 +1,7 @@
-"""Seeded stories: whatever happens to node, chain and process, all agree in the end.
+"""Seeded scenarios. Whatever happens to node, chain and process, all of them agree in the end.
 
 `make test-all` plays the first five. Each class from `TestQuarter0` on plays a quarter of all
-stories, so that `--dist loadscope` gives each quarter its own worker."""
+scenarios, so that `--dist loadscope` gives each quarter its own worker."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ import pytest
 
 
 @pytest.mark.usefixtures("chaos_seed")
-class Stories:
-    def test_a_story_ends_well(self, chaos: Callable[[], None]) -> None:
+class Scenarios:
+    def test_scenario_ends_consistently(self, chaos: Callable[[], None]) -> None:
         chaos()
 
 
 @pytest.mark.chaos(first=5)
-class TestFirst(Stories): ...
+class TestFirst(Scenarios): ...
 
 
 @pytest.mark.chaos(first=5, on_server=True)
-class TestFirstOnPostgresql(Stories): ...
+class TestFirstOnPostgresql(Scenarios): ...
 
 
 @pytest.mark.soak
 @pytest.mark.chaos(first=50, on_server=True)
-class TestFiftyOnPostgresql(Stories): ...
+class TestFiftyOnPostgresql(Scenarios): ...
 
 
 @pytest.mark.soak
 @pytest.mark.chaos(0, 4)
-class TestQuarter0(Stories): ...
+class TestQuarter0(Scenarios): ...
 
 
 @pytest.mark.soak
 @pytest.mark.chaos(1, 4)
-class TestQuarter1(Stories): ...
+class TestQuarter1(Scenarios): ...
 
 
 @pytest.mark.soak
 @pytest.mark.chaos(2, 4)
-class TestQuarter2(Stories): ...
+class TestQuarter2(Scenarios): ...
 
 
 @pytest.mark.soak
 @pytest.mark.chaos(3, 4)
-class TestQuarter3(Stories): ...
+class TestQuarter3(Scenarios): ...

@@ -1,4 +1,4 @@
-"""SIGTERM drains a server: balancers and pages move to another server, and running requests
+"""SIGTERM drains a server. Load balancers and pages move to another server, and pending requests
 finish."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from tests.support.http import local
 from tests.support.server import Server, started, up
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
-from tests.system.commands.test_server_limits import ASK
+from tests.system.commands.test_server_limits import REQUEST
 
 MATCH = "touche-coule/1"
 
@@ -37,8 +37,8 @@ def gateway(data: Path, *arguments: str) -> Iterator[Server]:
         yield server
 
 
-def watch(client: ClientConnection, **more: object) -> dict[str, Any]:
-    """Return the answer to a watch of the first match, or the pong if there is nothing to
+def request_watch(client: ClientConnection, **more: object) -> dict[str, Any]:
+    """Return the answer to a `watch` of the first match, or the pong if there is nothing to
     report."""
     client.send(json.dumps({"t": "watch", "match": MATCH, **more}))
     client.send(json.dumps({"t": "ping"}))
@@ -49,7 +49,7 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
     """Clients resume at another gateway."""
     with gateway(data, "--drain", "3600") as server, gateway(data) as other:
         with connect(server.socket_url, proxy=None) as client:
-            board = watch(client)
+            board = request_watch(client)
             assert local.get(server.url + "/api/ready").status_code == 200
             server.process.send_signal(signal.SIGTERM)
             told = wait_for(
@@ -66,23 +66,23 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
         with connect(other.socket_url, proxy=None) as again:
-            assert watch(again, since={"seq": board["seq"], "hash": board["block"]["hash"]})["t"] == "pong"
+            assert request_watch(again, since={"seq": board["seq"], "hash": board["block"]["hash"]})["t"] == "pong"
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(PATIENCE_SECONDS) == 0
-        assert server.said[1:] == []
+        assert server.output[1:] == []
 
 
 def test_a_request_under_way_is_answered(data: Path) -> None:
-    """New connections are already rejected by then."""
+    """The server already rejects new connections at that time."""
     with gateway(data, "--drain", "0.1") as server, socket.socket() as slow:
         slow.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
-        slow.sendall(ASK[:-5])
+        slow.sendall(REQUEST[:-5])
         assert local.get(server.url + "/api/ready").status_code == 200
         server.process.send_signal(signal.SIGTERM)
         with contextlib.suppress(httpx.TransportError):
             while True:
                 local.get(server.url + "/api/ready")
-        slow.sendall(ASK[-5:])
+        slow.sendall(REQUEST[-5:])
         assert slow.recv(1024).startswith(b"HTTP/1.1 200 ")
         assert server.process.wait(PATIENCE_SECONDS) == 0
 

@@ -1,4 +1,4 @@
-"""Errors at the command line give one sentence, the right exit code and no traceback."""
+"""Errors at the command line print one sentence and no traceback, and have the right exit code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_node_that_is_not_there_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["ftp://x", "127.0.0.1:8545", ""])
-def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
+def test_invalid_address_is_reported(tmp_path: Path, address: str) -> None:
     answer = run("up", "--data", str(tmp_path), "--rpc", address)
     assert answer.returncode in (1, 2)
     assert "Traceback" not in answer.stderr
@@ -47,10 +47,10 @@ def test_an_address_that_is_none_is_told(tmp_path: Path, address: str) -> None:
 
 
 def test_no_anvil_is_told(tmp_path: Path) -> None:
-    """A package without node_modules next to it, and a PATH without programs."""
+    """There is no node_modules next to the package, and the PATH has no programs."""
     code = (
         "import sys; from chainboard import __main__ as console; from contracts import npm; "
-        "npm.folders = lambda tool: iter(()); "
+        "npm.node_modules_folders = lambda tool: iter(()); "
         "sys.argv = ['chainboard', 'up', '--data', sys.argv[1]]; console.main()"
     )
     answer = subprocess.run(
@@ -93,7 +93,7 @@ def test_deploying_without_a_key_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("query", ["DELETE FROM event", "nonsense", "DROP TABLE block"])
-def test_sql_that_writes_or_is_none_changes_nothing(tmp_path: Path, query: str) -> None:
+def test_writing_or_invalid_sql_changes_nothing(tmp_path: Path, query: str) -> None:
     Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
     answer = run("sql", query, "--data", str(tmp_path))
     assert answer.returncode == 1
@@ -101,7 +101,7 @@ def test_sql_that_writes_or_is_none_changes_nothing(tmp_path: Path, query: str) 
 
 
 def test_serving_without_a_node_is_told(tmp_path: Path) -> None:
-    """The command doesn't guess a node: the usual port may belong to any chain."""
+    """The command doesn't guess a node, because the usual port can belong to any chain."""
     Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
     answer = run("serve", "--data", str(tmp_path))
     assert answer.returncode == 1

@@ -1,4 +1,4 @@
-"""The server as a process: without free file descriptors and at its end, it prints one sentence or
+"""The server as a process. Without free file descriptors and at its end, it prints one sentence or
 nothing, but never a traceback."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from chainboard.server import raise_file_limit
 from tests.support.http import local
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
-CHILD = """
+SERVER_PROGRAM = """
 import asyncio, resource, sys
 from pathlib import Path
 from api.app import create_app
@@ -52,17 +52,17 @@ HANDSHAKE = (
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
 WATCH = Frame(Opcode.TEXT, b'{"t":"watch","match":"marks/1"}').serialize(mask=True)
-ASK = b"POST /api/rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 53\r\n\r\n"
-ASK += b'{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}      '
+REQUEST = b"POST /api/rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 53\r\n\r\n"
+REQUEST += b'{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}      '
 
 
 @contextlib.contextmanager
-def serving(folder: Path, files: int = 0, own: int = 0) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """Start a server and yield the process and its port. Kill it at the end."""
+def start_server(folder: Path, files: int = 0, own: int = 0) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """Start a server. Yield the process and its port. Kill the process at the end."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-c", CHILD, str(folder), str(files), str(own), str(port)]
+    command = [sys.executable, "-c", SERVER_PROGRAM, str(folder), str(files), str(own), str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -80,8 +80,8 @@ def connected(stack: contextlib.ExitStack, port: int, sent: bytes = b"") -> sock
     return it
 
 
-def ended(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
-    """Return what the process printed until Ctrl-C, or another signal, ended it."""
+def output_after_signal(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
+    """Return what the process printed until Ctrl-C or another signal ended it."""
     process.send_signal(number)
     _out, told = process.communicate(timeout=PATIENCE_SECONDS)
     return told
@@ -89,24 +89,24 @@ def ended(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_end_is_quiet_whatever_is_under_way(tmp_path: Path, number: int) -> None:
-    """Some sockets read nothing, one request is incomplete, and the node never answers another
+    """Some sockets read nothing, one request is incomplete, and the node never answers a pending
     request."""
-    with serving(tmp_path) as (process, port), contextlib.ExitStack() as stack:
+    with start_server(tmp_path) as (process, port), contextlib.ExitStack() as stack:
         for _ in range(5):
             deaf = connected(stack, port, HANDSHAKE)
             assert b" 101 " in deaf.recv(1024)
             deaf.sendall(WATCH * 30)
         connected(stack, port, b"GET /api/hea")
-        connected(stack, port, ASK)
+        connected(stack, port, REQUEST)
         metrics = f"http://127.0.0.1:{port}/api/metrics"
         wait_for(lambda: local.get(metrics).text, lambda text: "chainboard_sockets 5.0" in text, "five sockets")
-        assert ended(process, number) == ""
+        assert output_after_signal(process, number) == ""
         assert process.returncode == 0
 
 
 @pytest.mark.parametrize("own", [40, 0], ids=["some are kept for ourselves", "none are"])
 def test_out_of_files_it_says_so_once_and_comes_back(tmp_path: Path, own: int) -> None:
-    with serving(tmp_path, 80, own) as (process, port):
+    with start_server(tmp_path, 80, own) as (process, port):
         with contextlib.ExitStack() as stack:
             for _ in range(300):
                 connected(stack, port)
@@ -120,7 +120,7 @@ def test_out_of_files_it_says_so_once_and_comes_back(tmp_path: Path, own: int) -
             return None
 
         assert wait_for(status, lambda code: code not in (None, 429), "an answer") == 200
-        told = ended(process)
+        told = output_after_signal(process)
     assert len(told.splitlines()) == 1, told
     assert "all connections that this process may have are in use" in told
 

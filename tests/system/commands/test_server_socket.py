@@ -1,4 +1,4 @@
-"""The socket that the server listens on."""
+"""The socket on which the server listens."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from chaos.process.ports import reserved_port
 from tests.support.server import run, started, up
 
 
-def test_no_answer_is_held_back_for_more_to_come(tmp_path: Path) -> None:
-    """Without TCP_NODELAY, each response waits for the acknowledgement of its own header: 40 ms, a
-    hundred times its normal duration."""
+def test_responses_are_sent_without_nagles_delay(tmp_path: Path) -> None:
+    """Without TCP_NODELAY, each response waits for the acknowledgement of its own header. That
+    takes 40 ms, a hundred times the normal duration."""
     with _listening_socket(Settings(tmp_path, port=0)) as bound, socket.create_connection(bound.getsockname()):
         connection, _address = bound.accept()
         with connection:
             assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-def test_port_0_takes_a_free_one_without_a_word_about_another(tmp_path: Path) -> None:
+def test_port_0_uses_a_free_port_without_a_message(tmp_path: Path) -> None:
     with up(tmp_path) as server:
         port = int(server.url.rpartition(":")[2])
         assert port > 0
         assert server.get("/api/health")["development"] is True
-        assert not any("in use" in line for line in server.said)
+        assert not any("in use" in line for line in server.output)
         with started("serve", "--data", str(tmp_path), "--port", "0") as reader:
             assert reader.url != server.url
             assert reader.get("/api/health")["chainId"] == server.get("/api/health")["chainId"]
@@ -38,7 +38,7 @@ def test_port_0_takes_a_free_one_without_a_word_about_another(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("port", "words"), [("-1", "or equal to 0"), ("65536", "or equal to 65535"), ("http", "integer")]
 )
-def test_what_is_no_port_is_told_with_what_is(tmp_path: Path, command: str, port: str, words: str) -> None:
+def test_invalid_port_is_reported_with_the_valid_range(tmp_path: Path, command: str, port: str, words: str) -> None:
     answer = run(command, "--data", str(tmp_path), f"--port={port}")
     assert answer.returncode == 2
     assert "--port" in answer.stderr
@@ -46,11 +46,11 @@ def test_what_is_no_port_is_told_with_what_is(tmp_path: Path, command: str, port
     assert "Traceback" not in answer.stderr
 
 
-def test_a_held_port_is_given_to_nobody_but_who_names_it(tmp_path: Path) -> None:
+def test_reserved_port_is_used_only_by_programs_that_name_it(tmp_path: Path) -> None:
     with reserved_port() as port:
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port))
-        for _ in range(2):  # the second time after a server that listened there has gone
+        for _ in range(2):  # the second time, a server has listened there before
             with _listening_socket(Settings(tmp_path, port=port)) as bound:
                 socket.create_connection(bound.getsockname()).close()
         given = []

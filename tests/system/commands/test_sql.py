@@ -1,4 +1,4 @@
-"""SQL queries over a chain with matches: contents of the views, rejected queries, and output
+"""SQL queries over a chain with matches: the contents of the views, rejected queries, and output
 formats."""
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from indexer.sql.query import open_database
 from indexer.sql.reader_role import grant_reader
 from indexer.sql.views import SqlView, snake_case
 from indexer.store.store import Store
-from tests.support.chain import fresh_store, world
+from tests.support.chain import deployed_chain, fresh_store
 from tests.support.databases import DIALECTS, Databases, copy_rows
 from tests.support.server import COMMAND, run
 from tests.support.services.postgres import PostgresServer
@@ -37,14 +37,14 @@ PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "query.md").read_text("u
 EXAMPLES = dict(re.findall(r"^([^:\n]+):.*\n\n```sql\n((?:.|\n)*?)```", PAGE, re.MULTILINE))
 HOUR, SERVER_HOUR = "strftime('%Y-%m-%d %H:00', time, 'unixepoch')", PAGE.split("On PostgreSQL `")[1].split("`")[0]
 WIN = ((1, 0, 0), (2, 1, 0), (1, 0, 1), (2, 1, 1), (1, 0, 2))
-"""Moves of Tic-tac-toe: player, row, column."""
+"""The moves of Tic-tac-toe: player, row and column."""
 MOST_TURNS = 300
 
 
 async def played(folder: Path) -> None:
-    """Play a Touché Coulé match to its end, a won and a resigned Tic-tac-toe match, and open a
-    third."""
-    async with world(folder) as it:
+    """Play a Touché Coulé match to its end, a won and a resigned match of Tic-tac-toe, and open a
+    third match."""
+    async with deployed_chain(folder) as it:
         await it.begin(1)
         for number in range(1, MOST_TURNS):
             await it.mine()
@@ -76,7 +76,7 @@ def events(data: Path) -> list[Event]:
 
 @pytest.fixture(scope="module")
 def server(data: Path, postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """The same rows on PostgreSQL."""
+    """Return settings for a PostgreSQL database with the same rows."""
     url = Databases(tmp_path_factory.mktemp("none"), postgres).url()
     copy_rows(f"sqlite:///{data / 'index.db'}", url)
     grant_reader(url)
@@ -84,21 +84,21 @@ def server(data: Path, postgres: PostgresServer, tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture(params=DIALECTS)
-def asked(request: pytest.FixtureRequest, data: Path) -> Settings:
-    """The database to query: SQLite or PostgreSQL."""
+def settings(request: pytest.FixtureRequest, data: Path) -> Settings:
+    """Return settings for the database to query, on SQLite or PostgreSQL."""
     found: Settings = request.getfixturevalue("server") if request.param == "postgresql" else Settings(data)
     return found
 
 
-def found(asked: Settings, query: str) -> list[dict[str, Any]]:
-    with closing(open_database(asked.database_url, 30)) as it:
+def query_rows(settings: Settings, query: str) -> list[dict[str, Any]]:
+    with closing(open_database(settings.database_url, 30)) as it:
         assert it.note == ""
         columns, rows = it.run(query, 30)
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
 
-def views_of(asked: Settings) -> list[SqlView]:
-    with closing(open_database(asked.database_url, 30)) as it:
+def views_of(settings: Settings) -> list[SqlView]:
+    with closing(open_database(settings.database_url, 30)) as it:
         return it.views
 
 
@@ -106,7 +106,7 @@ def args(event: Event) -> dict[str, Any]:
     return {snake_case(name): value for name, value in event.args.items()}
 
 
-def place(event: Event) -> dict[str, Any]:
+def event_location(event: Event) -> dict[str, Any]:
     return {"block": event.height, "block_hash": event.hash, "log_index": event.log_index, "tx": event.tx} | {
         "time": event.time
     }
@@ -128,7 +128,7 @@ ON n > 1 GROUP BY name, m ORDER BY 2 DESC, name
 def test_both_kinds_of_databases_give_equal_answers(
     data: Path, server: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Both kinds give equal rows and column names, in each format."""
+    """Both kinds of databases return equal rows and column names in each format."""
     questions = [
         NUMBERS,
         "SELECT *, 1 + 1 FROM matches m ORDER BY game, match",
@@ -143,24 +143,24 @@ def test_both_kinds_of_databases_give_equal_answers(
             assert capsys.readouterr().out == ours, query
 
 
-def test_each_kind_of_event_has_its_rows(asked: Settings, events: list[Event]) -> None:
+def test_each_kind_of_event_has_its_rows(settings: Settings, events: list[Event]) -> None:
     kinds = {(event.game, event.name) for event in events}
     assert len(kinds) >= 15
     for game, name in kinds:
         ours = [one for one in events if (one.game, one.name) == (game, name)]
-        rows = found(asked, f"SELECT * FROM {snake_case(f'{game}_{name}')} ORDER BY block, log_index")
-        assert rows == [{"match": one.match, "seq": one.seq, **args(one), **place(one)} for one in ours]
+        rows = query_rows(settings, f"SELECT * FROM {snake_case(f'{game}_{name}')} ORDER BY block, log_index")
+        assert rows == [{"match": one.match, "seq": one.seq, **args(one), **event_location(one)} for one in ours]
 
 
 TYPES = {"INTEGER": int, "TEXT": str, "REAL": float}
 
 
-def test_columns_hold_what_they_are_said_to_hold(asked: Settings) -> None:
-    """No column name needs quotes in a view. In PostgreSQL, some names need a table in front of
-    them."""
-    table = "v." if asked.database else ""
-    for view in views_of(asked):
-        rows = found(asked, f"SELECT {', '.join(table + column for column in view.columns)} FROM {view.name} v")
+def test_columns_hold_their_documented_types(settings: Settings) -> None:
+    """No column name needs quotes in a view. In PostgreSQL, some names need a table name in
+    front."""
+    table = "v." if settings.database else ""
+    for view in views_of(settings):
+        rows = query_rows(settings, f"SELECT {', '.join(table + column for column in view.columns)} FROM {view.name} v")
         wrong = {
             (view.name, column, kind, type(row[column]).__name__)
             for row in rows
@@ -170,10 +170,10 @@ def test_columns_hold_what_they_are_said_to_hold(asked: Settings) -> None:
         assert wrong == set()
 
 
-def test_matches_and_seats(asked: Settings, events: list[Event]) -> None:
+def test_matches_and_seats(settings: Settings, events: list[Event]) -> None:
     ends = {(one.game, one.match): one for one in events if one.name == "MatchEnded"}
     starts = {(one.game, one.match): one for one in events if one.seq == 1}
-    rows = found(asked, "SELECT * FROM matches ORDER BY created_block")
+    rows = query_rows(settings, "SELECT * FROM matches ORDER BY created_block")
     assert len(rows) == len(starts) >= 4
     for row in rows:
         key = row["game"], row["match"]
@@ -185,27 +185,34 @@ def test_matches_and_seats(asked: Settings, events: list[Event]) -> None:
         assert row["winner"] == (None if winner == NOBODY else winner)
         joined = [one.args for one in ours if one.name == "PlayerJoined"]
         assert row["players"] == len(joined)
-        seats = found(asked, f"SELECT address, seat FROM seats WHERE game = '{key[0]}' AND match = {key[1]}")
+        seats = query_rows(settings, f"SELECT address, seat FROM seats WHERE game = '{key[0]}' AND match = {key[1]}")
         assert sorted((one["seat"], one["address"]) for one in seats) == sorted(
             (one["seat"], one["player"]) for one in joined
         )
-    reasons = {row["reason"] for row in rows} - {"draw"}  # the battle may end in a draw by chance
+    reasons = {row["reason"] for row in rows} - {"draw"}  # the battle can end in a draw by chance
     assert reasons == {"won", "resigned", None}
 
 
-def test_events_and_blocks(asked: Settings, events: list[Event]) -> None:
-    rows = found(asked, "SELECT * FROM events ORDER BY block, log_index")
+def test_events_and_blocks(settings: Settings, events: list[Event]) -> None:
+    rows = query_rows(settings, "SELECT * FROM events ORDER BY block, log_index")
     assert [{**row, "args": json.loads(row["args"])} for row in rows] == [
-        {"game": one.game, "match": one.match, "seq": one.seq, "name": one.name, "args": one.args, **place(one)}
+        {
+            "game": one.game,
+            "match": one.match,
+            "seq": one.seq,
+            "name": one.name,
+            "args": one.args,
+            **event_location(one),
+        }
         for one in events
     ]
-    assert found(asked, "SELECT value FROM events, json_each(args) WHERE key = 'creator' LIMIT 1")
-    assert found(asked, "SELECT args ->> 'creator' AS creator FROM events WHERE name = 'MatchCreated' LIMIT 1")
-    (whole,) = found(asked, "SELECT count(*) AS n, max(height) - min(height) + 1 AS span FROM blocks")
+    assert query_rows(settings, "SELECT value FROM events, json_each(args) WHERE key = 'creator' LIMIT 1")
+    assert query_rows(settings, "SELECT args ->> 'creator' AS creator FROM events WHERE name = 'MatchCreated' LIMIT 1")
+    (whole,) = query_rows(settings, "SELECT count(*) AS n, max(height) - min(height) + 1 AS span FROM blocks")
     assert whole["n"] == whole["span"]
 
 
-REFUSED = [
+REJECTED = [
     ("DELETE FROM event", "the query writes"),
     ("DROP TABLE block", "the query writes"),
     ("UPDATE match SET ply = 0", "the query writes"),
@@ -233,8 +240,8 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("query", "words"), REFUSED)
-def test_what_is_no_question_is_refused_in_a_sentence(
+@pytest.mark.parametrize(("query", "words"), REJECTED)
+def test_invalid_query_is_rejected_with_a_sentence(
     data: Path, query: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -246,34 +253,34 @@ def test_what_is_no_question_is_refused_in_a_sentence(
     assert list(tmp_path.iterdir()) == []
 
 
-ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
+ENDLESS_QUERIES = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) "
 
 
 @pytest.mark.parametrize("format", ["table", "csv", "json"])
 def test_a_query_that_never_ends_is_ended(
-    asked: Settings, format: sql.Format, capsys: pytest.CaptureFixture[str]
+    settings: Settings, format: sql.Format, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(UserError, match=r"stopped after 0\.5 seconds: select less, or raise --timeout"):
-        sql.run_query(asked, ENDLESS + "SELECT count(*) FROM n", format, 0.5)
-    if format != "table":  # a table needs all its rows before it prints any
+        sql.run_query(settings, ENDLESS_QUERIES + "SELECT count(*) FROM n", format, 0.5)
+    if format != "table":  # a table needs all its rows before it prints any of them
         with pytest.raises(UserError, match="stopped after"):
-            sql.run_query(asked, ENDLESS + "SELECT x FROM n", format, 0.5)
+            sql.run_query(settings, ENDLESS_QUERIES + "SELECT x FROM n", format, 0.5)
         assert len(capsys.readouterr().out.splitlines()) > 1000
 
 
 def test_a_query_that_wants_all_the_memory_does_not_get_it(data: Path) -> None:
     rows = "SELECT x, randomblob(10000000) AS y FROM n LIMIT 100"
     with pytest.raises(UserError, match="needs more than 512 MiB of memory: select less"):
-        sql.run_query(Settings(data), f"{ENDLESS} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
+        sql.run_query(Settings(data), f"{ENDLESS_QUERIES} SELECT x FROM ({rows}) ORDER BY y", "csv", 30)
 
 
-def bytes_of(asked: Settings) -> str:
-    return r"'\x00ff'::bytea" if asked.database else "x'00ff'"
+def bytes_of(settings: Settings) -> str:
+    return r"'\x00ff'::bytea" if settings.database else "x'00ff'"
 
 
-def test_csv_is_what_rfc_4180_says(asked: Settings, capsys: pytest.CaptureFixture[str]) -> None:
-    query = f"SELECT 'a,\"b\"' AS one, NULL AS two, {bytes_of(asked)} AS three, 'é\nx' AS four"
-    sql.run_query(asked, query, "csv", 10)
+def test_csv_is_what_rfc_4180_says(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
+    query = f"SELECT 'a,\"b\"' AS one, NULL AS two, {bytes_of(settings)} AS three, 'é\nx' AS four"
+    sql.run_query(settings, query, "csv", 10)
     out = capsys.readouterr().out
     assert out.startswith('one,two,three,four\r\n"a,""b""",,0x00ff,"é\nx"\r\n')
     assert list(csv.reader(io.StringIO(out, newline=""))) == [
@@ -282,15 +289,17 @@ def test_csv_is_what_rfc_4180_says(asked: Settings, capsys: pytest.CaptureFixtur
     ]
 
 
-def test_json_is_an_array_of_objects(asked: Settings, capsys: pytest.CaptureFixture[str], events: list[Event]) -> None:
-    sql.run_query(asked, f"SELECT NULL AS a, {bytes_of(asked)} AS b, 1.5 AS c, 'é' AS d", "json", 10)
+def test_json_is_an_array_of_objects(
+    settings: Settings, capsys: pytest.CaptureFixture[str], events: list[Event]
+) -> None:
+    sql.run_query(settings, f"SELECT NULL AS a, {bytes_of(settings)} AS b, 1.5 AS c, 'é' AS d", "json", 10)
     assert json.loads(capsys.readouterr().out) == [{"a": None, "b": "0x00ff", "c": 1.5, "d": "é"}]
-    sql.run_query(asked, "SELECT seq FROM events", "json", 10)
+    sql.run_query(settings, "SELECT seq FROM events", "json", 10)
     assert len(json.loads(capsys.readouterr().out)) == len(events)
-    sql.run_query(asked, "SELECT 1 WHERE 1 = 0", "json", 10)
+    sql.run_query(settings, "SELECT 1 WHERE 1 = 0", "json", 10)
     assert json.loads(capsys.readouterr().out) == []
     with pytest.raises(UserError, match="rename one with AS"):
-        sql.run_query(asked, "SELECT 1 AS a, 2 AS a", "json", 10)
+        sql.run_query(settings, "SELECT 1 AS a, 2 AS a", "json", 10)
 
 
 @pytest.mark.parametrize(
@@ -298,26 +307,26 @@ def test_json_is_an_array_of_objects(asked: Settings, capsys: pytest.CaptureFixt
     ["SELECT * FROM matches", "SELECT * FROM events", "SELECT game, status FROM matches", "SELECT 1 WHERE 1 = 0"],
 )
 def test_a_table_fits_80_columns(
-    asked: Settings, query: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    settings: Settings, query: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    sql.run_query(asked, query, "table", 10)
+    sql.run_query(settings, query, "table", 10)
     out = capsys.readouterr().out
     assert max(len(line) for line in out.splitlines()) <= 80
     assert "game" in out or "WHERE" in query
 
 
 def test_a_table_shows_what_it_can_and_says_what_is_missing(
-    asked: Settings, capsys: pytest.CaptureFixture[str]
+    settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sql.run_query(asked, ENDLESS + "SELECT x FROM n LIMIT 1000000", "table", 10)
+    sql.run_query(settings, ENDLESS_QUERIES + "SELECT x FROM n LIMIT 1000000", "table", 10)
     said = capsys.readouterr()
     assert [line.strip() for line in said.out.splitlines() if line.strip().isdigit()] == [
         str(number) for number in range(1, 501)
     ]
     assert "first 500 rows" in said.err
-    escape, long = ("chr(27)", f"'{'z' * 400}'") if asked.database else ("char(27)", "printf('%.*c', 400, 'z')")
-    sql.run_query(asked, f"SELECT {escape} || '[31m[red]' AS x, NULL AS y, {long} AS z", "table", 10)
+    escape, long = ("chr(27)", f"'{'z' * 400}'") if settings.database else ("char(27)", "printf('%.*c', 400, 'z')")
+    sql.run_query(settings, f"SELECT {escape} || '[31m[red]' AS x, NULL AS y, {long} AS z", "table", 10)
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert "[31m[red]" in out
@@ -325,23 +334,23 @@ def test_a_table_shows_what_it_can_and_says_what_is_missing(
     assert "… (400 characters)" in " ".join(out.split())
 
 
-def test_views_are_listed(capsys: pytest.CaptureFixture[str], asked: Settings) -> None:
-    sql.list_views(asked, 30)
+def test_views_are_listed(capsys: pytest.CaptureFixture[str], settings: Settings) -> None:
+    sql.list_views(settings, 30)
     out = " ".join(capsys.readouterr().out.split())
-    for view in views_of(asked):
+    for view in views_of(settings):
         assert f"{view.name}: {view.description}" in out
 
 
-def test_the_command_ends_as_it_should(asked: Settings) -> None:
-    """Exit codes are 0, 1 and 2; no error appears if the reader of the output stops early."""
-    places = ["--data", str(asked.data), *(["--database", asked.database] if asked.database else [])]
+def test_the_command_ends_as_it_should(settings: Settings) -> None:
+    """The exit codes are 0, 1 and 2. No error appears if the reader of the output stops early."""
+    places = ["--data", str(settings.data), *(["--database", settings.database] if settings.database else [])]
     assert json.loads(run("sql", "SELECT 1 AS a", "--format", "json", *places).stdout) == [{"a": 1}]
     refused = run("sql", "DELETE FROM event", *places)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr.startswith("chainboard: the query writes")
     for wrong in (["SELECT 1", "--views"], ["SELECT 1", "--format", "xml"]):
         assert run("sql", *wrong, *places).returncode == 2
-    command = [*COMMAND, "sql", ENDLESS + "SELECT x FROM n", "--format", "csv", *places]
+    command = [*COMMAND, "sql", ENDLESS_QUERIES + "SELECT x FROM n", "--format", "csv", *places]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -350,45 +359,47 @@ def test_the_command_ends_as_it_should(asked: Settings) -> None:
         assert (process.wait(60), process.stderr.read()) == (0, b"")
 
 
-# ---- the examples of docs/how-to/query.md
+# ---- the examples in docs/how-to/query.md
 
 
-def answer(asked: Settings, name: str) -> list[dict[str, Any]]:
-    query = EXAMPLES[name].replace(HOUR, SERVER_HOUR) if asked.database else EXAMPLES[name]
-    database = ["--database", asked.database] if asked.database else []
-    done = run("sql", query, "--format", "json", "--data", str(asked.data), *database)
+def example_answer(settings: Settings, name: str) -> list[dict[str, Any]]:
+    query = EXAMPLES[name].replace(HOUR, SERVER_HOUR) if settings.database else EXAMPLES[name]
+    database = ["--database", settings.database] if settings.database else []
+    done = run("sql", query, "--format", "json", "--data", str(settings.data), *database)
     assert done.returncode == 0, done.stderr
     rows: list[dict[str, Any]] = json.loads(done.stdout)
     return rows
 
 
-def test_who_sank_most_ships(asked: Settings, events: list[Event]) -> None:
+def test_who_sank_most_ships(settings: Settings, events: list[Event]) -> None:
     owner = {one.args["ship"]: one.args["owner"] for one in events if one.name == "Registered"}
     sunk = Counter(owner[one.args["by"]] for one in events if one.name == "Touched")
     assert sunk.total() >= 2
-    assert answer(asked, "Players by ships sunk") == [
+    assert example_answer(settings, "Players by ships sunk") == [
         {"player": player, "sunk": count} for player, count in sorted(sunk.items(), key=lambda one: (-one[1], one[0]))
     ]
 
 
-def test_longest_match(asked: Settings, events: list[Event]) -> None:
+def test_longest_match(settings: Settings, events: list[Event]) -> None:
     battle = [one for one in events if one.game == "touche-coule"]
     turns = [one for one in battle if one.name == "TurnPlayed"]
     whole = {"game": "touche-coule", "match": 1, "moves": len(turns), "events": len(battle)}
-    assert answer(asked, "The longest match") == [{**whole, "seconds": battle[-1].time - battle[0].time}]
+    assert example_answer(settings, "The longest match") == [{**whole, "seconds": battle[-1].time - battle[0].time}]
 
 
-def test_moves_per_hour(asked: Settings, events: list[Event]) -> None:
+def test_moves_per_hour(settings: Settings, events: list[Event]) -> None:
     moves = [one for one in events if (one.game, one.name) == ("tic-tac-toe", "Moved")]
     hours = Counter(datetime.fromtimestamp(one.time, UTC).strftime("%Y-%m-%d %H:00") for one in moves)
     assert hours.total() == len(WIN)
-    assert answer(asked, "Moves per hour") == [{"hour": hour, "moves": count} for hour, count in sorted(hours.items())]
+    assert example_answer(settings, "Moves per hour") == [
+        {"hour": hour, "moves": count} for hour, count in sorted(hours.items())
+    ]
 
 
-def test_best_players_of_a_game(asked: Settings, events: list[Event]) -> None:
+def test_best_players_of_a_game(settings: Settings, events: list[Event]) -> None:
     ended = [one for one in events if (one.game, one.name) == ("tic-tac-toe", "MatchEnded")]
     won = Counter(one.args["winner"] for one in ended)
-    rows = answer(asked, "The best players of a game")
+    rows = example_answer(settings, "The best players of a game")
     assert {row["address"]: row["won"] for row in rows if row["won"]} == won
     assert [row["rating"] for row in rows] == sorted((row["rating"] for row in rows), reverse=True)
     assert sum(row["played"] for row in rows) == 2 * len(ended)

@@ -1,4 +1,4 @@
-"""`chainboard up` as a process: it starts, ends in order, and survives a kill of everything."""
+"""`chainboard up` as a process. It starts, ends in order, and survives if everything is killed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 from tests.support.chain import fresh_store, rows
 from tests.support.http import local
-from tests.support.players import direct, play, until
+from tests.support.players import play, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, run, started, up
 from tests.support.waiting import wait_for, wait_for_async
 
@@ -37,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def anvils_of(pid: int) -> list[int]:
-    """Process ids of the Anvils below a process."""
+    """Return the process ids of the Anvil processes below a process."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid,comm"], capture_output=True, text=True, check=True).stdout
     lines = [line.split() for line in listed.splitlines()[1:]]
     parents = {pid}
@@ -72,10 +72,10 @@ def test_the_block_that_a_turn_needs_is_mined_at_once(tmp_path: Path) -> None:
         for player in (1, 2):
             play(server, url, player, "register", 1)
         play(server, url, 1, "turn", 1, 0)
-        until(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == 1)
-        until(server, "/api/health", lambda health: health["indexedHead"] > health_anchor(server))
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == 1)
+        wait_for_json(server, "/api/health", lambda health: health["indexedHead"] > health_anchor(server))
         play(server, url, 2, "turn", 1, 1)
-        board = until(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == 2)["board"]
+        board = wait_for_json(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == 2)["board"]
         assert len(board["volley"]["shots"]) == 2
 
 
@@ -109,8 +109,8 @@ def _alive(pid: int) -> bool:
 
 @pytest.mark.parametrize("saved", [False, True])
 async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Path, saved: bool) -> None:
-    """Killed immediately or after a save. The chain restarts as a prefix of itself, and the index
-    follows it down."""
+    """All processes are killed, immediately or after a save. The chain restarts with fewer blocks,
+    and the index follows the chain."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         (anvil,) = anvils_of(server.process.pid)
@@ -119,36 +119,36 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
         if saved:
             _wait_for_save(tmp_path)
         play(server, url, 1, "turn", 1, 0)
-        until(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == 1)
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == 1)
         os.kill(anvil, signal.SIGKILL)
         server.kill()
     with up(tmp_path) as server:
-        found = until(server, "/api/health", lambda health: health["state"] == "ok")
+        found = wait_for_json(server, "/api/health", lambda health: health["state"] == "ok")
         assert found["indexedHead"] == found["nodeHead"]
         url = node_url(tmp_path)
         owners = len(server.get(f"/api/matches/{MATCH}")["board"]["players"])
         assert owners == 2 or not saved
         for player in range(1 + owners, 3):
             play(server, url, player, "register", 1)
-        # a timed save may already include the first turn
+        # A timed save can already include the first turn.
         ply = server.get(f"/api/matches/{MATCH}")["board"]["ply"]
         play(server, url, 2, "turn", 1, ply)
-        until(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == ply + 1)
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == ply + 1)
         await _equals_a_fresh_index(tmp_path, url)
 
 
 def _wait_for_save(data: Path) -> None:
-    """Wait for the second new save, which began after this call and is complete."""
+    """Wait until the second new save is complete. It began after this call."""
     state = data / "chain" / "state.json.gz"
     for _ in range(2):
         before = state.stat().st_mtime_ns
-        direct(node_url(data), "evm_mine")
+        rpc_call(node_url(data), "evm_mine")
         wait_for(lambda: state.stat().st_mtime_ns, lambda now, before=before: now != before, "a save")
 
 
 async def _equals_a_fresh_index(data: Path, url: str) -> None:
-    """Wait until the running index holds the same rows as a freshly built one. Meanwhile, a block
-    may still be mined on demand."""
+    """Wait until the running index holds the same rows as a freshly built one. In the meantime, a
+    block can still be mined on demand."""
     numbers = itertools.count()
     async with contextlib.aclosing(Node(url)) as node:
 
@@ -185,7 +185,7 @@ def test_readers_work_beside_a_running_up(tmp_path: Path) -> None:
         assert "touche-coule" in answer.stdout
         with started("serve", "--data", str(tmp_path), "--port", "0") as reader:
             assert reader.get(f"/api/matches/{MATCH}") == server.get(f"/api/matches/{MATCH}")
-            until(reader, "/api/health", lambda health: health["state"] == "ok")
+            wait_for_json(reader, "/api/health", lambda health: health["state"] == "ok")
 
 
 def test_deploy_index_and_serve_one_after_the_other(tmp_path: Path) -> None:
@@ -204,19 +204,19 @@ def test_deploy_index_and_serve_one_after_the_other(tmp_path: Path) -> None:
 
 def test_reset_puts_aside_and_the_next_start_is_new(tmp_path: Path) -> None:
     with up(tmp_path) as server:
-        begun = int(direct(node_url(tmp_path), "eth_getBlockByNumber", "0x0", False)["timestamp"], 16)
+        begun = int(rpc_call(node_url(tmp_path), "eth_getBlockByNumber", "0x0", False)["timestamp"], 16)
         old = server.get("/api/health")["genesis"]
     answer = run("reset", "--data", str(tmp_path))
     assert answer.returncode == 0
     kept = {path.name for path in (tmp_path / "aside").glob("*/*")}
     assert {"chain", "deployment.json", "index.db"} <= kept
-    wait_for(time.time, lambda now: now >= begun + 1, "the next second: a genesis is that of the second it begins in")
+    wait_for(time.time, lambda now: now >= begun + 1, "the next second, so that the genesis differs")
     with up(tmp_path) as server:
         assert server.get("/api/health")["genesis"] != old
 
 
-def test_two_that_start_at_once_have_a_chain_each(tmp_path: Path) -> None:
-    """Neither may take the other's Anvil for its own."""
+def test_two_servers_started_together_have_separate_chains(tmp_path: Path) -> None:
+    """Neither server may mistake the other server's Anvil process for its own."""
     with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
         contexts = [up(tmp_path / name) for name in ("one", "two", "three")]
         servers = [begun.result() for begun in [pool.submit(context.__enter__) for context in contexts]]
@@ -225,5 +225,5 @@ def test_two_that_start_at_once_have_a_chain_each(tmp_path: Path) -> None:
         urls = {node_url(tmp_path / name) for name in ("one", "two", "three")}
         assert len(urls) == 3
         play(servers[0], node_url(tmp_path / "one"), 1, "register", 1)
-        until(servers[0], f"/api/matches/{MATCH}", lambda found: found["board"]["afloat"] == 1)
+        wait_for_json(servers[0], f"/api/matches/{MATCH}", lambda found: found["board"]["afloat"] == 1)
         assert [one.get(f"/api/matches/{MATCH}")["board"]["afloat"] for one in servers] == [1, 0, 0]

@@ -5,28 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.support.command_line import CommandResult, chainboard
-from tests.support.players import direct, play, until
+from tests.support.players import play, rpc_call, wait_for_json
 from tests.support.server import node_url, run, up
 
 
 def test_beside_a_running_up_and_after_it(tmp_path: Path) -> None:
-    """First while blocks come, when a repair is rejected. Later from the saved chain, whose past
-    states are gone."""
+    """First, verify while blocks arrive, when a repair is rejected. Then verify the saved chain,
+    which has lost its past states."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         for player in (1, 2):
             play(server, url, player, "register", 1)
-        direct(url, "anvil_setIntervalMining", 1)
-        direct(url, "anvil_mine", hex(20))
+        rpc_call(url, "anvil_setIntervalMining", 1)
+        rpc_call(url, "anvil_mine", hex(20))
         said = run("verify", "--data", str(tmp_path))
-        fits = CommandResult(said.returncode, said.stdout, said.stderr).fits
+        fits = CommandResult(said.returncode, said.stdout, said.stderr).verified_counts
         assert (int(fits["events"]) > 4, fits["pruned"]) == (True, "0")
         said = run("verify", "--repair", "--data", str(tmp_path))
         assert (said.returncode, said.stdout) == (1, "")
         assert "another chainboard is writing to the database" in said.stderr
-        until(server, "/api/health", lambda it: it["state"] == "ok")
+        wait_for_json(server, "/api/health", lambda it: it["state"] == "ok")
     state = (tmp_path / "chain" / "state.json.gz").read_bytes()
-    later = chainboard("verify", "--data", tmp_path).fits
+    later = chainboard("verify", "--data", tmp_path).verified_counts
     assert int(later["pruned"]) >= 3
     assert int(later["at"]) >= 1
     assert (tmp_path / "chain" / "state.json.gz").read_bytes() == state

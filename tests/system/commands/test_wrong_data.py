@@ -1,4 +1,4 @@
-"""A database, node or manifest that doesn't fit: one sentence explains what to do, and nothing is
+"""A database, node or manifest that doesn't fit. One sentence explains what to do, and nothing is
 overwritten."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OTHER = Chain(31337, "0x" + 64 * "7")
 
 
 def digest(folder: Path) -> dict[str, str]:
-    """Hashes of the files that a command must not change."""
+    """Return the hashes of the files that a command must not change."""
     return {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(folder.rglob("*"))
@@ -36,8 +36,8 @@ def digest(folder: Path) -> dict[str, str]:
 
 
 def refused(data: Path, *arguments: str) -> str:
-    """Run a command that fails and return its message. It must be one sentence, and the data must
-    stay unchanged."""
+    """Run a command that fails and return its message. The message must be one sentence, and the
+    data must stay unchanged."""
     before = digest(data)
     answer = run(*arguments, "--data", str(data))
     assert answer.returncode == 1, (answer.stdout, answer.stderr)
@@ -45,13 +45,13 @@ def refused(data: Path, *arguments: str) -> str:
     assert "unforeseen" not in answer.stderr
     assert digest(data) == before
     assert not (data / "aside").exists()
-    (said,) = [line for line in answer.stderr.splitlines() if line.startswith("chainboard: ")]
-    return said
+    (message,) = [line for line in answer.stderr.splitlines() if line.startswith("chainboard: ")]
+    return message
 
 
 @contextlib.asynccontextmanager
 async def chain(folder: Path):  # type: ignore[no-untyped-def]
-    """A chain with the contracts, and a data folder `data` with its manifest."""
+    """Yield a chain with the contracts. Its data folder `data` contains the manifest."""
     anvil = await Anvil.start(folder / "chain")
     try:
         settings = Settings(folder / "data", rpc=(anvil.node.url,), dev=True)
@@ -66,10 +66,10 @@ async def test_a_database_of_another_chain_is_refused_on_a_chain_that_is_none_of
         data = tmp_path / "data"
         with contextlib.closing(Store(f"sqlite:///{data / 'index.db'}", GAMES)) as store:
             store.set_chain(OTHER, deployments)
-        said = refused(data, "index", "--once", "--rpc", node.url)
-        assert OTHER.genesis in said
-        assert (await chain_of(node)).genesis in said
-        assert "choose another --data folder" in said
+        message = refused(data, "index", "--once", "--rpc", node.url)
+        assert OTHER.genesis in message
+        assert (await chain_of(node)).genesis in message
+        assert "choose another --data folder" in message
 
 
 async def test_a_manifest_that_does_not_fit_the_chain_is_refused(tmp_path: Path) -> None:
@@ -79,9 +79,9 @@ async def test_a_manifest_that_does_not_fit_the_chain_is_refused(tmp_path: Path)
         for one in manifest["games"]:
             one |= {"address": "0x" + 40 * "5", "block_hash": "0x" + 64 * "5"}
         (data / "deployment.json").write_text(json.dumps(manifest))
-        said = refused(data, "index", "--once", "--rpc", node.url)
-        assert "Battleship is not at 0x5555555555555555555555555555555555555555" in said
-        assert "--data" in said
+        message = refused(data, "index", "--once", "--rpc", node.url)
+        assert "Battleship is not at 0x5555555555555555555555555555555555555555" in message
+        assert "--data" in message
 
 
 @pytest.mark.parametrize("missing", ["genesis", "sessions", "games"])
@@ -91,9 +91,9 @@ async def test_a_manifest_that_lacks_something_is_refused(tmp_path: Path, missin
         manifest = json.loads(file.read_text())
         del manifest[missing]
         file.write_text(json.dumps(manifest))
-        said = refused(tmp_path / "data", "up", "--dev", "--rpc", node.url)
-        assert f"lacks '{missing}'" in said
-        assert "chainboard reset" in said
+        message = refused(tmp_path / "data", "up", "--dev", "--rpc", node.url)
+        assert f"lacks '{missing}'" in message
+        assert "chainboard reset" in message
 
 
 async def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
@@ -115,25 +115,25 @@ async def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
         assert "--database" in refused(tmp_path / "data", "index", "--once", "--rpc", node.url)
 
 
-class Page(http.server.BaseHTTPRequestHandler):
+class NotANode(http.server.BaseHTTPRequestHandler):
     """An HTTP server that is not a node."""
 
-    said: bytes = b"<html>Hello</html>"
+    body: bytes = b"<html>Hello</html>"
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers.get("content-length", 0)))
         self.send_response(200)
-        self.send_header("content-length", str(len(self.said)))
+        self.send_header("content-length", str(len(self.body)))
         self.end_headers()
-        self.wfile.write(self.said)
+        self.wfile.write(self.body)
 
     def log_message(self, *_: object) -> None:
         pass
 
 
 @pytest.fixture(params=[b"<html>Hello</html>", b'{"jsonrpc":"2.0","id":1,"result":"5.4.1"}', b"[]", b"7", b""])
-def page(request: pytest.FixtureRequest) -> Iterator[str]:
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("This", (Page,), {"said": request.param}))
+def wrong_url(request: pytest.FixtureRequest) -> Iterator[str]:
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("This", (NotANode,), {"body": request.param}))
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
@@ -142,7 +142,7 @@ def page(request: pytest.FixtureRequest) -> Iterator[str]:
     thread.join()
 
 
-def test_an_address_where_no_node_is_is_told(page: str, tmp_path: Path) -> None:
-    said = refused(tmp_path, "up", "--rpc", page, "--dev")
-    assert page in said
-    assert "node" in said
+def test_an_address_where_no_node_is_is_told(wrong_url: str, tmp_path: Path) -> None:
+    message = refused(tmp_path, "up", "--rpc", wrong_url, "--dev")
+    assert wrong_url in message
+    assert "node" in message

@@ -9,10 +9,10 @@ import pytest
 
 from tests.support.services.anvil import anvil
 from tests.support.services.postgres import PostgresServer
-from tests.system.deploy.deployed import Deployed
+from tests.system.deploy.deployed import DeployedSite
 
 
 @pytest.fixture(scope="session")
-def deployed(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployed]:
+def deployed(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DeployedSite]:
     with anvil() as node:
-        yield Deployed(node, tmp_path_factory.mktemp("deployed") / "data", postgres)
+        yield DeployedSite(node, tmp_path_factory.mktemp("deployed") / "data", postgres)

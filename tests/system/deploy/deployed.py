@@ -1,4 +1,4 @@
-"""A chain with contracts, and databases for it on the tests' server, for backups and upgrades."""
+"""A chain with contracts and its databases on the tests' server, for backups and upgrades."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from contracts.abi import encode_call
 from tests.support.http import local
-from tests.support.players import direct, mined, play
+from tests.support.players import mine_transaction, play, rpc_call
 from tests.support.server import Server, run, started
 from tests.support.services.postgres import PostgresServer, binaries
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
@@ -21,8 +21,8 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 MATCH = "touche-coule/1"
 
 
-def typed(folder: Path, lines: list[str], **environment: str) -> str:
-    """Return the output of bash for commands typed in the folder. None may fail."""
+def run_bash(folder: Path, lines: list[str], **environment: str) -> str:
+    """Return the output of bash for commands typed in this folder. None of them may fail."""
     path = f"{binaries()}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", "\n".join(lines)],
@@ -36,44 +36,46 @@ def typed(folder: Path, lines: list[str], **environment: str) -> str:
     return done.stdout
 
 
-def ended_well(*arguments: str) -> str:
+def run_successfully(*arguments: str) -> str:
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
 
-def refused(*arguments: str) -> str:
+def run_rejected(*arguments: str) -> str:
     """Return the single sentence that a failing command prints."""
     done = run(*arguments)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False), done
     return " ".join(done.stderr.split())
 
 
-def players_at(gateway: Server) -> int:
-    """Number of players in the match, or -1 before the gateway has the match."""
+def player_count(gateway: Server) -> int:
+    """Return the number of players in the match, or -1 if the gateway doesn't have the match
+    yet."""
     answer = local.get(f"{gateway.url}/api/matches/{MATCH}")
     return len(answer.json()["board"]["players"]) if answer.status_code == 200 else -1
 
 
-class Deployed:
+class DeployedSite:
     """A chain with contracts, its data folder, and databases on the tests' server."""
 
     def __init__(self, node: str, data: Path, server: PostgresServer) -> None:
         self.node, self.data, self.server = node, data, server
         self.players = 0
         self.options = ("--data", str(data), "--rpc", node)
-        ended_well("deploy", "--dev", *self.options)
+        run_successfully("deploy", "--dev", *self.options)
         games = json.loads((data / "deployment.json").read_text())["games"]
         game = next(one for one in games if one["game"] == "touche-coule")
         call = {"to": game["address"], "data": encode_call(game["abi"], "create", (12, 12, False))}
-        mined(node, {"from": direct(node, "eth_accounts")[0], **call})
+        mine_transaction(node, {"from": rpc_call(node, "eth_accounts")[0], **call})
 
     @contextmanager
-    def index(self, database: str) -> Iterator[Forked]:
-        """A writer that follows the chain. It has reached the head when the block starts."""
+    def index(self, database: str) -> Iterator[ForkedProcess]:
+        """Run a writer that follows the chain. It has reached the head when the `with` block
+        starts."""
         log = self.data / "index.log"
         log.write_text("")
-        process = Forked(["index", *self.options, "--database", database], log, log)
+        process = ForkedProcess(["index", *self.options, "--database", database], log, log)
         try:
             wait_for(
                 lambda: (process.poll(), log.read_text()),
@@ -91,9 +93,9 @@ class Deployed:
         self.players += 1
         play(gateway, self.node, self.players, "register", 1)
 
-    def shown_by(self, gateway: Server) -> None:
+    def wait_until_shown(self, gateway: Server) -> None:
         """Wait until the gateway shows all players."""
-        wait_for(lambda: players_at(gateway), lambda players: players == self.players, "all players")
+        wait_for(lambda: player_count(gateway), lambda players: players == self.players, "all players")
 
     @contextmanager
     def gateway(self, database: str) -> Iterator[Server]:

@@ -1,5 +1,5 @@
-"""The commands of docs/how-to/back-up.md, on a real PostgreSQL and real files, while a writer
-runs."""
+"""The commands in docs/how-to/back-up.md, on a real PostgreSQL server and real files, while a
+writer runs."""
 
 from __future__ import annotations
 
@@ -13,30 +13,29 @@ from typing import Any
 from indexer.games import GAMES
 from indexer.store.store import Store
 from tests.support.chain import rows
-from tests.support.command_line import FITS
-from tests.support.players import direct, play
-from tests.support.players import until as until_path
+from tests.support.command_line import VERIFIED
+from tests.support.players import play, rpc_call, wait_for_json
 from tests.support.server import node_url, started, up
 from tests.support.services.anvil import anvil
 from tests.support.services.missing import skip_or_fail
 from tests.support.services.postgres import PASSWORD, USER, PostgresServer
-from tests.system.deploy.deployed import MATCH, Deployed, ended_well, players_at, refused, typed
+from tests.system.deploy.deployed import MATCH, DeployedSite, player_count, run_bash, run_rejected, run_successfully
 
 PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "back-up.md").read_text("utf-8")
 OWNER = "growing_too"
-"""Owner of the databases, without superuser rights."""
-MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it): no backup of a SQLite file is tested."
+"""The owner of the databases, who isn't a superuser."""
+MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it), so no backup of a file is tested."
 
 
 def commands(begin: str, end: str) -> list[str]:
-    """The commands of the page between two of its phrases."""
+    """Return the commands on the page between two of its phrases."""
     section = PAGE.partition(begin)[2].partition(end)[0]
     assert section, begin
     return re.findall(r"^    (\S.*)$", section, re.MULTILINE)
 
 
-def typed_on_server(deployed: Deployed, lines: list[str], database: str, restored: str) -> str:
-    """Run the page's commands for PostgreSQL, with the names of these databases."""
+def run_on_server(deployed: DeployedSite, lines: list[str], database: str, restored: str) -> str:
+    """Run the page's commands for PostgreSQL with the names of these databases."""
     own = [
         line.replace("sudo -u postgres ", "")
         .replace("DATABASE restored OWNER chainboard", f"DATABASE {restored.rpartition('/')[2]} OWNER {OWNER}")
@@ -46,7 +45,7 @@ def typed_on_server(deployed: Deployed, lines: list[str], database: str, restore
     ]
     superuser = {"PGHOST": "127.0.0.1", "PGPORT": str(deployed.server.port), "PGUSER": USER}
     login = {"PGPASSWORD": PASSWORD, "PGDATABASE": "postgres"}
-    return typed(deployed.data, own, CHAINBOARD_DATABASE=database, **superuser, **login)
+    return run_bash(deployed.data, own, CHAINBOARD_DATABASE=database, **superuser, **login)
 
 
 def rows_in(url: str) -> dict[str, Any]:
@@ -55,7 +54,7 @@ def rows_in(url: str) -> dict[str, Any]:
 
 
 def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
-    deployed: Deployed, postgres: PostgresServer
+    deployed: DeployedSite, postgres: PostgresServer
 ) -> None:
     postgres.execute(f"CREATE ROLE {OWNER} LOGIN PASSWORD '{PASSWORD}'")
     name = postgres.new_database(f"OWNER {OWNER} TEMPLATE template0").rpartition("/")[2]
@@ -66,42 +65,42 @@ def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
     assert (verify, len(backup), len(restore)) == ("chainboard verify", 2, 3)
     with deployed.index(database), deployed.gateway(database) as gateway:
         deployed.play(gateway)
-        deployed.shown_by(gateway)
-        typed_on_server(deployed, backup, database, restored)
+        deployed.wait_until_shown(gateway)
+        run_on_server(deployed, backup, database, restored)
         deployed.play(gateway)
-        deployed.shown_by(gateway)
+        deployed.wait_until_shown(gateway)
     assert (deployed.data / "deployment.backup.json").read_text() == (deployed.data / "deployment.json").read_text()
-    typed_on_server(deployed, restore, database, restored)
+    run_on_server(deployed, restore, database, restored)
     options = ("--database", restored, *deployed.options)
-    behind = ended_well(*verify.split()[1:], *options)
-    assert FITS.match(behind), behind
+    behind = run_successfully(*verify.split()[1:], *options)
+    assert VERIFIED.match(behind), behind
     assert "not indexed yet: " in behind
     with deployed.gateway(restored) as gateway:
-        assert players_at(gateway) == deployed.players - 1
+        assert player_count(gateway) == deployed.players - 1
         with deployed.index(restored):
-            deployed.shown_by(gateway)
+            deployed.wait_until_shown(gateway)
             deployed.play(gateway)
-            deployed.shown_by(gateway)
-            until_path(gateway, "/api/health", lambda found: found["state"] == "ok")
-    ended_well("index", "--once", "--database", database, *deployed.options)
+            deployed.wait_until_shown(gateway)
+            wait_for_json(gateway, "/api/health", lambda found: found["state"] == "ok")
+    run_successfully("index", "--once", "--database", database, *deployed.options)
     assert rows_in(restored) == rows_in(database)
-    fits = ended_well("verify", *options)
-    assert FITS.fullmatch(fits), fits
+    fits = run_successfully("verify", *options)
+    assert VERIFIED.fullmatch(fits), fits
     before = json.loads((deployed.data / "deployment.json").read_text())
-    typed_on_server(deployed, [manifest], restored, restored)
+    run_on_server(deployed, [manifest], restored, restored)
     assert json.loads((deployed.data / "deployment.json").read_text()) == before
     with anvil() as other:
         _another_chain_is_refused(deployed, restored, other)
 
 
-def _another_chain_is_refused(deployed: Deployed, restored: str, other: str) -> None:
-    """Every command that could follow or serve the database rejects another chain and
+def _another_chain_is_refused(deployed: DeployedSite, restored: str, other: str) -> None:
+    """Check that every command that could follow or serve the database rejects another chain and
     leaves the database unchanged."""
     before, data = rows_in(restored), str(deployed.data.with_name("other"))
-    ended_well("deploy", "--dev", "--data", data, "--rpc", other)
+    run_successfully("deploy", "--dev", "--data", data, "--rpc", other)
     for command in ("index", "serve", "verify"):
         more = ("--port", "0") if command == "serve" else ()
-        sentence = refused(command, "--database", restored, "--data", data, "--rpc", other, *more)
+        sentence = run_rejected(command, "--database", restored, "--data", data, "--rpc", other, *more)
         assert "the database belongs to chain 31337 (genesis 0x" in sentence, sentence
         assert "but the node is on chain 31337 (genesis 0x" in sentence
     assert rows_in(restored) == before
@@ -116,37 +115,37 @@ def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
     copy = f"sqlite:///{tmp_path / 'index.backup.db'}"
     with up(data) as server:
         play(server, node_url(data), 1, "register", 1)
-        until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
-        typed(tmp_path, backup)
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
+        run_bash(tmp_path, backup)
         play(server, node_url(data), 2, "register", 1)
-        until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
-        behind = ended_well("verify", "--data", str(data), "--database", copy)
-        assert FITS.match(behind), behind
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
+        behind = run_successfully("verify", "--data", str(data), "--database", copy)
+        assert VERIFIED.match(behind), behind
         assert "not indexed yet: 1 blocks" in behind
         with started("serve", "--data", str(data), "--database", copy, "--port", "0") as gateway:
-            assert players_at(gateway) == 1
+            assert player_count(gateway) == 1
     expected = rows_in(f"sqlite:///{data / 'index.db'}")
-    typed(tmp_path, back)
+    run_bash(tmp_path, back)
     with up(data) as server:
         assert len(server.get(f"/api/matches/{MATCH}")["board"]["players"]) == 2
-        fits = ended_well("verify", "--data", str(data))
-        assert FITS.fullmatch(fits), fits
+        fits = run_successfully("verify", "--data", str(data))
+        assert VERIFIED.fullmatch(fits), fits
     assert rows_in(f"sqlite:///{data / 'index.db'}") == expected
 
 
 def test_a_data_folder_goes_on_elsewhere(tmp_path: Path) -> None:
-    """The chain, keys and journals are restored; the index is rebuilt."""
+    """The chain, the keys and the journals are restored. The index is rebuilt."""
     data = tmp_path / ".chainboard"
     with up(data) as server:
         play(server, node_url(data), 1, "register", 1)
-        until_path(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
-        head = direct(node_url(data), "eth_getBlockByNumber", "latest", False)["hash"]
-    typed(tmp_path, commands("## Back up and restore a data folder\n", "\n## "))
+        wait_for_json(server, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 1)
+        head = rpc_call(node_url(data), "eth_getBlockByNumber", "latest", False)["hash"]
+    run_bash(tmp_path, commands("## Back up and restore a data folder\n", "\n## "))
     assert (tmp_path / "data.tar.gz").stat().st_mode & 0o077 == 0
     assert sorted((tmp_path / "restored" / "keys").iterdir())
     assert not list((tmp_path / "restored").glob("index.db*"))
     with up(tmp_path / "restored") as server:
         node = node_url(tmp_path / "restored")
-        assert direct(node, "eth_getBlockByNumber", "latest", False)["hash"] == head
+        assert rpc_call(node, "eth_getBlockByNumber", "latest", False)["hash"] == head
         assert len(server.get(f"/api/matches/{MATCH}")["board"]["players"]) == 1
         assert not (tmp_path / "restored" / "aside").exists()

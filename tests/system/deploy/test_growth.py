@@ -1,5 +1,5 @@
-"""The commands of docs/how-to/run-a-site.md, run by bash on a real PostgreSQL, Anvil, Redis and
-nginx.
+"""The commands in docs/how-to/run-a-site.md. Bash runs them on real PostgreSQL, Anvil, Redis and
+nginx servers.
 
 Only addresses, ports, names and folders are replaced."""
 
@@ -16,19 +16,18 @@ import pytest
 from eth_account import Account
 
 from tests.support.http import local
-from tests.support.players import direct
 from tests.support.players import play as server_play
-from tests.support.players import until as until_path
+from tests.support.players import rpc_call, wait_for_json
 from tests.support.server import node_url, started, up
 from tests.support.services.anvil import anvil
 from tests.support.services.missing import skip_or_fail
 from tests.support.services.postgres import PostgresServer, binaries
 from tests.support.services.redis import redis_server
-from tests.system.deploy.site import MISSING, TOP, Site, steps
+from tests.system.deploy.site import MISSING, TOP, Site, page_commands
 
 PAGE = (TOP / "docs" / "how-to" / "run-a-site.md").read_text("utf-8")
 ROLE = "growing"
-"""Role on the tests' server, where `chainboard` is the superuser."""
+"""The role on the tests' server, where `chainboard` is the superuser."""
 ETHER = 10**18
 GAME, MATCH, KEPT = "tic-tac-toe", "tic-tac-toe/1", "touche-coule/1"
 DATABASE = "postgresql://chainboard:PASSWORD@127.0.0.1:5432/chainboard"
@@ -48,7 +47,7 @@ class GrowingSite(Site):
         }
         super().__init__(stack, folder, "site", 2, environment)
         self.node = stack.enter_context(anvil())
-        direct(self.node, "anvil_setBalance", self.make_keystore("deployer.json"), hex(10 * ETHER))
+        rpc_call(self.node, "anvil_setBalance", self.create_keystore("deployer.json"), hex(10 * ETHER))
         self.placeholders = {
             "sudo -u postgres ": "",
             **self.placeholders,
@@ -60,7 +59,8 @@ class GrowingSite(Site):
         }
 
     def check_settings(self) -> None:
-        """The gateways share their limits in Redis, and trust only nginx to name the client."""
+        """Check that the gateways share their limits in Redis, and that only nginx can name the
+        client."""
         for port in self.ports:
             gateway = f"http://127.0.0.1:{port}/api"
             assert "chainboard_limits_shared 1.0" in local.get(f"{gateway}/metrics").text
@@ -79,21 +79,21 @@ def site(postgres: PostgresServer, tmp_path: Path) -> Iterator[GrowingSite]:
 
 @pytest.mark.timeout(600)
 def test_ten_commands_lead_to_a_site(site: GrowingSite) -> None:
-    """A match is played through the public address while the writer hands over, and each gateway
-    shows it."""
+    """A match is played through the public address while one writer hands over to another, and each
+    gateway shows the match."""
     host, guest = Account.create(), Account.create()
     for player in (host, guest):
-        direct(site.node, "anvil_setBalance", player.address, hex(ETHER))
+        rpc_call(site.node, "anvil_setBalance", player.address, hex(ETHER))
     for number in site.follow(PAGE):
-        if number == len(steps(PAGE)) - 1:
+        if number == len(page_commands(PAGE)) - 1:
             site.play(host, GAME, "create", guest.address, 0)
-            site.gateways_show(MATCH, "open", 0)
+            site.wait_until_shown(MATCH, "open", 0)
             site.check_settings()
     assert number == 10
     site.play(guest, GAME, "accept", 1)
-    site.gateways_show(MATCH, "playing", 0)
+    site.wait_until_shown(MATCH, "playing", 0)
     site.play(host, GAME, "move", 1, 0, 1, 1)
-    site.gateways_show(MATCH, "playing", 1)
+    site.wait_until_shown(MATCH, "playing", 1)
 
 
 def test_the_local_chain_may_be_kept_on_a_server(postgres: PostgresServer, tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_the_local_chain_may_be_kept_on_a_server(postgres: PostgresServer, tmp_p
     data, url = tmp_path / "data", f"/api/matches/{KEPT}"
     with up(data) as laptop:
         server_play(laptop, node_url(data), 1, "register", 1)
-        before = until_path(laptop, url, lambda found: len(found["board"]["players"]) == 1)
+        before = wait_for_json(laptop, url, lambda found: len(found["board"]["players"]) == 1)
     [command] = re.findall(r"^    chainboard (up .*)$", PAGE, re.MULTILINE)
     name, *options = command.replace(DATABASE, database := postgres.new_database()).split()
     assert (name, database in options) == ("up", True)

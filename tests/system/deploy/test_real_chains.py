@@ -1,6 +1,6 @@
-"""The commands of docs/how-to/use-a-public-chain.md, on a model of a rollup with two providers.
+"""The commands in docs/how-to/use-a-public-chain.md, on a model of a rollup with two providers.
 
-Then two visitors without ether play."""
+Afterwards, two visitors without ether play."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from tests.support.services.missing import skip_or_fail
 from tests.support.services.rollup import FREE_PLANS, RunningRollup, running_rollup
 from tests.support.waiting import wait_for
 from tests.system.chain.operator_site import expected_files
-from tests.system.deploy.site import MISSING, TOP, Site, steps
+from tests.system.deploy.site import MISSING, TOP, Site, page_commands
 from transactions.chain_client import TRANSFER_GAS
 
 PAGE = (TOP / "docs" / "how-to" / "use-a-public-chain.md").read_text("utf-8")
 ETHER, GWEI = 10**18, 10**9
 DAY_BUDGET = ETHER // 100
-"""Daily budget in the page's command."""
+"""The daily budget in the page's command."""
 GAME, MATCH = "tic-tac-toe", "tic-tac-toe/1"
 
 
 class PublicSite(Site):
-    """A site with a rollup that others use too, and one gateway."""
+    """A site with one gateway, on a rollup that others use as well."""
 
     def __init__(self, stack: ExitStack, folder: Path, rollup: RunningRollup) -> None:
         super().__init__(stack, folder, "public", 1, {})
         self.rollup = rollup
         for name in ("deployer", "sponsor"):
-            rollup.request("anvil_setBalance", self.make_keystore(f"{name}.json"), hex(ETHER))
+            rollup.request("anvil_setBalance", self.create_keystore(f"{name}.json"), hex(ETHER))
         one, two = rollup.urls
         self.placeholders |= {"https://one.example.org": one, "https://two.example.org": two}
 
@@ -51,25 +51,26 @@ class PublicSite(Site):
         return {file.name for file in (self.folder / "public" / "verification").iterdir()}
 
     def expected_verification_files(self) -> set[str]:
-        """Two files for each contract, although the package is installed without npm's packages."""
+        """Return two file names for each contract. npm's packages are not installed next to the
+        package."""
         manifest = json.loads((self.folder / "public" / "deployment.json").read_text())
         return expected_files([manifest["sessions"], *manifest["libraries"], *manifest["games"]])
 
     def adopt(self) -> None:
-        """Adopt the deployment as another operator with a separate folder: the page's `adopt`
-        command instead of its second command, then its third."""
+        """Adopt the deployment as another operator with a separate folder. This runs the page's
+        `adopt` command instead of its second command, and then its third command."""
         [command] = re.findall(r"(?m)^    (chainboard adopt .*)$", PAGE)
         self.shell.run("export CHAINBOARD_DATA=$PWD/other")
         with connect_proxy(self.front.address[1]) as proxy:
             environment = f"NO_PROXY= no_proxy= HTTPS_PROXY={proxy} SSL_CERT_FILE={self.front.certificate}"
-            self.shell.run(f"{environment} {self.own(command)}")
-        self.shell.run(steps(PAGE)[2].command)
+            self.shell.run(f"{environment} {self.substitute(command)}")
+        self.shell.run(page_commands(PAGE)[2].command)
         manifests = [json.loads((self.folder / name / "deployment.json").read_text()) for name in ("public", "other")]
         mine, others = ([one["address"] for one in manifest["games"]] for manifest in manifests)
         assert mine == others
 
     def sponsored(self, address: str) -> int:
-        """Balance of a visitor after a request for the first move's gas."""
+        """Return the balance of a visitor after a request for the gas of the first move."""
         answer = self.post("/api/sponsor", {"address": address, "game": GAME})
         assert answer.status_code == 200, answer.text
         return int(wait_for(lambda: self.balance(address), bool, "a balance"))
@@ -89,7 +90,7 @@ def site(tmp_path: Path) -> Iterator[PublicSite]:
 def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
     """Two visitors without ether play, even while the first provider is down."""
     for number in site.follow(PAGE):
-        assert number <= len(steps(PAGE))
+        assert number <= len(page_commands(PAGE))
         if number == 2:
             assert site.verification_files() == site.expected_verification_files()
     assert number == 8
@@ -99,16 +100,16 @@ def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
     given = [site.sponsored(player.address) for player in (host, guest)]
     assert sum(given) < ETHER // 100
     site.play(host, GAME, "create", guest.address, 0)
-    site.gateways_show(MATCH, "open", 0)
+    site.wait_until_shown(MATCH, "open", 0)
     with site.rollup.providers[0].outage():
         site.play(guest, GAME, "accept", 1)
-        site.gateways_show(MATCH, "playing", 0)
+        site.wait_until_shown(MATCH, "playing", 0)
     site.play(host, GAME, "move", 1, 0, 1, 1)
-    site.gateways_show(MATCH, "playing", 1)
+    site.wait_until_shown(MATCH, "playing", 1)
 
 
 def test_the_page_says_whom_the_budget_carries() -> None:
-    """The page's figures for fees, visitors and games match the sponsor's budgets."""
+    """The figures on the page for fees, visitors and games match the sponsor's budgets."""
     section = " ".join(PAGE.partition("Open the public address")[2].partition("No computer plays")[0].split())
     found = re.search(
         r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe and ([\d.]+) ether for Conquest"
@@ -118,7 +119,7 @@ def test_the_page_says_whom_the_budget_carries() -> None:
     assert found
     fee = Price(int(float(found[1]) * GWEI), 0, 0)
     wanted = {slug: moves_gas(game).needed(fee) for slug, game in GAMES.items()}
-    given = {slug: given_to(fee, slug, DAY_BUDGET) for slug in GAMES}
+    given = {slug: first_grant(fee, slug, DAY_BUDGET) for slug in GAMES}
     assert given == wanted
     assert max(given, key=lambda slug: given[slug] or 0) == "conquest"
     for number, slug in ((2, "tic-tac-toe"), (3, "conquest")):
@@ -129,14 +130,14 @@ def test_the_page_says_whom_the_budget_carries() -> None:
     assert dear
     price, enough = Price(int(dear[1]) * GWEI, 0, 0), int(float(dear[5]) * ETHER)
     titles = {slug for slug, game in GAMES.items() if game.title in dear.groups()}
-    assert {slug for slug in GAMES if given_to(price, slug, DAY_BUDGET) is None} == titles
-    assert all(given_to(price, slug, enough) for slug in GAMES)
-    assert not all(given_to(price, slug, enough * 2 // 3) for slug in GAMES)
+    assert {slug for slug in GAMES if first_grant(price, slug, DAY_BUDGET) is None} == titles
+    assert all(first_grant(price, slug, enough) for slug in GAMES)
+    assert not all(first_grant(price, slug, enough * 2 // 3) for slug in GAMES)
 
 
-def given_to(price: Price, slug: str, day: int) -> int | None:
-    """Wei that the first visitor of a day receives, or None if a first move costs more than the
-    budgets have."""
+def first_grant(price: Price, slug: str, day: int) -> int | None:
+    """Return the wei that the first visitor of a day receives, or None if a first move costs more
+    than the budgets have."""
     gas = moves_gas(GAMES[slug])
     try:
         return allowance(Budgets.of(day), Spent(), gas.needed(price), gas.minimum(price), price.transfer)

@@ -1,7 +1,7 @@
 """An upgrade while several processes share a database.
 
 Only the writer upgrades the tables. Gateways continue to read, or report which version is needed.
-Migrations make the older database; the newer writer is a copy of this checkout."""
+The tests create the older database with migrations. The newer writer is a copy of this checkout."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from indexer.store.db.revisions import OLDEST_READABLE, newest
 from tests.indexer.store.test_migrations import at_revision
 from tests.support.chain import TABLES
 from tests.support.http import local
-from tests.support.players import until as until_path
+from tests.support.players import wait_for_json
 from tests.support.services.postgres import PostgresServer
 from tests.support.waiting import wait_for
 from tests.system.checkout import make_checkout, run_in
-from tests.system.deploy.deployed import Deployed, ended_well, players_at, refused
+from tests.system.deploy.deployed import DeployedSite, player_count, run_rejected, run_successfully
 
 NEWEST = newest()
 NEXT, AFTER_NEXT = (f"{int(NEWEST) + more:04}" for more in (1, 2))
@@ -41,12 +41,13 @@ def revision_of(postgres: PostgresServer, url: str) -> str:
     return str(found)
 
 
-def indexed(deployed: Deployed, database: str) -> None:
-    ended_well("index", "--once", "--database", database, *deployed.options)
+def indexed(deployed: DeployedSite, database: str) -> None:
+    run_successfully("index", "--once", "--database", database, *deployed.options)
 
 
 def copy_rows(file: Path, url: str) -> None:
-    """Copy from a SQLite file with the content that servers had before their tables were packed."""
+    """Copy the rows of a SQLite file. They have the form that servers had before their tables were
+    packed."""
     with closing(sqlite3.connect(file)) as made, psycopg.connect(url) as server:
         for table in (*TABLES, "confirmed"):
             found = made.execute(f"SELECT * FROM {table}")
@@ -56,7 +57,7 @@ def copy_rows(file: Path, url: str) -> None:
             server.cursor().executemany(statement, found.fetchall())
 
 
-def test_older_tables_are_upgraded_by_the_writer_alone(deployed: Deployed, postgres: PostgresServer) -> None:
+def test_older_tables_are_upgraded_by_the_writer_alone(deployed: DeployedSite, postgres: PostgresServer) -> None:
     file, old = deployed.data / "made.db", postgres.new_database()
     made = f"sqlite:///{file}"
     indexed(deployed, made)
@@ -67,31 +68,31 @@ def test_older_tables_are_upgraded_by_the_writer_alone(deployed: Deployed, postg
     copy_rows(file, old)
     for command in ("serve", "verify"):
         more = ("--port", "0") if command == "serve" else ()
-        sentence = refused(command, "--database", old, *deployed.options, *more)
+        sentence = run_rejected(command, "--database", old, *deployed.options, *more)
         assert f"tables are of revision 0008, and {READS}: run the `index`" in sentence
     assert revision_of(postgres, old) == "0008"
     indexed(deployed, old)
     assert revision_of(postgres, old) == NEWEST
-    assert ended_well("verify", "--database", old, *deployed.options).startswith("Verified")
+    assert run_successfully("verify", "--database", old, *deployed.options).startswith("Verified")
     with deployed.gateway(old) as gateway:
-        assert players_at(gateway) == deployed.players
+        assert player_count(gateway) == deployed.players
 
 
 def test_gateways_read_on_while_a_newer_writer_allows_it(
-    deployed: Deployed, postgres: PostgresServer, tmp_path: Path
+    deployed: DeployedSite, postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    """When the writer no longer allows it, gateways report which version is needed."""
+    """Once the writer no longer allows older readers, gateways report which version is needed."""
     database = postgres.new_database()
     indexed(deployed, database)
     newer = make_checkout(tmp_path)
     with deployed.gateway(database) as gateway:
         deployed.play(gateway)
         upgraded(newer, NEWEST, NEXT, deployed, database)
-        deployed.shown_by(gateway)
+        deployed.wait_until_shown(gateway)
         assert revision_of(postgres, database) == NEXT
-        until_path(gateway, "/api/ready", lambda found: found["ready"] and not found["lag"]["blocks"])
+        wait_for_json(gateway, "/api/ready", lambda found: found["ready"] and not found["lag"]["blocks"])
         with deployed.gateway(database) as another:
-            assert players_at(another) == deployed.players
+            assert player_count(another) == deployed.players
         revisions = newer / "indexer" / "store" / "db" / "revisions.py"
         revisions.write_text(
             revisions.read_text().replace(f'OLDEST_READABLE = "{OLDEST_READABLE}"', f'OLDEST_READABLE = "{AFTER_NEXT}"')
@@ -103,13 +104,13 @@ def test_gateways_read_on_while_a_newer_writer_allows_it(
             "a gateway that is not ready",
         )
         words = f"tables are of revision {AFTER_NEXT}, and {READS}: install Chainboard"
-        wait_for(lambda: "".join(gateway.said), lambda said: words in said, words)
-        assert words in refused("serve", "--database", database, *deployed.options, "--port", "0")
-    assert "made by another version" in refused("index", "--once", "--database", database, *deployed.options)
+        wait_for(lambda: "".join(gateway.output), lambda output: words in output, words)
+        assert words in run_rejected("serve", "--database", database, *deployed.options, "--port", "0")
+    assert "made by another version" in run_rejected("index", "--once", "--database", database, *deployed.options)
 
 
-def upgraded(newer: Path, before: str, revision: str, deployed: Deployed, database: str) -> None:
-    """Add one migration to the newer version and run its indexer."""
+def upgraded(newer: Path, before: str, revision: str, deployed: DeployedSite, database: str) -> None:
+    """Add a migration to the newer version and run its indexer."""
     file = newer / "indexer" / "store" / "db" / "migrations" / "versions" / f"{revision}_more.py"
     file.write_text(MIGRATION.format(revision=revision, before=before))
     done = run_in(newer, "chainboard", "index", "--once", "--database", database, *deployed.options)

@@ -1,4 +1,4 @@
-"""Gateways over one database, and a proxy that counts their requests to the node."""
+"""Gateways on one database, and a proxy that counts their requests to the node."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 from threading import Thread
 
 from tests.support.http import local
-from tests.support.players import indexed, play
+from tests.support.players import play, wait_until_indexed
 from tests.support.server import Server, started
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """The writer with its page, the URLs of its database and node, and a folder for the tests'
+    """The writer with its page, the URLs of its database and its node, and a folder for the tests'
     files."""
 
     writer: Server
@@ -33,17 +33,17 @@ class Cluster:
 
 
 def open_match(cluster: Cluster, player: int) -> int:
-    """Return the number of a new Touché Coulé match that a development account has opened."""
+    """Open a Touché Coulé match from a development account. Return the number of the match."""
     play(cluster.writer, cluster.node, player, "create", 20, 20, False)
-    indexed(cluster.writer, cluster.node)
+    wait_until_indexed(cluster.writer, cluster.node)
     number: int = cluster.writer.get("/api/matches?game=touche-coule&limit=1")["matches"][0]["id"]
     return number
 
 
 @contextmanager
 def counted_node(node: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the URL of a proxy in front of a node, and its received requests: bodies, or the path
-    of a GET."""
+    """Yield the URL of a proxy in front of a node, and the list of its received requests. An entry
+    is the body of a request, or the path of a GET request."""
     received: list[str] = []
 
     class Proxy(BaseHTTPRequestHandler):

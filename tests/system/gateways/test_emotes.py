@@ -1,5 +1,5 @@
-"""An emote reaches everyone who watches the match at any gateway, once. A flood of 1,000 a second
-is limited at every gateway."""
+"""An emote reaches everyone who watches the match at any gateway, once. Every gateway limits a
+flood of 1,000 emotes per second."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from api.live.emotes import BURST, SentEmote
 from indexer.model import Json
 from tests.api.live.test_emotes import FLOOD, flooded, said_before, signed
 from tests.api.playground import SocketClient
-from tests.support.players import indexed, play
+from tests.support.players import play, wait_until_indexed
 from tests.support.server import Server
 from tests.support.waiting import wait_for_async
 from tests.system.gateways.cluster import Cluster, open_match
@@ -28,10 +28,10 @@ PLAYER = 4
 
 @pytest.fixture(scope="module")
 def match(cluster: Cluster) -> str:
-    """A match in which a development account plays."""
+    """Return a match in which a development account plays."""
     number = open_match(cluster, PLAYER)
     play(cluster.writer, cluster.node, PLAYER, "register", number)
-    indexed(cluster.writer, cluster.node)
+    wait_until_indexed(cluster.writer, cluster.node)
     return f"touche-coule/{number}"
 
 
@@ -61,13 +61,13 @@ async def test_an_emote_reaches_each_watcher_once_at_whichever_gateway(
                     heard = await client.receive("emote", "error")
                     assert heard == {"t": "emote", "match": match, "account": emote["account"], "emote": name}
             async with watching(second, match) as late:
-                await forgotten(cluster)
+                await wait_until_deleted(cluster)
                 for client in (player, third, other, late):
                     assert [one async for one in said_before(client) if one["t"] == "emote"] == []
 
 
-async def forgotten(cluster: Cluster) -> None:
-    """Wait until no gateway stores an emote for the others."""
+async def wait_until_deleted(cluster: Cluster) -> None:
+    """Wait until no gateway stores an emote for the other gateways."""
 
     def kept() -> list[Any]:
         with psycopg.connect(cluster.database, autocommit=True) as connection:
@@ -81,7 +81,7 @@ async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, 
         async with watching(first, match) as player, watching(second, match) as other:
             await flooded(player, emote)
             heard = [await other.receive("emote") for _ in range(BURST)]
-            await forgotten(cluster)
+            await wait_until_deleted(cluster)
             heard += [one async for one in said_before(other) if one["t"] == "emote"]
             mine = [one async for one in said_before(player) if one["t"] == "emote"]
             assert BURST <= len(heard) == len(mine) < FLOOD / 10
@@ -90,7 +90,7 @@ async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, 
 async def test_an_emote_of_a_newer_version_is_sent_on_and_one_that_can_not_be_read_ends_nothing(
     cluster: Cluster, match: str, emote: Json
 ) -> None:
-    """A gateway of another version has written its row."""
+    """A gateway of another version has written the emote's row."""
     news = [SentEmote(1, match, emote["account"], "wave")]
     insert = (
         "INSERT INTO gateway VALUES (%s, 1, %s, extract(epoch FROM clock_timestamp()) + 3600)"

@@ -1,5 +1,4 @@
-"""Gateways hold no state: any may be killed, and its clients resume at another gateway with what
-they have."""
+"""Gateways hold no state. Any gateway can be killed, and its clients resume at another one."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ import pytest
 from aiohttp import ClientSession, TCPConnector
 
 from chaos.clients.websocket_client import WatchingClient
-from tests.support.players import play, until
+from tests.support.players import play, wait_for_json
 from tests.support.server import Server
 from tests.support.waiting import wait_for_async
 from tests.system.gateways.cluster import Cluster
@@ -68,7 +67,7 @@ async def test_clients_go_on_elsewhere_when_gateways_are_killed(
                 gateways[victim].kill()
                 gateways[victim] = await asyncio.to_thread(stack.enter_context, cluster.gateway())
             for match in numbers:
-                until(writer, f"/api/matches/touche-coule/{match}", lambda found: found["seq"] > 2 * PLAYERS)
+                wait_for_json(writer, f"/api/matches/touche-coule/{match}", lambda found: found["seq"] > 2 * PLAYERS)
             events = {f"touche-coule/{match}": _events(writer, match) for match in numbers}
             await _until_all_have(roaming, events)
     assert [violation for client in roaming for violation in client.violations] == []

@@ -1,5 +1,5 @@
-"""Players who wait at different gateways are paired. When a gateway is killed, nobody waits for its
-players."""
+"""Players who wait at different gateways are paired. When a gateway is killed, nobody waits for the
+players at that gateway."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHRASE = "test test test test test test test test test test test junk"
 
 
 @asynccontextmanager
-async def seeking(server: Server, account: Any) -> AsyncIterator[SocketClient]:
+async def search_socket(server: Server, account: Any) -> AsyncIterator[SocketClient]:
     chain_id = server.get("/api/health")["chainId"]
     async with connect(server.socket_url, proxy=None) as connection:
         client = SocketClient(connection)
@@ -29,8 +29,8 @@ async def seeking(server: Server, account: Any) -> AsyncIterator[SocketClient]:
         yield client
 
 
-def opener(cluster: Cluster) -> Any:
-    """The account that opened MATCH. It is a development account, whose keys are public."""
+def match_opener(cluster: Cluster) -> Any:
+    """Return the account that opened MATCH. It is a development account, whose keys are public."""
     address = cluster.writer.get(f"/api/matches/{MATCH}/events?limit=1")["events"][0]["args"]["creator"]
     return next(one for one in map(development_account, range(10)) if one.address == address)
 
@@ -41,13 +41,13 @@ def development_account(n: int) -> Any:
 
 
 async def test_two_at_two_gateways_meet_each_time(cluster: Cluster) -> None:
-    one = opener(cluster)
+    one = match_opener(cluster)
     with cluster.gateway() as first, cluster.gateway() as second:
         for _ in range(TRIALS):
             other = Account.create()
-            async with seeking(first, one) as host:
+            async with search_socket(first, one) as host:
                 await sought(host, "waiting")
-                async with seeking(second, other) as guest:
+                async with search_socket(second, other) as guest:
                     assert (await sought(host, "opening"))["rival"] == other.address
                     assert (await sought(guest, "opening"))["rival"] == one.address
                     await host.send(t="opened", match=MATCH)
@@ -59,9 +59,9 @@ async def test_two_at_two_gateways_meet_each_time(cluster: Cluster) -> None:
 
 async def test_the_players_of_a_killed_gateway_are_waited_for_no_more(cluster: Cluster) -> None:
     with cluster.gateway() as first, cluster.gateway() as second:
-        async with seeking(first, ANNA) as one:
+        async with search_socket(first, ANNA) as one:
             await sought(one, "waiting")
-            async with seeking(second, BERT):
+            async with search_socket(second, BERT):
                 await sought(one, "opening")
                 second.kill()
                 assert (await sought(one, "waiting"))["why"] == "left"

@@ -1,4 +1,5 @@
-"""Spectators at any gateway count at all gateways, until they leave or their gateway is killed."""
+"""Spectators at any gateway count at all gateways, until the spectators leave or their gateway is
+killed."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient
         yield client
 
 
-async def present(client: SocketClient, watchers: int, here: bool) -> None:
-    """Wait for these figures."""
+async def wait_for_presence(client: SocketClient, watchers: int, here: bool) -> None:
+    """Wait until the client receives these figures."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": int(here)}
     while await client.receive("presence") != wanted:
@@ -32,14 +33,14 @@ async def present(client: SocketClient, watchers: int, here: bool) -> None:
 
 
 async def test_watchers_are_summed_over_gateways_and_those_of_a_killed_one_fall_out(cluster: Cluster) -> None:
-    opener = cluster.writer.get(f"/api/matches/{MATCH}/events?limit=1")["events"][0]["args"]["creator"]
+    match_opener = cluster.writer.get(f"/api/matches/{MATCH}/events?limit=1")["events"][0]["args"]["creator"]
     with cluster.gateway() as first, cluster.gateway() as second:
-        async with watching(cluster.writer) as one, watching(first, opener.lower()) as two:
-            await present(one, 2, True)
-            await present(two, 2, True)
+        async with watching(cluster.writer) as one, watching(first, match_opener.lower()) as two:
+            await wait_for_presence(one, 2, True)
+            await wait_for_presence(two, 2, True)
             async with watching(second) as three:
-                await present(three, 3, True)
-                await present(one, 3, True)
-            await present(one, 2, True)
+                await wait_for_presence(three, 3, True)
+                await wait_for_presence(one, 3, True)
+            await wait_for_presence(one, 2, True)
             first.kill()
-            await present(one, 1, False)
+            await wait_for_presence(one, 1, False)

@@ -1,5 +1,4 @@
-"""Gateways and writers of other versions: additional fields are ignored, and streams
-continue."""
+"""Gateways and writers of other versions. Additional fields are ignored, and streams continue."""
 
 from __future__ import annotations
 
@@ -17,9 +16,9 @@ from chainboard.sharing.status import STATUS, WriterStatus
 from indexer.follow.health import Counters, Health
 from indexer.store.db.engine import StoreError
 from tests.system.gateways.cluster import Cluster
-from tests.system.gateways.test_presence import present, watching
+from tests.system.gateways.test_presence import wait_for_presence, watching
 
-SPOKEN = WriterStatus(
+KNOWN_STATUS = WriterStatus(
     Health("ok", 7, "", Counters(blocks=3)),
     5,
     {"saves": 1.0},
@@ -27,7 +26,7 @@ SPOKEN = WriterStatus(
     [ComputerPlayer("nim", "careful", 1, ("0xAbc",))],
     ServiceStatus(1, 2, 10**19, ("opponents-full", {"limit": 2})),
 )
-FOREIGN = "INSERT INTO gateway VALUES ('foreign', 1, %s, extract(epoch FROM clock_timestamp()) + 3600)"
+INSERT_UNKNOWN_GATEWAY = "INSERT INTO gateway VALUES ('foreign', 1, %s, extract(epoch FROM clock_timestamp()) + 3600)"
 
 
 def extended(content: Any) -> Any:
@@ -38,11 +37,11 @@ def extended(content: Any) -> Any:
 
 
 def test_what_a_newer_writer_announces_more_is_ignored() -> None:
-    content = orjson.loads(orjson.dumps(asdict(SPOKEN)))
+    content = orjson.loads(orjson.dumps(asdict(KNOWN_STATUS)))
     opponents, service = content["opponents"], content["service"]
     newer = content | {"health": extended(content["health"]), "opponents": extended(opponents), "unknown": []}
     service["unknown"] = 0
-    assert parse(STATUS, newer) == parse(STATUS, content) == SPOKEN
+    assert parse(STATUS, newer) == parse(STATUS, content) == KNOWN_STATUS
     assert parse(FACTS, {"manifest": None, "development": True, "block_time": 2, "unknown": 0}) == Facts(None, True, 2)
 
 
@@ -59,11 +58,11 @@ def test_what_can_not_be_read_is_a_sentence(content: Any) -> None:
 @pytest.mark.parametrize("presence", ["[]", '{"watchers": 5}', '{"claims": {"a": 1}}'])
 async def test_a_gateway_of_another_version_ends_no_stream(cluster: Cluster, presence: str) -> None:
     with psycopg.connect(cluster.database, autocommit=True) as connection:
-        connection.execute(FOREIGN, [presence])
+        connection.execute(INSERT_UNKNOWN_GATEWAY, [presence])
         try:
             with cluster.gateway() as gateway:
                 async with watching(cluster.writer) as one, watching(gateway) as two:
-                    await present(one, 2, False)
-                    await present(two, 2, False)
+                    await wait_for_presence(one, 2, False)
+                    await wait_for_presence(two, 2, False)
         finally:
             connection.execute("DELETE FROM gateway WHERE id = 'foreign'")

@@ -1,4 +1,4 @@
-"""A stage for each story."""
+"""The fixtures that give each incident a testbed."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.support.databases import Databases
-from tests.system.browser.conftest import browser_of_its_own, complaints, pytest_runtest_makereport, visit
-from tests.system.incidents.support.harness import IncidentStage, staged
+from tests.system.browser.conftest import own_browser, page_errors, pytest_runtest_makereport, visit
+from tests.system.incidents.support.harness import IncidentTestbed, open_testbed
 
-__all__ = ["complaints", "pytest_runtest_makereport", "visit"]
+__all__ = ["page_errors", "pytest_runtest_makereport", "visit"]
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    yield from browser_of_its_own()
+    yield from own_browser()
 
 
 @pytest.fixture
-async def stage(tmp_path: Path, databases: Databases) -> AsyncIterator[IncidentStage]:
-    async with staged(tmp_path, databases.url()) as it:
+async def testbed(tmp_path: Path, databases: Databases) -> AsyncIterator[IncidentTestbed]:
+    async with open_testbed(tmp_path, databases.url()) as it:
         yield it
 
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
-    """A folder with just enough of a page for the server."""
+    """Return a folder with the minimum of a page that the server needs."""
     folder = tmp_path / "page"
     folder.mkdir()
     (folder / "index.html").write_text("<!doctype html><title>page</title>")
@@ -36,8 +36,8 @@ def page(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the one-second polls, so that a story is short."""
+def _short_polls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the polls, which come once a second, so that a test is short."""
     for name in (
         "indexer.follow.follower.POLL_SECONDS",
         "api.live.hub.POLL_SECONDS",

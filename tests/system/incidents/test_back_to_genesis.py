@@ -1,8 +1,8 @@
-"""Story 8 (graph-node #2305, rindexer #231, ponder #1513 and #2221): the head is lower, for one of
-three reasons.
+"""Incident 8 (graph-node #2305, rindexer #231, ponder #1513 and #2221): the head is lower, for one
+of three reasons.
 
-tests/system/chain/test_identity.py tests the processes that distinguish the reasons. This file has
-the case that corrupted the data of other projects three times."""
+tests/system/chain/test_identity.py tests the processes that distinguish the reasons. This file
+tests the case that corrupted the data of other projects three times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from chaos.faults.byzantine import StaleReplica
 from indexer.wakeup import Wakeup
 from tests.support.chain import rows
 from tests.support.waiting import wait_for_async
-from tests.system.incidents.support.harness import IncidentStage, until_idle
+from tests.system.incidents.support.harness import IncidentTestbed, until_idle
 
 FOR_EVER = 3600.0
 
@@ -35,29 +35,27 @@ class AskedReplica(StaleReplica):
 
 @pytest.mark.parametrize("development", [False, True], ids=["given", "development"])
 @pytest.mark.parametrize("below", [1, 8], ids=["below-the-contracts", "above-the-contracts"])
-async def test_a_node_that_syncs_from_the_beginning_destroys_nothing(
-    stage: IncidentStage, below: int, development: bool
-) -> None:
+async def test_syncing_node_causes_no_deletion(testbed: IncidentTestbed, below: int, development: bool) -> None:
     """ponder #2221: a node that was syncing looked like a deep reorg, and the indexed data was
     dropped."""
-    await until_idle(stage.follower)
-    before = rows(stage.store)
-    settings = Settings(stage.world.folder, rpc=(stage.proxy.url,), dev=development)
-    supervisor = Supervisor(settings, stage.node, stage.store, stage.world.deployments)
+    await until_idle(testbed.follower)
+    before = rows(testbed.store)
+    settings = Settings(testbed.chain.folder, rpc=(testbed.proxy.url,), dev=development)
+    supervisor = Supervisor(settings, testbed.node, testbed.store, testbed.chain.deployments)
     replica = AskedReplica(below, FOR_EVER, 1.0, Random(1))
-    stage.proxy.answer_wrongly(replica)
+    testbed.proxy.answer_wrongly(replica)
     job = asyncio.create_task(supervisor.run(Wakeup(), lambda: None))
     try:
         await wait_for_async(
             lambda: supervisor.health.state, lambda state: state not in ("catching-up", "ok"), "another state"
         )
         looks = replica.looks
-        await wait_for_async(lambda: replica.looks, lambda count: count > looks + 3, "several looks")
-        assert rows(stage.store) == before
+        await wait_for_async(lambda: replica.looks, lambda count: count > looks + 3, "several requests")
+        assert rows(testbed.store) == before
         assert supervisor.health.state == "node-behind"
-        await stage.play()
-        stage.proxy.stop_faults()
-        await stage.until_fitting()
+        await testbed.play()
+        testbed.proxy.stop_faults()
+        await testbed.wait_until_consistent()
         await wait_for_async(lambda: supervisor.health.state, lambda state: state == "ok", "an index that is well")
     finally:
         job.cancel()

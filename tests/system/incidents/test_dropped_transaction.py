@@ -1,58 +1,58 @@
-"""Story 14 (alloy #2678): a transaction is dropped, and a program that waits for its receipt waits
-forever."""
+"""Incident 14 (alloy #2678): a transaction is dropped, and a program that waits for its receipt
+waits forever."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.system.incidents.support.accounts import GWEI, Purse
-from tests.system.incidents.support.harness import IncidentStage
-from tests.system.incidents.support.node_page import tab
+from tests.system.incidents.support.accounts import GWEI, FundedAccounts
+from tests.system.incidents.support.harness import IncidentTestbed
+from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""The index plays no role here, so one kind of database is enough."""
+"""One kind of database is enough, because the index plays no role here."""
 
 
-async def test_of_two_with_one_nonce_the_one_that_is_dropped_is_told(stage: IncidentStage) -> None:
-    """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0. One of them is
-    never heard of again."""
-    purse = Purse(stage.world, 1)
-    await purse.fill()
-    (me,) = purse.addresses
-    async with tab(stage.proxy.url, **purse.about()) as it:
-        await stage.request("evm_setAutomine", False)
+async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbed: IncidentTestbed) -> None:
+    """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0. Nothing ever
+    reports what became of one of them."""
+    accounts = FundedAccounts(testbed.chain, 1)
+    await accounts.fund()
+    (me,) = accounts.addresses
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
+        await testbed.request("evm_setAutomine", False)
         for _ in range(2):
-            await purse.move(it, me)
-        _first, second = await it.do("sent")
-        raw = await stage.raw(second["hash"])
-        await stage.request("anvil_dropAllTransactions")
-        await stage.request("eth_sendRawTransaction", raw)
-        await stage.request("eth_sendRawTransaction", purse.signed(me, 1, 9 * GWEI))
-        await stage.request("eth_sendRawTransaction", purse.signed(me, 0, 9 * GWEI))
-        await stage.request("evm_setAutomine", True)
-        await stage.world.mine()
-        told = await it.do("look")
-        assert [(one["state"], one["why"]) for one in told] == [("replaced", "tx.why-replaced")] * 2
-        await purse.move(it, me)
-        assert (await it.do("over"))[-1]["nonce"] == 2
-        assert (await purse.marks())[me] == purse.wanted[me][2:]
+            await accounts.move(it, me)
+        _first, second = await it.run("wait_until_sent")
+        raw = await testbed.raw_transaction(second["hash"])
+        await testbed.request("anvil_dropAllTransactions")
+        await testbed.request("eth_sendRawTransaction", raw)
+        await testbed.request("eth_sendRawTransaction", accounts.sign_transfer(me, 1, 9 * GWEI))
+        await testbed.request("eth_sendRawTransaction", accounts.sign_transfer(me, 0, 9 * GWEI))
+        await testbed.request("evm_setAutomine", True)
+        await testbed.chain.mine()
+        transactions = await it.run("check_head")
+        assert [(one["state"], one["why"]) for one in transactions] == [("replaced", "tx.why-replaced")] * 2
+        await accounts.move(it, me)
+        assert (await it.run("wait_until_done"))[-1]["nonce"] == 2
+        assert (await accounts.mined_marks())[me] == accounts.requested[me][2:]
 
 
-async def test_a_transaction_that_the_node_drops_is_told_and_can_be_sent_again(stage: IncidentStage) -> None:
+async def test_dropped_transaction_is_reported_and_can_be_resent(testbed: IncidentTestbed) -> None:
     """foundry #13352: the mempool dropped it without any report."""
-    purse = Purse(stage.world, 1)
-    await purse.fill()
-    (me,) = purse.addresses
-    async with tab(stage.proxy.url, **purse.about()) as it:
-        await stage.request("evm_setAutomine", False)
-        await purse.move(it, me)
-        (lost,) = await it.do("sent")
-        assert (await it.do("look"))[0]["state"] == "sent"
-        await stage.request("anvil_dropTransaction", lost["hash"])
-        (told,) = await it.do("look")
-        assert (told["state"], told["why"]) == ("dropped", "tx.why-dropped")
-        await stage.request("evm_setAutomine", True)
-        await purse.move(it, me)
-        assert (await it.do("over"))[-1]["state"] == "mined"
-        purse.wanted[me] = purse.wanted[me][1:]
-        await purse.whole()
+    accounts = FundedAccounts(testbed.chain, 1)
+    await accounts.fund()
+    (me,) = accounts.addresses
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
+        await testbed.request("evm_setAutomine", False)
+        await accounts.move(it, me)
+        (lost,) = await it.run("wait_until_sent")
+        assert (await it.run("check_head"))[0]["state"] == "sent"
+        await testbed.request("anvil_dropTransaction", lost["hash"])
+        (transaction,) = await it.run("check_head")
+        assert (transaction["state"], transaction["why"]) == ("dropped", "tx.why-dropped")
+        await testbed.request("evm_setAutomine", True)
+        await accounts.move(it, me)
+        assert (await it.run("wait_until_done"))[-1]["state"] == "mined"
+        accounts.requested[me] = accounts.requested[me][1:]
+        await accounts.check_moves()

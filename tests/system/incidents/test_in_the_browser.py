@@ -1,4 +1,4 @@
-"""Stories 7 and 8 on the page itself, in Chromium: a reload with a pending move, and a chain that
+"""Incidents 7 and 8 in the page itself, in Chromium: a reload with a pending move, and a chain that
 restarts from genesis."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from chainboard.chain import child_process
 from chainboard.chain.anvil import CHAIN_ID, binary
 from chaos.process.ports import reserved_port
 from tests.support.page.browser import sleeping
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, up, up_deployed
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 from tests.system.browser.app.test_page import board, open_match, transactions
@@ -30,7 +30,7 @@ SHIP = ".piece.mine"
 
 @contextmanager
 def anvil(folder: Path) -> Iterator[str]:
-    """URL of a chain that no server here has started."""
+    """Yield the URL of a chain that no server here has started."""
     with reserved_port() as port:
         yield from _running(folder, port)
 
@@ -50,12 +50,12 @@ def _running(folder: Path, port: int) -> Iterator[str]:
 
 def _answers(url: str) -> bool:
     with contextlib.suppress(httpx.TransportError):
-        return bool(direct(url, "eth_chainId"))
+        return bool(rpc_call(url, "eth_chainId"))
     return False
 
 
-def agrees(server: Server, page: Page, match: str) -> None:
-    """Wait until the page's board is the server's."""
+def check_board(server: Server, page: Page, match: str) -> None:
+    """Wait until the page's board is the server's board."""
     told = server.get(f"/api/matches/{match}")
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match]?.seq === seq", arg=[match, told["seq"]])
     assert board(page, match)["hash"] == told["hash"]
@@ -71,10 +71,11 @@ BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
 
 
 @pytest.mark.parametrize(
-    "taken", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
+    "accepted", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
 )
-def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, visit: Visit, taken: bool) -> None:
-    """pychess #468, #2344: a move survived the reload, but its pending indicator did not."""
+def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, accepted: bool) -> None:
+    """pychess #468, #2344: a move survived the reload, but the indicator that it was pending did
+    not."""
     page = visit(server.url + "/")
     match = open_match(page, 20, 20)
     held: list[Route] = []
@@ -83,7 +84,7 @@ def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, 
     def hold(route: Route) -> None:
         if is_over.is_set() or '"eth_sendRawTransaction"' not in (route.request.post_data or ""):
             return route.continue_()
-        if taken:
+        if accepted:
             route.fetch()
         return held.append(route)
 
@@ -92,60 +93,60 @@ def test_a_move_under_way_is_followed_to_its_end_after_a_reload(server: Server, 
     page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined])")
     wait_for(lambda: len(held), bool, "the request", sleeping(page))
     page.reload()
-    # the route stays, because `unroute` may lose requests of the loading page
+    # The route stays, because `unroute` can lose requests from the loading page.
     is_over.set()
     for route in held:
-        with contextlib.suppress(Error):  # its page has gone
+        with contextlib.suppress(Error):  # the request's page is gone
             route.abort()
     page.wait_for_selector("#action-register:not([disabled])")
     expect(page.locator(SHIP)).to_have_count(1)
-    agrees(server, page, match)
+    check_board(server, page, match)
     page.click("#action-register")
     expect(page.locator(SHIP)).to_have_count(2)
     assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1), ("mined", 2)]
-    agrees(server, page, match)
+    check_board(server, page, match)
 
 
-class Late:
-    """A websocket that can hold back the server's messages, except for its answers to pings.
+class DelayedSocket:
+    """A websocket that can hold back the server's messages, except for the answers to pings.
 
-    Messages of connections opened meanwhile are not delayed. Otherwise a page that considers its
-    line lost would never have one again."""
+    Messages on connections that are opened meanwhile are not delayed. Otherwise, a page that
+    considers its connection lost would never get another one."""
 
     def __init__(self) -> None:
-        self.keeping = False
-        self._kept: list[tuple[WebSocketRoute, str | bytes]] = []
+        self.is_delaying = False
+        self._delayed: list[tuple[WebSocketRoute, str | bytes]] = []
 
     def __call__(self, page_side: WebSocketRoute) -> None:
-        on_time = self.keeping
+        on_time = self.is_delaying
 
         def forward(message: str | bytes) -> None:
-            if self.keeping and not on_time and '"t":"pong"' not in str(message):
-                self._kept.append((page_side, message))
+            if self.is_delaying and not on_time and '"t":"pong"' not in str(message):
+                self._delayed.append((page_side, message))
             else:
                 page_side.send(message)
 
         page_side.connect_to_server().on_message(forward)
 
     def release(self) -> None:
-        self.keeping = False
-        for page_side, message in self._kept:
-            with contextlib.suppress(Error):  # it was closed meanwhile
+        self.is_delaying = False
+        for page_side, message in self._delayed:
+            with contextlib.suppress(Error):  # the socket was closed in the meantime
                 page_side.send(message)
-        self._kept.clear()
+        self._delayed.clear()
 
 
-def listed(page: Page) -> Any:
+def listed_matches(page: Page) -> Any:
     page.goto(page.url.split("#")[0] + "#/")
     page.wait_for_function("() => window.chainboard.boards.lobby")
     return page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches).sort()")
 
 
-def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, visit: Visit) -> None:
-    """graph-node #2305, MetaMask #21932: everything from the old chain is forgotten, including
+def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, visit: Visit) -> None:
+    """graph-node #2305, MetaMask #21932: the page discards everything from the old chain, including
     nonces."""
     with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev", is_empty=True) as server:
-        line = Late()
+        line = DelayedSocket()
         page = visit(server.url + "/", line=line)
         match = open_match(page, 21, 21)
         page.click("#action-register:not([disabled])")
@@ -154,27 +155,27 @@ def test_a_chain_that_begins_anew_is_played_on_without_a_reload(tmp_path: Path, 
         old = server.get("/api/games")["games"][0]["address"]
         assert len(transactions(page)) == 2
 
-        line.keeping = True
-        direct(url, "anvil_reset")
+        line.is_delaying = True
+        rpc_call(url, "anvil_reset")
         wait_for(
             lambda: page.request.get(f"{server.url}/api/health").json()["genesis"],
             lambda genesis: genesis != before,
             "the new chain",
-            sleeping(page),  # this process forwards the line
+            sleeping(page),  # this process forwards the websocket
         )
         with page.expect_response("**/api/health"):
             pass  # health reports the new chain before the socket does
         line.release()
         page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
-        expect(page.locator("#whose")).to_have_text("This game isn’t open yet.")
-        assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2: the same on each chain"
+        expect(page.locator("#whose")).to_have_text("This game doesn’t exist yet.")
+        assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2 gives the same address on each chain"
         assert transactions(page) == []
-        assert listed(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
+        assert listed_matches(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
 
         again = open_match(page, 22, 22)
-        assert again == match, "the same number, another match"
+        assert again == match, "the new match must have the old match's number"
         page.click("#action-register:not([disabled])")
         expect(page.locator(SHIP)).to_have_count(1)
         assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1)]
-        agrees(server, page, again)
+        check_board(server, page, again)
         assert page.evaluate("() => window.stayed")

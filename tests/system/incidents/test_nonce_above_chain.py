@@ -1,5 +1,5 @@
-"""Story 5 (OpenZeppelin relayer #683, #818, #843, mud PR #3180, rrelayer #36): a nonce counter is
-above the chain's, and a restart doesn't help."""
+"""Incident 5 (OpenZeppelin relayer #683, #818, #843, mud PR #3180, rrelayer #36): a nonce counter
+is above the chain's nonce, and a restart doesn't help."""
 
 from __future__ import annotations
 
@@ -11,154 +11,159 @@ import pytest
 
 from chainboard.chain.deployment import deploy_contracts
 from chainboard.settings import Settings
-from tests.support.chain import begin_anew
+from tests.support.chain import reset_chain
 from tests.support.waiting import PATIENCE_SECONDS
-from tests.system.incidents.support.accounts import Holding, Purse
-from tests.system.incidents.support.harness import IncidentStage
-from tests.system.incidents.support.node_page import tab
+from tests.system.incidents.support.accounts import FundedAccounts, HoldingProxy
+from tests.system.incidents.support.harness import IncidentTestbed
+from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""The index plays no role here, so one kind of database is enough."""
+"""One kind of database is enough, because the index plays no role here."""
 
-MANY = 30
-"""Moves sent before the chain restarts."""
+SENT_MOVES = 30
+"""The number of moves that are sent before the chain restarts."""
 
 
 @asynccontextmanager
-async def holding(stage: IncidentStage, at: int, taken: bool) -> AsyncIterator[Holding]:
-    proxy = Holding(at, taken)
+async def holding_proxy(testbed: IncidentTestbed, at: int, accepted: bool) -> AsyncIterator[HoldingProxy]:
+    proxy = HoldingProxy(at, accepted)
     await proxy.start()
-    proxy.point_at(stage.world.node.url)
+    proxy.point_at(testbed.chain.node.url)
     try:
         yield proxy
     finally:
         await proxy.stop()
 
 
-async def one(stage: IncidentStage) -> tuple[Purse, str]:
-    purse = Purse(stage.world, 1)
-    await purse.fill()
-    return purse, purse.addresses[0]
+async def funded_account(testbed: IncidentTestbed) -> tuple[FundedAccounts, str]:
+    accounts = FundedAccounts(testbed.chain, 1)
+    await accounts.fund()
+    return accounts, accounts.addresses[0]
 
 
-async def begins_anew(stage: IncidentStage, purse: Purse) -> None:
+async def redeploy_on_new_chain(testbed: IncidentTestbed, accounts: FundedAccounts) -> None:
     """Restart the chain at block 0 and deploy the contracts again, at the same addresses."""
-    await begin_anew(stage.world.node)
-    await deploy_contracts(Settings(stage.world.folder), stage.world.node)
-    await purse.fill()
-    purse.wanted = {address: [] for address in purse.wanted}
+    await reset_chain(testbed.chain.node)
+    await deploy_contracts(Settings(testbed.chain.folder), testbed.chain.node)
+    await accounts.fund()
+    accounts.requested = {address: [] for address in accounts.requested}
 
 
-@pytest.mark.parametrize("taken", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
-async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(stage: IncidentStage, taken: bool) -> None:
-    """OZ relayer #683: the counter was raised but the transaction never sent, which led to 47 hours
-    of resending."""
-    purse, me = await one(stage)
-    async with holding(stage, 3, taken) as proxy, tab(proxy.url, **purse.about()) as first:
+@pytest.mark.parametrize("accepted", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
+async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: IncidentTestbed, accepted: bool) -> None:
+    """OZ relayer #683: the counter was raised but the transaction was never sent, which led to 47
+    hours of resending."""
+    accounts, me = await funded_account(testbed)
+    async with holding_proxy(testbed, 3, accepted) as proxy, open_tab(proxy.url, **accounts.tab_options()) as first:
         for _ in range(4):
-            await purse.move(first, me)
+            await accounts.move(first, me)
         async with asyncio.timeout(PATIENCE_SECONDS):
-            await proxy.held.wait()
+            await proxy.is_holding.wait()
         await first.kill()
-        proxy.go.set()
-        purse.wanted[me] = purse.wanted[me][: 3 if taken else 2]
-        async with tab(proxy.url, **purse.about()) as second:
+        proxy.released.set()
+        accounts.requested[me] = accounts.requested[me][: 3 if accepted else 2]
+        async with open_tab(proxy.url, **accounts.tab_options()) as second:
             for _ in range(3):
-                await purse.move(second, me)
-            assert [one["state"] for one in await second.do("over")] == ["mined"] * 3
-        await purse.whole()
+                await accounts.move(second, me)
+            assert [one["state"] for one in await second.run("wait_until_done")] == ["mined"] * 3
+        await accounts.check_moves()
 
 
-async def test_a_page_that_has_sent_thirty_begins_with_none_on_a_chain_that_began_anew(stage: IncidentStage) -> None:
-    """OZ relayer #683, #818: max(chain, counter) stays above the chain until somebody resets it by
-    hand."""
-    purse, me = await one(stage)
-    async with tab(stage.proxy.url, **purse.about()) as it:
-        for _ in range(MANY):
-            await purse.move(it, me)
-        assert (await it.do("over"))[-1]["nonce"] == MANY - 1
-        await begins_anew(stage, purse)
-        await purse.move(it, me)
-        told = (await it.do("over"))[-1]
-        assert (told["state"], told["nonce"]) == ("mined", 0)
-        await purse.whole()
+async def test_page_starts_at_nonce_0_on_a_restarted_chain_after_thirty_moves(
+    testbed: IncidentTestbed,
+) -> None:
+    """OZ relayer #683, #818: max(chain, counter) stays above the chain's nonce until somebody
+    resets the counter by hand."""
+    accounts, me = await funded_account(testbed)
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
+        for _ in range(SENT_MOVES):
+            await accounts.move(it, me)
+        assert (await it.run("wait_until_done"))[-1]["nonce"] == SENT_MOVES - 1
+        await redeploy_on_new_chain(testbed, accounts)
+        await accounts.move(it, me)
+        last_transaction = (await it.run("wait_until_done"))[-1]
+        assert (last_transaction["state"], last_transaction["nonce"]) == ("mined", 0)
+        await accounts.check_moves()
 
 
-async def test_what_waited_on_the_old_chain_is_told_at_one_look_and_counts_no_more(stage: IncidentStage) -> None:
-    """OZ relayer #831: a transaction that was `Sent` in the books, but missing on the chain, kept
-    the counter up."""
-    purse, me = await one(stage)
-    async with tab(stage.proxy.url, **purse.about()) as it:
-        await purse.move(it, me)
-        await it.do("over")
-        await stage.request("evm_setAutomine", False)
+async def test_pending_transactions_of_the_old_chain_are_dropped_at_the_next_check(testbed: IncidentTestbed) -> None:
+    """OZ relayer #831: a transaction that was recorded as `Sent`, but was missing on the chain,
+    kept the counter up."""
+    accounts, me = await funded_account(testbed)
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
+        await accounts.move(it, me)
+        await it.run("wait_until_done")
+        await testbed.request("evm_setAutomine", False)
         for _ in range(3):
-            await purse.move(it, me)
-        assert [one["state"] for one in await it.do("sent")] == ["mined", "sent", "sent", "sent"]
-        await stage.request("evm_setAutomine", True)
-        await begins_anew(stage, purse)
-        told = await it.do("look")
+            await accounts.move(it, me)
+        assert [one["state"] for one in await it.run("wait_until_sent")] == ["mined", "sent", "sent", "sent"]
+        await testbed.request("evm_setAutomine", True)
+        await redeploy_on_new_chain(testbed, accounts)
+        transactions = await it.run("check_head")
         gone = {
             ("dropped", "tx.why-dropped"),
             ("retracted", "tx.why-retracted"),
-        }  # a block may have contained it
-        assert {(one["state"], one.get("why")) for one in told[1:]} <= gone
-        await purse.move(it, me)
-        assert (await it.do("over"))[-1]["nonce"] == 0
-        await purse.whole()
+        }  # a block can have contained the transaction
+        assert {(one["state"], one.get("why")) for one in transactions[1:]} <= gone
+        await accounts.move(it, me)
+        assert (await it.run("wait_until_done"))[-1]["nonce"] == 0
+        await accounts.check_moves()
 
 
-async def test_a_move_signed_for_the_old_chain_does_not_lie_in_wait_on_the_new_one(stage: IncidentStage) -> None:
-    """rrelayer #36: resent with its high nonce, the transaction would be accepted and would be
-    mined much later."""
-    purse, me = await one(stage)
-    async with holding(stage, MANY + 1, False) as proxy, tab(proxy.url, **purse.about()) as it:
-        for _ in range(MANY + 1):
-            await purse.move(it, me)
+async def test_move_signed_for_the_old_chain_gets_a_new_nonce_on_the_new_one(testbed: IncidentTestbed) -> None:
+    """rrelayer #36: if the transaction were resent with its high nonce, the node would accept it,
+    and it would be mined much later."""
+    accounts, me = await funded_account(testbed)
+    async with (
+        holding_proxy(testbed, SENT_MOVES + 1, False) as proxy,
+        open_tab(proxy.url, **accounts.tab_options()) as it,
+    ):
+        for _ in range(SENT_MOVES + 1):
+            await accounts.move(it, me)
         async with asyncio.timeout(PATIENCE_SECONDS):
-            await proxy.held.wait()
-        last = purse.wanted[me][-1]
-        await begins_anew(stage, purse)
-        proxy.go.set()
-        told = (await it.do("over"))[-1]
-        assert (told["state"], told["nonce"]) == ("mined", 0)
-        purse.wanted[me] = [last]
-        await purse.whole()
+            await proxy.is_holding.wait()
+        last = accounts.requested[me][-1]
+        await redeploy_on_new_chain(testbed, accounts)
+        proxy.released.set()
+        last_transaction = (await it.run("wait_until_done"))[-1]
+        assert (last_transaction["state"], last_transaction["nonce"]) == ("mined", 0)
+        accounts.requested[me] = [last]
+        await accounts.check_moves()
 
 
-async def test_a_gap_below_what_was_sent_is_filled_by_the_next_move(stage: IncidentStage) -> None:
+async def test_nonce_gap_is_filled_by_the_next_move(testbed: IncidentTestbed) -> None:
     """OZ relayer #843: a range full of `Sent` transactions above a gap disabled all three kinds of
     repair."""
-    purse, me = await one(stage)
-    async with tab(stage.proxy.url, **purse.about()) as it:
-        await stage.request("evm_setAutomine", False)
+    accounts, me = await funded_account(testbed)
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
+        await testbed.request("evm_setAutomine", False)
         for _ in range(3):
-            await purse.move(it, me)
-        told = await it.do("sent")
-        raws = [await stage.raw(one["hash"]) for one in told]
-        await stage.request("anvil_dropAllTransactions")
+            await accounts.move(it, me)
+        transactions = await it.run("wait_until_sent")
+        raws = [await testbed.raw_transaction(one["hash"]) for one in transactions]
+        await testbed.request("anvil_dropAllTransactions")
         for raw in raws[1:]:  # the node has kept the transactions above the gap
-            await stage.request("eth_sendRawTransaction", raw)
-        await purse.move(it, me)
-        told = await it.do("sent")
-        assert [one["state"] for one in told] == ["dropped", "sent", "sent", "sent"]
-        assert told[-1]["nonce"] == 0
-        await stage.request("evm_setAutomine", True)
-        await stage.world.mine()
-        assert [one["state"] for one in await it.do("look")] == ["dropped", "mined", "mined", "mined"]
-        _gone, second, third, last = purse.wanted[me]
-        purse.wanted[me] = [last, second, third]
-        await purse.whole()
+            await testbed.request("eth_sendRawTransaction", raw)
+        await accounts.move(it, me)
+        transactions = await it.run("wait_until_sent")
+        assert [one["state"] for one in transactions] == ["dropped", "sent", "sent", "sent"]
+        assert transactions[-1]["nonce"] == 0
+        await testbed.request("evm_setAutomine", True)
+        await testbed.chain.mine()
+        assert [one["state"] for one in await it.run("check_head")] == ["dropped", "mined", "mined", "mined"]
+        _gone, second, third, last = accounts.requested[me]
+        accounts.requested[me] = [last, second, third]
+        await accounts.check_moves()
 
 
-async def test_what_lies_beyond_a_gap_is_not_counted(stage: IncidentStage) -> None:
-    """mud PR #3180: `pending` counted transactions that couldn't be mined, and the gap grew with
+async def test_transactions_above_a_nonce_gap_are_not_counted(testbed: IncidentTestbed) -> None:
+    """mud PR #3180: `pending` counted transactions that couldn't be mined, so the gap grew with
     each move."""
-    purse, me = await one(stage)
-    await stage.request("eth_sendRawTransaction", purse.signed(me, 5))
-    async with tab(stage.proxy.url, **purse.about()) as it:
+    accounts, me = await funded_account(testbed)
+    await testbed.request("eth_sendRawTransaction", accounts.sign_transfer(me, 5))
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         for _ in range(3):
-            await purse.move(it, me)
-        told = await it.do("over")
-        assert [(one["state"], one["nonce"]) for one in told] == [("mined", 0), ("mined", 1), ("mined", 2)]
-    assert await purse.marks() == purse.wanted
+            await accounts.move(it, me)
+        transactions = await it.run("wait_until_done")
+        assert [(one["state"], one["nonce"]) for one in transactions] == [("mined", 0), ("mined", 1), ("mined", 2)]
+    assert await accounts.mined_marks() == accounts.requested

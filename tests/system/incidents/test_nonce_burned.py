@@ -1,4 +1,4 @@
-"""Story 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): a failed send burns its
+"""Incident 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): a failed send burns its
 nonce."""
 
 from __future__ import annotations
@@ -10,35 +10,37 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.incidents.support.accounts import CuttingLine, Purse
-from tests.system.incidents.support.harness import IncidentStage, served_live
-from tests.system.incidents.support.node_page import Tab, tab
+from tests.system.incidents.support.accounts import CuttingProxy, FundedAccounts
+from tests.system.incidents.support.harness import IncidentTestbed, serve_live
+from tests.system.incidents.support.node_page import Tab, open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""The index plays no role here, so one kind of database is enough."""
+"""One kind of database is enough, because the index plays no role here."""
 
 MOVES, SENDERS = 50, 3
 
 
 @asynccontextmanager
-async def moving(stage: IncidentStage, page: Path, proxy: CuttingLine, purse: Purse, where: str) -> AsyncIterator[Tab]:
-    """A tab whose every second send fails: on the way to a node, to the gateway, or from the
-    gateway to the node."""
+async def tab_with_failing_sends(
+    testbed: IncidentTestbed, page: Path, proxy: CuttingProxy, accounts: FundedAccounts, where: str
+) -> AsyncIterator[Tab]:
+    """Yield a tab with which every second send fails: on the way to a node, on the way to the
+    gateway, or from the gateway to the node."""
     async with AsyncExitStack() as stack:
         await proxy.start()
         stack.push_async_callback(proxy.stop)
         base = proxy.url
-        proxy.point_at(stage.world.node.url)
+        proxy.point_at(testbed.chain.node.url)
         if where != "node":
             if where == "behind-the-gateway":
-                stage.proxy.point_at(proxy.url)
-            server = await stack.enter_async_context(served_live(stage, page))
+                testbed.proxy.point_at(proxy.url)
+            server = await stack.enter_async_context(serve_live(testbed, page))
             gateway = f"http://127.0.0.1:{server.port}"
             if where == "gateway":
                 proxy.point_at(gateway + "/api/rpc")
             else:
                 base = gateway
-        yield await stack.enter_async_context(tab(base, **purse.about()))
+        yield await stack.enter_async_context(open_tab(base, **accounts.tab_options()))
 
 
 WHERE = [
@@ -49,38 +51,42 @@ WHERE = [
 ]
 
 
-@pytest.mark.parametrize(("where", "accounts"), WHERE)
+@pytest.mark.parametrize(("where", "account_count"), WHERE)
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
-    stage: IncidentStage, page: Path, where: str, accounts: int
+    testbed: IncidentTestbed, page: Path, where: str, account_count: int
 ) -> None:
-    """viem #4364, ethers #972: with concurrent sends, neither counting up nor counting back is
-    right."""
-    purse, proxy = Purse(stage.world, accounts), CuttingLine()
-    await purse.fill()
-    async with moving(stage, page, proxy, purse, where) as it:
+    """viem #4364, ethers #972: with concurrent sends, it is wrong to count up and also to count
+    back."""
+    accounts, proxy = FundedAccounts(testbed.chain, account_count), CuttingProxy()
+    await accounts.fund()
+    async with tab_with_failing_sends(testbed, page, proxy, accounts, where) as it:
 
         async def sender(number: int) -> None:
             for _ in range(number, MOVES, SENDERS):
-                await purse.move(it, purse.addresses[number % accounts])
+                await accounts.move(it, accounts.addresses[number % account_count])
 
         await asyncio.gather(*map(sender, range(SENDERS)))
-        told = await it.do("over")
-        assert min(proxy.cut["before"], proxy.cut["after"]) > MOVES // 4
-        assert [one["state"] for one in told] == ["mined"] * MOVES
-        await purse.whole()
+        transactions = await it.run("wait_until_done")
+        assert min(proxy.cuts["before"], proxy.cuts["after"]) > MOVES // 4
+        assert [one["state"] for one in transactions] == ["mined"] * MOVES
+        await accounts.check_moves()
 
 
-async def test_a_move_that_the_contract_refuses_takes_no_nonce(stage: IncidentStage) -> None:
-    """viem #3142: the nonce was reserved before the gas was estimated, and the next transactions
+async def test_move_that_the_contract_rejects_uses_no_nonce(testbed: IncidentTestbed) -> None:
+    """viem #3142: the nonce was reserved before the gas was estimated, so the next transactions
     waited forever."""
-    purse = Purse(stage.world, 1)
-    await purse.fill()
-    (address,) = purse.addresses
-    async with tab(stage.proxy.url, **purse.about()) as it:
-        await purse.move(it, address)
-        refused = stage.world.call(0, "create", 1, 1, False)
-        await it.do("submit", account=address, to=refused["to"], data=refused["data"])
-        await purse.move(it, address)
-        told = await it.do("over")
-        assert [(one["state"], one.get("nonce")) for one in told] == [("mined", 0), ("refused", None), ("mined", 1)]
-        await purse.whole()
+    accounts = FundedAccounts(testbed.chain, 1)
+    await accounts.fund()
+    (address,) = accounts.addresses
+    async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
+        await accounts.move(it, address)
+        refused = testbed.chain.call(0, "create", 1, 1, False)
+        await it.run("submit", account=address, to=refused["to"], data=refused["data"])
+        await accounts.move(it, address)
+        transactions = await it.run("wait_until_done")
+        assert [(one["state"], one.get("nonce")) for one in transactions] == [
+            ("mined", 0),
+            ("refused", None),
+            ("mined", 1),
+        ]
+        await accounts.check_moves()

@@ -1,4 +1,4 @@
-"""Story 1 (dipdup PR #1320, envio #1026): a reorg arrives while blocks that it orphans are still
+"""Incident 1 (dipdup PR #1320, envio #1026): a reorg arrives while blocks that it orphans are still
 queued."""
 
 from __future__ import annotations
@@ -13,98 +13,106 @@ import pytest
 from tests.support.chain import rows
 from tests.support.databases import Databases
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
-from tests.system.incidents.support.harness import NAME, IncidentStage, has_heard, served_live, until_idle, watching
+from tests.system.incidents.support.harness import (
+    MATCH_NAME,
+    IncidentTestbed,
+    check_received,
+    serve_live,
+    until_idle,
+    watching_client,
+)
 
 
-async def queued(stage: IncidentStage) -> None:
-    """Wait until everything that the follower has requested ahead has arrived and waits to be
+async def queued(testbed: IncidentTestbed) -> None:
+    """Wait until everything that the follower has requested in advance has arrived and waits to be
     stored."""
     async with asyncio.timeout(PATIENCE_SECONDS):
-        await asyncio.wait([task for _first, _last, task in stage.follower._prefetcher._requested])
+        await asyncio.wait([task for _first, _last, task in testbed.follower._prefetcher._requested])
 
 
-async def reorg(stage: IncidentStage, depth: int) -> None:
-    """Replace the newest blocks. The first of the new blocks opens a match."""
-    opening = {**stage.world.call(4, "create", 9, 9, True), "gas": hex(500_000)}
-    await stage.request("anvil_reorg", depth, [[opening, 0]])
+async def reorg(testbed: IncidentTestbed, depth: int) -> None:
+    """Replace the newest blocks. A match is opened in the first new block."""
+    opening = {**testbed.chain.call(4, "create", 9, 9, True), "gas": hex(500_000)}
+    await testbed.request("anvil_reorg", depth, [[opening, 0]])
 
 
 @pytest.mark.parametrize("first", [3, 14], ids=["behind-the-queue", "in-the-queue"])
-async def test_two_reorgs_in_a_row_while_orphaned_blocks_wait_in_the_queue(
-    stage: IncidentStage, monkeypatch: pytest.MonkeyPatch, first: int
+async def test_two_reorgs_in_a_row_while_orphaned_blocks_are_queued(
+    testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
-    """dipdup PR #1320: decisions based on the stored level were wrong for queued blocks, and one
+    """dipdup PR #1320: decisions based on the stored level were wrong for queued blocks, so one
     reorg was dropped."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
-    await until_idle(stage.follower)
-    await stage.play(10)
-    follower = stage.again()
+    await until_idle(testbed.follower)
+    await testbed.play(10)
+    follower = testbed.restart_follower()
     assert (await follower.try_sync()).more
-    await queued(stage)
-    await stage.play()  # N + 1
-    await reorg(stage, first)
-    await reorg(stage, 16)
+    await queued(testbed)
+    await testbed.play()  # block N + 1
+    await reorg(testbed, first)
+    await reorg(testbed, 16)
     steps = await until_idle(follower)
-    assert sum(step.dropped for step in steps) > 0, "no orphan was in the queue"
-    await stage.fits()
+    assert sum(step.dropped for step in steps) > 0, "no orphaned block was queued"
+    await testbed.check_index()
 
 
 async def test_two_reorgs_while_the_orphan_waits_for_the_database(
-    stage: IncidentStage, databases: Databases, monkeypatch: pytest.MonkeyPatch
+    testbed: IncidentTestbed, databases: Databases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """envio #1026: a reorg found while a batch is being written must be neither lost nor applied
-    twice."""
-    await until_idle(stage.follower)
-    before = rows(stage.store)
-    await stage.play()
-    storing, append = threading.Event(), stage.store.append
+    """envio #1026: a reorg that is found while a batch is being written must be neither lost nor
+    applied twice."""
+    await until_idle(testbed.follower)
+    before = rows(testbed.store)
+    await testbed.play()
+    storing, append = threading.Event(), testbed.store.append
 
     def held_up(*arguments: Any, **options: Any) -> None:
         storing.set()
         append(*arguments, **options)
 
-    monkeypatch.setattr(stage.store, "append", held_up)
+    monkeypatch.setattr(testbed.store, "append", held_up)
     with databases.locked():  # the consumer waits while it holds the block
-        step = asyncio.create_task(stage.follower.try_sync())
+        step = asyncio.create_task(testbed.follower.try_sync())
         await wait_for_async(storing.is_set, bool, "the consumer")
         assert not step.done()
-        await reorg(stage, 2)
-        await reorg(stage, 4)
+        await reorg(testbed, 2)
+        await reorg(testbed, 4)
     await step
-    await until_idle(stage.follower)
-    await stage.fits()
-    assert rows(stage.store)["block"] != before["block"]
+    await until_idle(testbed.follower)
+    await testbed.check_index()
+    assert rows(testbed.store)["block"] != before["block"]
 
 
-async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(stage: IncidentStage) -> None:
-    """The head came from one chain, and its logs would come from another. So they are requested by
-    the block's hash."""
-    await until_idle(stage.follower)
-    await stage.world.play(3, "create", 7, 7, False)
-    node, ask = stage.node, stage.node.logs_of_block
+async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(testbed: IncidentTestbed) -> None:
+    """The head came from one chain, and its logs would come from another. Therefore, the logs are
+    requested by the block's hash."""
+    await until_idle(testbed.follower)
+    await testbed.chain.play(3, "create", 7, 7, False)
+    node, ask = testbed.node, testbed.node.logs_of_block
 
     async def later(hash: str, addresses: object) -> object:
         node.logs_of_block = ask  # type: ignore[method-assign]
-        await reorg(stage, 1)
+        await reorg(testbed, 1)
         return await ask(hash, addresses)  # type: ignore[arg-type]
 
-    before = stage.tip()
+    before = testbed.tip()
     node.logs_of_block = later  # type: ignore[method-assign,assignment]
-    assert (await stage.follower.try_sync()).failed
-    assert stage.tip() == before
-    await until_idle(stage.follower)
-    await stage.fits()
+    assert (await testbed.follower.try_sync()).failed
+    assert testbed.tip() == before
+    await until_idle(testbed.follower)
+    await testbed.check_index()
 
 
-async def test_who_watches_hears_two_reorgs_in_a_row_as_resets(stage: IncidentStage, page: Path) -> None:
-    """Every orphan that was shown is taken back. Afterwards each event comes once and in order."""
-    async with served_live(stage, page) as server, watching(server) as client:
-        await stage.play(3)
-        await stage.until_fitting()
-        await has_heard(client, stage)
-        await reorg(stage, 3)
-        await reorg(stage, 5)
-        await stage.until_fitting()
-        await has_heard(client, stage)
-        assert "reorg" in client.matches[NAME].resets
+async def test_watcher_gets_a_reset_for_each_of_two_reorgs(testbed: IncidentTestbed, page: Path) -> None:
+    """The gateway takes back every orphaned event that it has sent. Afterwards, each event comes
+    once and in order."""
+    async with serve_live(testbed, page) as server, watching_client(server) as client:
+        await testbed.play(3)
+        await testbed.wait_until_consistent()
+        await check_received(client, testbed)
+        await reorg(testbed, 3)
+        await reorg(testbed, 5)
+        await testbed.wait_until_consistent()
+        await check_received(client, testbed)
+        assert "reorg" in client.matches[MATCH_NAME].resets

@@ -20,7 +20,7 @@ from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 from indexer.node.client import Node
 from indexer.rules.battleship import commitment
-from tests.support.players import direct, indexed, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json, wait_until_indexed
 from tests.support.server import Server
 from tests.support.waiting import wait_for
 from transactions.journal import Journal
@@ -34,20 +34,20 @@ GRAIN = 148
 
 
 class PlayedServer:
-    """A server with its node. Each match has two of the node's unlocked accounts that have not met
-    in these roles."""
+    """A server and its node. Each match has two of the node's unlocked accounts that have not
+    played in these roles before."""
 
     def __init__(self, server: Server, node: str) -> None:
         self.server, self.node = server, node
         self.games = {game["slug"]: game for game in server.get("/api/games")["games"]}
-        self.pairs = permutations(direct(node, "eth_accounts"), 2)
+        self.pairs = permutations(rpc_call(node, "eth_accounts"), 2)
 
     def send(self, player: str, slug: str, action: str, *arguments: Any, value: int = 0) -> int:
         """Send a transaction that must succeed. Return the match that its first event names."""
         game = self.games[slug]
         call = {"to": game["address"], "data": encode_call(game["abi"], action, arguments)}
         sender = {"from": player, "gas": hex(2_000_000), "value": hex(value)}
-        receipt = mined(self.node, call | sender)
+        receipt = mine_transaction(self.node, call | sender)
         assert receipt["status"] == "0x1", (action, arguments)
         return int(receipt["logs"][0]["topics"][1], 16)
 
@@ -58,8 +58,8 @@ class PlayedServer:
         return f"tic-tac-toe/{match}"
 
     def revealing(self) -> str:
-        """A Battleship match with a stake: one player has surrendered, and the other never
-        reveals."""
+        """Start a Battleship match with a stake. One player has surrendered, and the other player
+        never reveals."""
         (host, guest), nonces = next(self.pairs), [os.urandom(32) for _ in FLEETS]
         seals = [commitment(*fleet) for fleet in zip(FLEETS, nonces, strict=True)]
         match = self.send(host, "battleship", "invite", NOBODY, seals[0], 3600, NOBODY, ETHER, value=ETHER)
@@ -76,7 +76,8 @@ class PlayedServer:
         return f"touche-coule/{match}"
 
     def conquest(self, clock: int = 3600) -> str:
-        """A Conquest match for two players, in which the first player is still to be drawn."""
+        """Start a Conquest match for two players, in which the first player is still to be
+        drawn."""
         host, guest = next(self.pairs)
         seed = next(_seeds).to_bytes(32)
         match = self.send(host, "conquest", "create", seed, GRAIN, 2, [], clock, 0, generate_map(seed, GRAIN).graph)
@@ -84,48 +85,51 @@ class PlayedServer:
         return f"conquest/{match}"
 
     def command(self, name: str, action: str, land: int) -> None:
-        """Send a command of the player to move."""
+        """Send a command from the player to move."""
         board, match = self.board(name), int(name.partition("/")[2])
         self.send(board["mover"], "conquest", action, match, board["ply"], board["trail"], land)
 
     def wait_for_chance(self, name: str) -> None:
         """Wait until the index has the block that decides the draw."""
         wanted = self.board(name)["draw"]["block"] + 1
-        until(self.server, "/api/health", lambda health: health["indexedHead"] >= wanted)
+        wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= wanted)
 
     def pass_seconds(self, seconds: int) -> None:
-        direct(self.node, "evm_increaseTime", seconds)
-        direct(self.node, "evm_mine")
-        self.indexed()
+        rpc_call(self.node, "evm_increaseTime", seconds)
+        rpc_call(self.node, "evm_mine")
+        self.wait_until_indexed()
 
-    def indexed(self) -> None:
-        """Wait until the index has everything that was sent; without automine, everything in a
-        block.
+    def wait_until_indexed(self) -> None:
+        """Wait until the index has everything that was sent. Without automine, wait only for
+        everything that is in a block.
 
-        Anvil answers before it makes the block of a transaction."""
-        if direct(self.node, "anvil_getAutomine"):
+        Anvil answers before it creates a transaction's block."""
+        if rpc_call(self.node, "anvil_getAutomine"):
             wait_for(
-                lambda: direct(self.node, "txpool_status"), lambda pool: int(pool["pending"], 16) == 0, "an empty pool"
+                lambda: rpc_call(self.node, "txpool_status"),
+                lambda pool: int(pool["pending"], 16) == 0,
+                "an empty pool",
             )
-        indexed(self.server, self.node)
+        wait_until_indexed(self.server, self.node)
 
     def board(self, name: str) -> Json:
-        self.indexed()
+        self.wait_until_indexed()
         found: Json = self.server.get(f"/api/matches/{name}")["board"]
         return found
 
 
 class KeeperAccount:
-    """A keeper's account and journal. Each call of `keeper` acts as a freshly started program."""
+    """A keeper's account and its journal. Each call to `keeper` returns a keeper as after a fresh
+    start."""
 
-    def __init__(self, place: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
-        self.place, self.stack = place, stack
+    def __init__(self, played: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
+        self.played, self.stack = played, stack
         self.key = Account.from_key(f"0x{0xC10C + next(_keys):064x}")
         self.address = self.key.address
         self.journal = stack.enter_context(closing(Journal(folder / f"{self.address}.db")))
 
     async def keeper(self, url: str = "", **options: Any) -> Keeper:
-        url = url or self.place.server.url
+        url = url or self.played.server.url
         gateway = await self.stack.enter_async_context(aclosing(Gateway(url)))
         node = await self.stack.enter_async_context(aclosing(Node(f"{url}/api/rpc")))
 
@@ -140,17 +144,17 @@ class KeeperAccount:
 
     @property
     def balance(self) -> int:
-        return int(direct(self.place.node, "eth_getBalance", self.address, "latest"), 16)
+        return int(rpc_call(self.played.node, "eth_getBalance", self.address, "latest"), 16)
 
     @property
     def sent(self) -> int:
-        """Number of the account's transactions, including pending ones."""
-        return int(direct(self.place.node, "eth_getTransactionCount", self.address, "pending"), 16)
+        """Return the number of the account's transactions, including pending ones."""
+        return int(rpc_call(self.played.node, "eth_getTransactionCount", self.address, "pending"), 16)
 
     @property
     def states(self) -> list[str]:
-        """States of all transactions that were ever submitted."""
-        genesis = direct(self.place.node, "eth_getBlockByNumber", "0x0", False)["hash"]
+        """Return the states of all transactions that were ever submitted."""
+        genesis = rpc_call(self.played.node, "eth_getBlockByNumber", "0x0", False)["hash"]
         return [tx.state for tx in self.journal.all(f"31337:{genesis}", self.address)]
 
 

@@ -1,5 +1,5 @@
-"""The computer players are ready when the page's address is printed, and earlier requests for them
-wait."""
+"""The computer players are ready when the page's URL is printed. Earlier requests for computer
+players wait."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bots.service.messages import RequestRejected
 from chainboard import opponents
 from chainboard.opponents import OpponentsProcess
 from chainboard.settings import Settings
-from chaos.process.forkserver import piped
+from chaos.process.forkserver import start_piped
 from tests.support.http import local
 from tests.support.server import up_deployed
 from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
-def running(file: Path) -> dict[str, Any] | None:
-    """Content of the file, or None while it is missing or half written."""
+def read_started(file: Path) -> dict[str, Any] | None:
+    """Return the content of the file, or None while the file is missing or half written."""
     try:
         found: dict[str, Any] = json.loads(file.read_text())
     except (FileNotFoundError, ValueError):
@@ -29,21 +29,21 @@ def running(file: Path) -> dict[str, Any] | None:
     return found
 
 
-def test_they_are_there_when_the_address_is_printed(tmp_path: Path) -> None:
+def test_computer_players_are_ready_when_the_address_is_printed(tmp_path: Path) -> None:
     with up_deployed(tmp_path / "data", "--opponents", "4") as server:
         found = server.get("/api/opponents")
         assert {one["game"] for one in found["opponents"]} >= {"tic-tac-toe", "battleship"}
         assert found["why"] == ""
 
 
-def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
-    """Requests wait from the moment when the page is reachable."""
+def test_early_requests_wait_for_computer_players(tmp_path: Path) -> None:
+    """Requests wait from the moment at which the page is reachable."""
     with up_deployed(tmp_path / "data"):
         pass
-    process = piped(("up", "--data", str(tmp_path / "data"), "--port", "0", "--opponents", "4"))
+    process = start_piped(("up", "--data", str(tmp_path / "data"), "--port", "0", "--opponents", "4"))
     try:
         file = tmp_path / "data" / "running.json"
-        page = wait_for(lambda: running(file), bool, "the address")["page"]  # type: ignore[index]
+        page = wait_for(lambda: read_started(file), bool, "the address")["page"]  # type: ignore[index]
         found = local.get(page + "api/opponents", timeout=PATIENCE_SECONDS).json()
         assert found["opponents"]
         assert found["why"] == ""
@@ -53,7 +53,7 @@ def test_who_asks_before_they_are_there_waits_for_them(tmp_path: Path) -> None:
         process.stdout.close()
 
 
-async def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_waiting_for_computer_players_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opponents, "ARRIVAL_SECONDS", 0.01)
     service = OpponentsProcess(Settings(tmp_path))
     assert not await service.wait_until_ready()

@@ -1,4 +1,4 @@
-"""Faulty computer players: each gives up its match, the log names the board, and nobody else
+"""Faulty computer players. Each gives up its match, the log names the board, and nobody else
 notices."""
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.server import up_deployed
 from tests.support.waiting import wait_for_async
-from tests.system.opponents.visitor import accounts_of, bots, visitor
+from tests.system.opponents.visitor import named_accounts, run_bots, visitor
 
 FILE = """
 import os
@@ -54,29 +54,31 @@ REASONS = {
 
 
 @pytest.mark.soak
-async def test_who_goes_wrong_gives_up_and_nobody_else_notices(tmp_path: Path) -> None:
+async def test_faulty_computer_player_gives_up_alone(tmp_path: Path) -> None:
     data, mine = tmp_path / "data", tmp_path / "wrong.py"
     mine.write_text(FILE.replace("NAMES", repr((*REASONS, "good"))))
     log = tmp_path / "bots.log"
     names = [f"tic-tac-toe:{mine}:{name}" for name in (*REASONS, "good")]
-    with up_deployed(data) as server, bots(data, *names, log=log):
+    with up_deployed(data) as server, run_bots(data, *names, log=log):
         keys = data / "keys"
         async with visitor(server.url, tmp_path) as guest:
             first = keys / "opponent-tic-tac-toe-wrong-good-1.json"
             await wait_for_async(first.exists, bool, "the key of an opponent")
-            accounts = accounts_of(keys, [*REASONS, "good"], "wrong")
+            accounts = named_accounts(keys, [*REASONS, "good"], "wrong")
             matches = {name: await guest.invite("tic-tac-toe", account) for name, account in accounts.items()}
             boards = dict(zip(matches, await asyncio.gather(*map(guest.play, matches.values())), strict=True))
         assert boards["good"]["reason"] in ("won", "draw")
         for name in REASONS:
             assert (boards[name]["reason"], boards[name]["winner"]) == ("resigned", guest.address)
-    said = log.read_text()
+    log_text = log.read_text()
     for name, reason in REASONS.items():
-        told = [line for line in said.splitlines() if line.startswith(f"chainboard bots: {matches[name]} at event ")]
-        faults = [line for line in told if reason in line]
-        assert len(faults) == 3, (name, told)
-        # on a busy machine it may still see the board before its own move, and the contract then
-        # rejects its move
-        assert all("accept was rejected: " in line for line in told if line not in faults), (name, told)
-    assert "\x1b" not in said
-    assert "Traceback" not in said
+        lines = [
+            line for line in log_text.splitlines() if line.startswith(f"chainboard bots: {matches[name]} at event ")
+        ]
+        faults = [line for line in lines if reason in line]
+        assert len(faults) == 3, (name, lines)
+        # On a busy machine, the player can see the board from before its own move. In that case,
+        # the contract rejects its next move.
+        assert all("accept was rejected: " in line for line in lines if line not in faults), (name, lines)
+    assert "\x1b" not in log_text
+    assert "Traceback" not in log_text

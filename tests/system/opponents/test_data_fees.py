@@ -1,4 +1,4 @@
-"""Computer players on a rollup: an account's funds cover the data fees of its moves, which count in
+"""Computer players on a rollup. An account's funds cover the data fees of its moves, which count in
 the daily budget."""
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from transactions.l1_fee import L1FeeOracle
 POOR = Account.create().address
 
 
-class Given:
-    """Records the amounts and gives nothing."""
+class RecordingSponsor:
+    """A sponsor that records the amounts and pays nothing."""
 
     highest_stake = 0
 
@@ -32,9 +32,9 @@ class Given:
         return sum(self.amounts)
 
 
-async def test_what_is_missing_counts_the_fee_for_data(tmp_path: Path) -> None:
+async def test_missing_amount_includes_the_data_fee(tmp_path: Path) -> None:
     async with provider(tmp_path, Plan(latency=0.0)) as (node, _it):
-        given = Given()
+        given = RecordingSponsor()
         await Funds(node.request, given).ensure(POOR)
         move = await L1FeeOracle(node.request).estimate(POOR, "0x" + "5a" * 164)
         price = int(await node.request("eth_gasPrice"), 16)

@@ -15,32 +15,33 @@ import pytest
 
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import wait_for_async
-from tests.system.opponents.visitor import Visitor, bots, house_account, visitor
+from tests.system.opponents.visitor import Visitor, computer_account, run_bots, visitor
 
 STARTED_SECONDS = 8.0
-"""Time limit for killing a process of computer players, including its start."""
+"""The time within which a process of computer players is killed, in seconds. It includes the
+process's start."""
 
 
 async def moves_of(guest: Visitor, match: str) -> list[int]:
-    """Plies of all moves that count."""
+    """Return the plies of all moves that count."""
     events = (await guest.gateway.get(f"/matches/{match}/events"))["events"]
     return [event["args"]["ply"] for event in events if event["name"] in ("Moved", "Shot")]
 
 
-async def kills(server: Server, data: Path, tmp_path: Path, seed: int, names: tuple[str, str]) -> None:
+async def play_and_kill(server: Server, data: Path, tmp_path: Path, seed: int, names: tuple[str, str]) -> None:
     game, name = names
     random = Random(seed)
-    with bots(data):
+    with run_bots(data):
         await wait_for_async((data / "keys" / f"opponent-{game}-{name}-1.json").exists, bool, "the opponent's key")
-    house = house_account(data, game, name)
+    computer = computer_account(data, game, name)
     async with visitor(server.url, tmp_path, seed) as guest:
-        match = await guest.invite(game, house)
+        match = await guest.invite(game, computer)
         playing = asyncio.create_task(guest.play(match, thinks=3.0 if game == "tic-tac-toe" else 0.1))
         for _ in range(2):
-            with bots(data) as process:
+            with run_bots(data) as process:
                 await asyncio.wait([playing], timeout=random.uniform(1.5, STARTED_SECONDS))
                 process.send_signal(signal.SIGKILL)
-        with bots(data):
+        with run_bots(data):
             board = await playing
         plies = await moves_of(guest, match)
         assert board["status"] == "finished"
@@ -50,7 +51,7 @@ async def kills(server: Server, data: Path, tmp_path: Path, seed: int, names: tu
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("house") / "data"
+    return tmp_path_factory.mktemp("bots") / "data"
 
 
 @pytest.fixture(scope="module")
@@ -63,34 +64,35 @@ GAMES = [("tic-tac-toe", "perfect"), ("battleship", "hunter")]
 
 
 @pytest.mark.parametrize("seed", [1])
-async def test_killed_at_any_moment_it_goes_on(server: Server, data: Path, tmp_path: Path, seed: int) -> None:
-    await kills(server, data, tmp_path, seed, GAMES[seed % 2])
+async def test_killed_computer_player_continues(server: Server, data: Path, tmp_path: Path, seed: int) -> None:
+    await play_and_kill(server, data, tmp_path, seed, GAMES[seed % 2])
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(2, 21))
 async def test_killed_at_any_moment_it_goes_on_each_time(server: Server, data: Path, tmp_path: Path, seed: int) -> None:
-    await kills(server, data, tmp_path, seed, GAMES[seed % 2])
+    await play_and_kill(server, data, tmp_path, seed, GAMES[seed % 2])
 
 
 @pytest.mark.parametrize(("game", "name"), [GAMES[0], pytest.param(*GAMES[1], marks=pytest.mark.soak)])
 async def test_two_on_one_account_make_each_move_once(
     server: Server, data: Path, tmp_path: Path, game: str, name: str
 ) -> None:
-    """A mistake: another data folder has the same keys. A player without the fleet does nothing."""
+    """By mistake, another data folder has the same keys. The computer player without the fleet must
+    do nothing."""
     with ExitStack() as stack:
-        stack.enter_context(bots(data))
+        stack.enter_context(run_bots(data))
         await wait_for_async((data / "keys" / f"opponent-{game}-{name}-1.json").exists, bool, "the opponent's key")
         other = tmp_path / "other"
         shutil.copytree(data / "keys", other / "keys")
         shutil.copy(data / "running.json", other)
-        stack.enter_context(bots(other))
+        stack.enter_context(run_bots(other))
         async with visitor(server.url, tmp_path) as guest:
             for _ in range(2):
-                match = await guest.invite(game, house_account(data, game, name))
+                match = await guest.invite(game, computer_account(data, game, name))
                 board = await guest.play(match, moves=8)
                 plies = await moves_of(guest, match)
                 assert board["status"] == "finished" or len(plies) > 14
                 assert sorted(set(plies)) == plies
                 if board["status"] != "finished":
-                    await guest.do(match, "surrender", message="")
+                    await guest.act(match, "surrender", message="")

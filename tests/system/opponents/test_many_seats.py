@@ -1,5 +1,5 @@
-"""Computer players in matches for more than two. Invited players join by themselves, requested
-players take any free seat, and all play.
+"""Computer players in matches for more than two players. Invited players join by themselves,
+requested players take any free seat, and all of them play.
 
 A real `up` runs with its process of computer players, and the visitor uses only the gateway."""
 
@@ -16,17 +16,17 @@ from indexer.gamekit.lifecycle import NOBODY
 from indexer.model import Json
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import wait_for_async
-from tests.system.opponents.visitor import Visitor, house_account, visitor
+from tests.system.opponents.visitor import Visitor, computer_account, visitor
 
 GAME = "conquest"
 SEED = bytes([7] * 32)
 FOR_SIX, FOR_FEW = 60, 148
-"""Cells per land."""
+"""The numbers of cells per land on maps for six players and for few players."""
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("house") / "data"
+    return tmp_path_factory.mktemp("bots") / "data"
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +35,8 @@ def server(data: Path) -> Iterator[Server]:
         yield it
 
 
-async def known(guest: Visitor) -> dict[str, list[str]]:
-    """Accounts by name, as soon as the gateway knows them."""
+async def wait_for_accounts(guest: Visitor) -> dict[str, list[str]]:
+    """Return the accounts by name, as soon as the gateway has them."""
 
     async def names() -> dict[str, list[str]]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -46,62 +46,62 @@ async def known(guest: Visitor) -> dict[str, list[str]]:
     return await wait_for_async(names, lambda found: len(found) == most, "all opponents")
 
 
-async def opened(guest: Visitor, accounts: list[str], grain: int = FOR_FEW) -> str:
+async def open_match(guest: Visitor, accounts: list[str], grain: int = FOR_FEW) -> str:
     return await guest.invite(GAME, NOBODY, **conquest.opened(accounts, SEED, grain).arguments)
 
 
-async def begun(guest: Visitor, match: str) -> Json:
-    """The board when all seats are taken."""
+async def wait_until_started(guest: Visitor, match: str) -> Json:
+    """Return the board once all seats are taken."""
     return await wait_for_async(lambda: guest.board(match), lambda board: board["status"] != "open", "all seats taken")
 
 
 async def test_all_who_are_invited_come_and_play(server: Server, data: Path, tmp_path: Path) -> None:
     async with visitor(server.url, tmp_path) as guest:
-        await known(guest)
-        accounts = [house_account(data, GAME, name) for name in conquest.OPPONENTS.strengths]
-        match = await opened(guest, accounts, FOR_SIX)
-        board = await begun(guest, match)
+        await wait_for_accounts(guest)
+        accounts = [computer_account(data, GAME, name) for name in conquest.OPPONENTS.strengths]
+        match = await open_match(guest, accounts, FOR_SIX)
+        board = await wait_until_started(guest, match)
         assert {account: one["seat"] for account, one in board["players"].items()} == {
             account: seat for seat, account in enumerate([guest.address, *accounts])
         }
         board = await guest.play(match, moves=1)
         board = await guest.play(match, moves=8)
-        assert board["status"] == "finished" or board["ply"] > 12, "they play, too"
+        assert board["status"] == "finished" or board["ply"] > 12, "the computer players must also play"
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 6])
 async def test_they_play_to_the_end(server: Server, tmp_path: Path, seats: int) -> None:
-    """The match ends, or the visitor has made 200 random commands."""
+    """The test ends when the match does, or after the visitor has made 200 random commands."""
     async with visitor(server.url, tmp_path) as guest:
-        names = await known(guest)
+        names = await wait_for_accounts(guest)
         accounts = [account for one in zip(*names.values(), strict=True) for account in one][-seats + 1 :]
-        board = await guest.play(await opened(guest, accounts, FOR_SIX), moves=200)
+        board = await guest.play(await open_match(guest, accounts, FOR_SIX), moves=200)
         assert board["status"] == "finished" or board["ply"] > 400
         assert board["status"] == "playing" or board["winner"] in (*accounts, guest.address)
 
 
 async def test_any_free_seats_are_filled_by_one_strength(server: Server, tmp_path: Path) -> None:
     async with visitor(server.url, tmp_path) as guest:
-        names = await known(guest)
-        match = await opened(guest, [NOBODY] * 5, FOR_SIX)
+        names = await wait_for_accounts(guest)
+        match = await open_match(guest, [NOBODY] * 5, FOR_SIX)
         taken = [(await guest.gateway.post("/opponents", {"match": match, "name": "dumb"}))["account"] for _ in "12345"]
         assert sorted(taken) == sorted(names["dumb"])
-        board = await begun(guest, match)
+        board = await wait_until_started(guest, match)
         assert {*board["players"]} == {guest.address, *taken}
         with pytest.raises(GatewayError, match="can join only while a match is open"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         await guest.play(match, moves=1)
 
 
-async def test_one_is_invited_and_one_is_asked(server: Server, data: Path, tmp_path: Path) -> None:
-    """An open seat is left to a requested player. A reserved seat goes to nobody else."""
+async def test_one_computer_player_is_invited_and_one_is_requested(server: Server, data: Path, tmp_path: Path) -> None:
+    """Only a requested player takes an open seat. Nobody else takes a reserved seat."""
     async with visitor(server.url, tmp_path) as guest:
-        names = await known(guest)
+        names = await wait_for_accounts(guest)
         stranger = "0x" + "5" * 40
-        match = await opened(guest, [house_account(data, GAME, "heuristic"), NOBODY, stranger])
+        match = await open_match(guest, [computer_account(data, GAME, "heuristic"), NOBODY, stranger])
         board = await wait_for_async(lambda: guest.board(match), lambda it: len(it["players"]) != 1, "a second player")
-        assert board["players"][house_account(data, GAME, "heuristic")]["seat"] == 1
+        assert board["players"][computer_account(data, GAME, "heuristic")]["seat"] == 1
         asked = await guest.gateway.post("/opponents", {"match": match, "name": "heuristic"})
         assert asked["account"] in names["heuristic"][1:]
         board = await wait_for_async(lambda: guest.board(match), lambda it: len(it["players"]) != 2, "a third player")
@@ -112,30 +112,30 @@ async def test_one_is_invited_and_one_is_asked(server: Server, data: Path, tmp_p
 
 async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_path: Path) -> None:
     async with visitor(server.url, tmp_path) as guest:
-        await known(guest)
-        own = conquest.opened([house_account(data, GAME, "minmax"), NOBODY], SEED)
+        await wait_for_accounts(guest)
+        own = conquest.opened([computer_account(data, GAME, "minmax"), NOBODY], SEED)
         match = await guest.invite(GAME, NOBODY, **{**own.arguments, "seed": "0x" + "11" * 32})
         with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
-        later = await opened(guest, [house_account(data, GAME, name) for name in ("minmax", "dumb")])
-        # players who have joined the later match have already seen the first one, and didn't join
-        # it
-        await begun(guest, later)
+        later = await open_match(guest, [computer_account(data, GAME, name) for name in ("minmax", "dumb")])
+        # Players who have joined the later match have already seen the first match and have not
+        # joined it.
+        await wait_until_started(guest, later)
         assert [*(await guest.board(match))["players"]] == [guest.address]
 
 
 async def test_a_match_that_its_visitor_has_left_is_ended(server: Server, data: Path, tmp_path: Path) -> None:
     async with visitor(server.url, tmp_path) as guest:
-        await known(guest)
-        accounts = [house_account(data, GAME, name) for name in ("minmax", "dumb")]
-        match = await opened(guest, accounts)
-        board = await begun(guest, match)
+        await wait_for_accounts(guest)
+        accounts = [computer_account(data, GAME, name) for name in ("minmax", "dumb")]
+        match = await open_match(guest, accounts)
+        board = await wait_until_started(guest, match)
 
         async def conceded() -> bool:
             board = await guest.board(match)
             concession = conquest.OPPONENTS.conceded(board, 0) if board["seats"]["0"]["alive"] else None
             if concession is not None:
-                await guest.do(match, concession.action, **concession.arguments)
+                await guest.act(match, concession.action, **concession.arguments)
             return not board["seats"]["0"]["alive"]
 
         await wait_for_async(conceded, bool, "the end of the visitor's seat")

@@ -1,5 +1,5 @@
-"""Computer players on a chain that isn't a development chain: an operator's account, a daily budget
-and a highest stake."""
+"""Computer players on a chain that isn't a development chain, with an operator's account, a daily
+budget and a maximum stake."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bots.opponent import Choice
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.server import Server, run, started
 from tests.support.waiting import wait_for_async
-from tests.system.opponents.visitor import Visitor, bots, house_account, visitor
+from tests.system.opponents.visitor import Visitor, computer_account, run_bots, visitor
 
 ETHER = 10**18
 FUNDED = "funded-"
 DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
 OPERATOR = "0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"
-"""Keys of Anvil's first two accounts."""
+"""The key of Anvil's second account."""
 
 
 @pytest.fixture(scope="module")
@@ -39,17 +39,17 @@ def server(anvil: AnvilNode, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield it
 
 
-async def has_said(log: Path, text: str) -> None:
-    await wait_for_async(lambda: asyncio.to_thread(log.read_text), lambda said: text in said, text)
+async def wait_for_line(log: Path, text: str) -> None:
+    await wait_for_async(lambda: asyncio.to_thread(log.read_text), lambda output: text in output, text)
 
 
 def spent(anvil: AnvilNode) -> int:
-    """Wei that the operator's account has spent."""
+    """Return the wei that the operator's account has spent."""
     return 10**27 - int(anvil.rpc("eth_getBalance", anvil.accounts[1], "latest"), 16)
 
 
 def contracts(server: Server, *games: str) -> list[str]:
-    """Options that name the contracts of these games."""
+    """Return the options that name the contracts of these games."""
     found = [game["address"] for game in server.get("/api/games")["games"] if game["slug"] in games]
     return [f"--contract={address}" for address in found]
 
@@ -79,43 +79,43 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
     account = {"CHAINBOARD_OPPONENTS_KEY": OPERATOR}
     async with visitor(server.url, tmp_path, faucet=False) as guest:
         await funded(anvil, guest)
-        with bots(data, *node, "--budget", "1.2", "--stake", "0.5", log=log, **account):
-            await has_said(log, "Playing at")
-            house = house_account(data, "battleship", "hunter", FUNDED)
-            dear = await guest.invite("battleship", house, stake=ETHER)
-            fair = await guest.invite("battleship", house, stake=ETHER // 2)
+        with run_bots(data, *node, "--budget", "1.2", "--stake", "0.5", log=log, **account):
+            await wait_for_line(log, "Playing at")
+            computer = computer_account(data, "battleship", "hunter", FUNDED)
+            dear = await guest.invite("battleship", computer, stake=ETHER)
+            fair = await guest.invite("battleship", computer, stake=ETHER // 2)
             board = await guest.play(fair)
             assert board["status"] == "finished"
             assert (await guest.board(dear))["status"] == "cancelled"
-            friendly = await guest.invite("tic-tac-toe", house_account(data, "tic-tac-toe", "perfect", FUNDED))
+            friendly = await guest.invite("tic-tac-toe", computer_account(data, "tic-tac-toe", "perfect", FUNDED))
             assert (await guest.play(friendly))["status"] == "finished"
         assert ETHER // 2 <= spent(anvil) <= 12 * ETHER // 10
-        with bots(data, *node, "--budget", "0.5", log=log, **account):  # the journal knows that today's budget is spent
-            poor = await guest.invite("tic-tac-toe", house_account(data, "tic-tac-toe", "careful", FUNDED))
-            await has_said(log, f"{poor} (careful) can't move now: no ether to pay with (opponents-broke.budget)")
+        with run_bots(
+            data, *node, "--budget", "0.5", log=log, **account
+        ):  # the journal records that today's budget is spent
+            poor = await guest.invite("tic-tac-toe", computer_account(data, "tic-tac-toe", "careful", FUNDED))
+            await wait_for_line(log, f"{poor} (careful) can't move now: no ether to pay with (opponents-broke.budget)")
             assert (await guest.board(poor))["status"] == "open"
         only = (*rpc, *contracts(server, "battleship"), "--budget", "9")
-        with bots(data, *only, log=log, **account):  # whatever a gateway reports, no other contract gets anything
-            await has_said(log, "is not one of the contracts that may be called")
+        with run_bots(data, *only, log=log, **account):  # whatever a gateway reports, no other contract gets ether
+            await wait_for_line(log, "is not one of the contracts that may be called")
             assert (await guest.board(poor))["status"] == "open"
         assert spent(anvil) <= 12 * ETHER // 10
 
 
 @pytest.mark.soak
-async def test_what_is_due_to_them_they_take_out_after_a_restart(
-    server: Server, anvil: AnvilNode, tmp_path: Path
-) -> None:
+async def test_computer_players_withdraw_after_a_restart(server: Server, anvil: AnvilNode, tmp_path: Path) -> None:
     data, log = tmp_path / "data", tmp_path / "bots.log"
     arguments = ("--url", server.url, "--rpc", f"http://127.0.0.1:{anvil.port}", "--budget", "1.2", "--stake", "0.5")
     arguments += tuple(contracts(server, "battleship"))
     async with visitor(server.url, tmp_path, faucet=False) as guest:
         await funded(anvil, guest)
-        with bots(data, *arguments, log=log, CHAINBOARD_OPPONENTS_KEY=OPERATOR):
-            await has_said(log, "Playing at")
-            house = house_account(data, "battleship", "hunter", FUNDED)
-            match = await guest.invite("battleship", house, stake=ETHER // 2)
+        with run_bots(data, *arguments, log=log, CHAINBOARD_OPPONENTS_KEY=OPERATOR):
+            await wait_for_line(log, "Playing at")
+            computer = computer_account(data, "battleship", "hunter", FUNDED)
+            match = await guest.invite("battleship", computer, stake=ETHER // 2)
             await guest.play(match, moves=1)
-        assert (await guest.do(match, "surrender", message="")).state == "mined"
+        assert (await guest.act(match, "surrender", message="")).state == "mined"
         board = await guest.board(match)
         anvil.rpc("evm_setNextBlockTimestamp", board["deadline"] + 1)
         claim = guest.call(match, board, Choice("claimTimeout"))
@@ -125,7 +125,7 @@ async def test_what_is_due_to_them_they_take_out_after_a_restart(
         await wait_for_async(
             lambda: guest.board(match), lambda board: board["status"] != "playing", "the end of the match"
         )
-        with bots(data, *arguments, log=log, CHAINBOARD_OPPONENTS_KEY=OPERATOR):
+        with run_bots(data, *arguments, log=log, CHAINBOARD_OPPONENTS_KEY=OPERATOR):
             await wait_for_async(
-                lambda: guest.board(match), lambda board: house in board["withdrawn"], "the house's withdrawal"
+                lambda: guest.board(match), lambda board: computer in board["withdrawn"], "the computer's withdrawal"
             )

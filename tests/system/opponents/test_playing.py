@@ -14,12 +14,12 @@ from bots.service.gateway import GatewayError
 from indexer.gamekit.lifecycle import NOBODY
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import wait_for_async
-from tests.system.opponents.visitor import Visitor, house_account, visitor
+from tests.system.opponents.visitor import Visitor, computer_account, visitor
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("house") / "data"
+    return tmp_path_factory.mktemp("bots") / "data"
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +28,8 @@ def server(data: Path) -> Iterator[Server]:
         yield it
 
 
-async def opponents(guest: Visitor, count: int = 9) -> list[str]:
-    """Accounts of all computer players, as soon as the gateway knows them."""
+async def wait_for_opponents(guest: Visitor, count: int = 9) -> list[str]:
+    """Return the accounts of all computer players, as soon as the gateway has them."""
 
     async def accounts() -> list[str]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -59,22 +59,22 @@ def assert_secret(data: Path, name: str, public: str) -> None:
         pytest.param("deblockle", "thinker", marks=pytest.mark.soak),
     ],
 )
-async def test_who_is_invited_plays_to_the_end(
+async def test_invited_computer_player_plays_to_the_end(
     server: Server, data: Path, tmp_path: Path, game: str, name: str
 ) -> None:
     async with visitor(server.url, tmp_path) as guest:
-        accounts = await opponents(guest)
-        house = house_account(data, game, name)
-        assert house in accounts
-        board = await guest.play(await guest.invite(game, house))
+        accounts = await wait_for_opponents(guest)
+        computer = computer_account(data, game, name)
+        assert computer in accounts
+        board = await guest.play(await guest.invite(game, computer))
         assert board["status"] == "finished"
         assert board.get("winner") != guest.address or game == "battleship"
         assert board["reason"] in ("won", "draw")
 
 
-async def test_who_is_asked_to_put_in_a_stake_says_that_it_does_not(server: Server, tmp_path: Path) -> None:
+async def test_computer_player_declines_a_stake(server: Server, tmp_path: Path) -> None:
     async with visitor(server.url, tmp_path) as guest:
-        await opponents(guest)
+        await wait_for_opponents(guest)
         match = await guest.invite("deblockle", NOBODY, stake=6_000, rate=100)
         with pytest.raises(GatewayError, match="careful does not play for this stake"):
             await guest.gateway.post("/opponents", {"match": match, "name": "careful"})
@@ -84,19 +84,19 @@ async def test_a_fleet_is_on_the_disk_for_its_user_alone_and_nowhere_else(
     server: Server, data: Path, tmp_path: Path
 ) -> None:
     async with visitor(server.url, tmp_path) as guest:
-        await opponents(guest)
-        house = house_account(data, "battleship", "reckoner")
-        match = await guest.invite("battleship", house)
+        await wait_for_opponents(guest)
+        computer = computer_account(data, "battleship", "reckoner")
+        match = await guest.invite("battleship", computer)
         board = await guest.play(match, moves=3)
         public = str(board) + str(await guest.gateway.get(f"/matches/{match}/events"))
-        file = f"{match.replace('/', '-')}-{house.lower()}.json"
+        file = f"{match.replace('/', '-')}-{computer.lower()}.json"
         assert_secret(data, file, public)
-        await guest.do(match, "surrender", message="")
+        await guest.act(match, "surrender", message="")
 
 
 async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Server, tmp_path: Path) -> None:
     async with visitor(server.url, tmp_path) as guest:
-        await opponents(guest)
+        await wait_for_opponents(guest)
         found = (await guest.gateway.get("/opponents"))["opponents"]
         sailors = [account["address"] for one in found if one["game"] == "touche-coule" for account in one["accounts"]]
         taken = [
@@ -106,20 +106,20 @@ async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Ser
         assert sorted(taken) == sorted(sailors)
         with pytest.raises(GatewayError, match="All of"):
             await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
-        # Two ships and the first turn. Later turns may sink the guest, and computer players don't
-        # continue among themselves.
+        # Play two ships and the first turn. Later turns can sink the guest, and computer players
+        # don't continue among themselves.
         board = await guest.play("touche-coule/1", moves=3)
         assert {player: len(one["ships"]) for player, one in board["players"].items()} == dict.fromkeys(
             [*taken, guest.address], 2
         )
 
 
-async def test_a_full_house_says_so_and_accepts_who_waited_when_there_is_room(tmp_path: Path) -> None:
+async def test_full_computer_players_report_it_and_accept_waiting_matches_later(tmp_path: Path) -> None:
     with up_deployed(tmp_path / "data", "--opponents", "1") as server:
         async with visitor(server.url, tmp_path) as guest:
-            await opponents(guest)
+            await wait_for_opponents(guest)
             careful, perfect = (
-                house_account(tmp_path / "data", "tic-tac-toe", name) for name in ("careful", "perfect")
+                computer_account(tmp_path / "data", "tic-tac-toe", name) for name in ("careful", "perfect")
             )
             first = await guest.invite("tic-tac-toe", careful)
             await guest.play(first, moves=1)
@@ -130,5 +130,5 @@ async def test_a_full_house_says_so_and_accepts_who_waited_when_there_is_room(tm
             await wait_for_async(
                 lambda: guest.gateway.get("/opponents"), lambda told: "limit: 1" in told["why"], "no free place"
             )
-            await guest.do(first, "resign")
+            await guest.act(first, "resign")
             assert (await guest.play(waiting))["status"] == "finished"

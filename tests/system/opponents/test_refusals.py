@@ -1,7 +1,7 @@
-"""Rejections that aren't a computer player's fault: the board lags behind the chain, or the account
-is empty.
+"""Rejections that aren't a computer player's fault, because the board lags behind the chain or the
+account is empty.
 
-The computer player doesn't give up, and moves when it can."""
+The computer player doesn't give up. It moves when it can."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from transactions.manager import TransactionManager
 ETHER = 10**18
 
 
-class Table:
+class RejectionScene:
     """A match in which the computer is to move, a player with the computer's account, and the
     node."""
 
-    def __init__(self, guest: Visitor, house: Visitor, match: str, node: Node, playing: Player) -> None:
-        self.guest, self.house, self.match, self.node, self.player = guest, house, match, node, playing
+    def __init__(self, guest: Visitor, computer: Visitor, match: str, node: Node, playing: Player) -> None:
+        self.guest, self.computer, self.match, self.node, self.player = guest, computer, match, node, playing
 
     async def entry(self) -> BoardEntry:
         row = await self.guest.gateway.get(f"/matches/{self.match}")
@@ -45,29 +45,31 @@ class Table:
 
 
 @pytest.fixture
-async def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Table]:
+async def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RejectionScene]:
     monkeypatch.setattr(player, "RETRY_SECONDS", (0.02,))
     with up_deployed(tmp_path / "data") as server:
         async with (
             aclosing(Node(node_url(tmp_path / "data"))) as node,
             visitor(server.url, tmp_path) as guest,
-            visitor(server.url, tmp_path / "house", faucet=False) as house,
+            visitor(server.url, tmp_path / "computer", faucet=False) as computer,
             _thinking() as pool,
         ):
-            await node.request("anvil_setBalance", (house.address, hex(ETHER)))
-            told = (await guest.gateway.get("/games"))["games"]
-            games = {game["slug"]: GameCalls(GAMES[game["slug"]], game) for game in told}
+            await node.request("anvil_setBalance", (computer.address, hex(ETHER)))
+            answer = (await guest.gateway.get("/games"))["games"]
+            games = {game["slug"]: GameCalls(GAMES[game["slug"]], game) for game in answer}
             feed = BoardFeed(guest.gateway.websocket_url, lambda _chain: None, lambda: None, lambda: None)
             secrets = SecretFiles(tmp_path, lambda _path, _content: None)
             funds = Funds(node.request, FaucetFunds(guest.gateway))
             shared = SharedState(feed, pool, secrets, funds, games, lambda: "", lambda _board: [guest.address])
-            manager = TransactionManager(node.request, house.account, Journal(tmp_path / "bots.db"))
+            manager = TransactionManager(node.request, computer.account, Journal(tmp_path / "bots.db"))
             opponent = find(GAMES["tic-tac-toe"], "careful")
-            match = await guest.invite("tic-tac-toe", house.address)
-            await house.play(match, moves=1)
+            match = await guest.invite("tic-tac-toe", computer.address)
+            await computer.play(match, moves=1)
             await guest.play(match, moves=1)
-            await funds.ensure(house.address)
-            yield Table(guest, house, match, node, Player(shared, "tic-tac-toe", opponent, house.account, manager))
+            await funds.ensure(computer.address)
+            yield RejectionScene(
+                guest, computer, match, node, Player(shared, "tic-tac-toe", opponent, computer.account, manager)
+            )
 
 
 @asynccontextmanager
@@ -80,25 +82,25 @@ async def _thinking() -> AsyncIterator[ThinkingPool]:
 
 
 async def test_on_a_board_that_lags_behind_the_chain_nothing_is_given_up(
-    table: Table, caplog: pytest.LogCaptureFixture
+    scene: RejectionScene, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.WARNING, "chainboard.bots")
-    stale = await table.entry()
-    await table.house.play(table.match, moves=1)
-    playing = asyncio.create_task(table.player.play(stale))
+    stale = await scene.entry()
+    await scene.computer.play(scene.match, moves=1)
+    playing = asyncio.create_task(scene.player.play(stale))
 
     async def ended() -> bool:
-        return caplog.text.count("was rejected") > 2 * MAX_FAULTS or (await table.entry()).board["status"] != "playing"
+        return caplog.text.count("was rejected") > 2 * MAX_FAULTS or (await scene.entry()).board["status"] != "playing"
 
     await wait_for_async(ended, bool, "more refusals than are forgiven")
-    assert (await table.entry()).board["status"] == "playing"
+    assert (await scene.entry()).board["status"] == "playing"
     playing.cancel()
 
 
-async def test_an_account_that_was_emptied_is_filled_and_moves(table: Table) -> None:
-    before = await table.entry()
-    await table.node.request("anvil_setBalance", (table.house.address, "0x0"))
-    playing = asyncio.create_task(table.player.play(before))
-    await wait_for_async(table.entry, lambda entry: entry.board["ply"] != before.board["ply"], "the player's move")
-    assert (await table.entry()).board["status"] == "playing"
+async def test_an_account_that_was_emptied_is_filled_and_moves(scene: RejectionScene) -> None:
+    before = await scene.entry()
+    await scene.node.request("anvil_setBalance", (scene.computer.address, "0x0"))
+    playing = asyncio.create_task(scene.player.play(before))
+    await wait_for_async(scene.entry, lambda entry: entry.board["ply"] != before.board["ply"], "the player's move")
+    assert (await scene.entry()).board["status"] == "playing"
     playing.cancel()

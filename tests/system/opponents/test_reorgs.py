@@ -1,5 +1,5 @@
-"""A reorg puts a computer player's move before the move that it answers, and it fails in its block.
-The player makes it again."""
+"""A reorg puts a computer player's move before the move that it answers, so that it fails in its
+block. The computer player must make the move again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from indexer.node.client import Node
 from tests.support.server import node_url, up_deployed
 from tests.support.waiting import wait_for_async
-from tests.system.opponents.visitor import Visitor, house_account, visitor
+from tests.system.opponents.visitor import Visitor, computer_account, visitor
 
 
 async def test_a_move_that_failed_in_its_block_is_made_again(tmp_path: Path) -> None:
@@ -18,14 +18,14 @@ async def test_a_move_that_failed_in_its_block_is_made_again(tmp_path: Path) -> 
     with up_deployed(data, "--opponents", "3") as server:
         async with visitor(server.url, tmp_path) as guest, contextlib.aclosing(Node(node_url(data))) as node:
             await _opponents(guest)
-            house = house_account(data, "tic-tac-toe", "perfect")
-            match = await guest.invite("tic-tac-toe", house)
+            computer = computer_account(data, "tic-tac-toe", "perfect")
+            match = await guest.invite("tic-tac-toe", computer)
             await guest.play(match, moves=1)
             await _moved(guest, match, 2)
             await _swap_two_newest(node)
-            assert (await _transactions_of(node, house))[-1]["status"] == "0x0"
+            assert (await _transactions_of(node, computer))[-1]["status"] == "0x0"
             await wait_for_async(
-                lambda: _transactions_of(node, house),
+                lambda: _transactions_of(node, computer),
                 lambda found: found[-1]["status"] == "0x1",
                 "a move that succeeds",
             )
@@ -53,7 +53,7 @@ async def _swap_two_newest(node: Node) -> None:
 
 
 async def _transactions_of(node: Node, account: str) -> list[Any]:
-    """Receipts of an account."""
+    """Return the receipts of an account's transactions."""
     head = int(await node.request("eth_blockNumber", ()), 16)
     receipts = await node.requests([("eth_getBlockReceipts", (hex(height),)) for height in range(head + 1)])
     return [one for some in receipts for one in some if one["from"] == account.lower()]

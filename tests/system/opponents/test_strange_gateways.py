@@ -1,4 +1,4 @@
-"""Strange or malicious answers of a foreign gateway cause no harm."""
+"""Strange or malicious answers from a foreign gateway cause no harm."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from indexer.games import GAMES
 from tests.support.waiting import PATIENCE_SECONDS
 
 GENESIS, THIEF = "0x" + "ab" * 32, "0x" + "66" * 20
-HELLOS: list[Any] = [
+GREETINGS: list[Any] = [
     [],
     {"t": "hello"},
     {"t": "hello", "chainId": "../../x", "genesis": GENESIS, "head": None},
     {"t": "hello", "chainId": 1, "genesis": "../x", "head": None},
     {"t": "hello", "chainId": 1, "genesis": GENESIS, "head": None},
 ]
-"""Each on a separate connection. Only the last is valid."""
+"""Greetings, each on a separate connection. Only the last one is valid."""
 
 
 @pytest.fixture
 async def url() -> AsyncIterator[str]:
-    hellos = iter(HELLOS)
+    hellos = iter(GREETINGS)
 
     async def socket(request: web.Request) -> web.WebSocketResponse:
         answer = web.WebSocketResponse()
@@ -59,7 +59,7 @@ async def url() -> AsyncIterator[str]:
 
 
 @pytest.mark.parametrize("path", ["/bomb", "/large", "/listed"])
-async def test_an_answer_that_is_none_is_an_error_in_words(url: str, path: str) -> None:
+async def test_invalid_answer_is_an_error_with_a_sentence(url: str, path: str) -> None:
     async with aclosing(Gateway(url)) as gateway:
         with pytest.raises(GatewayError, match=r"returned|no gateway answers"):
             await gateway.get(path)
@@ -75,12 +75,12 @@ async def test_a_chain_has_a_number_and_a_hash_and_the_feed_outlives_what_has_no
     await asyncio.gather(running, return_exceptions=True)
 
 
-def test_no_deposit_goes_with_what_takes_no_seat_nor_to_a_contract_that_was_not_named() -> None:
-    told = {"deployments": [{"address": THIEF, "firstMatch": 1}], "actions": [{"pays": "everything"}], "abi": []}
+def test_deposits_go_only_to_named_contracts_for_a_seat() -> None:
+    entry = {"deployments": [{"address": THIEF, "firstMatch": 1}], "actions": [{"pays": "everything"}], "abi": []}
     board = {"stake": str(10**18)}
     choice = Choice("accept", {"commitment": "0x" + 64 * "1", "tile": 4})
-    calls = GameCalls(GAMES["battleship"], told)
+    calls = GameCalls(GAMES["battleship"], entry)
     assert calls.encode(1, board, choice).value == 0
     assert calls.encode(1, board, choice, joins=True).value == 10**18
     with pytest.raises(BadChoice, match="not one of the contracts that may be called"):
-        GameCalls(GAMES["battleship"], told, allowed=["0x" + "11" * 20]).encode(1, board, choice)
+        GameCalls(GAMES["battleship"], entry, allowed=["0x" + "11" * 20]).encode(1, board, choice)

@@ -1,4 +1,4 @@
-"""The commands with a database on a PostgreSQL server behave as with a file."""
+"""The commands behave with a database on a PostgreSQL server as they do with a file."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from indexer.verify.raw_tables import BARE_TABLES, INSERT_ORDER, RawDatabase, Ta
 from tests.chainboard.corruptions import KINDS
 from tests.chainboard.test_verify import ONE_A_TABLE, PlayedChain, copy, named, opened, played
 from tests.support.chain import rows
-from tests.support.command_line import FITS
+from tests.support.command_line import VERIFIED
 from tests.support.databases import Databases
-from tests.support.players import play, until
+from tests.support.players import play, wait_for_json
 from tests.support.server import node_url, run, started, up
 from tests.support.services.postgres import PostgresServer
 
@@ -27,17 +27,17 @@ __all__ = ["copy", "played"]
 MATCH = "touche-coule/1"
 
 
-def said(*arguments: object) -> tuple[int, str]:
-    """Exit code and output of a command."""
+def run_command(*arguments: object) -> tuple[int, str]:
+    """Return the exit code and the output of a command."""
     ended = run(*map(str, arguments))
     return ended.returncode, ended.stdout + ended.stderr
 
 
 def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Path) -> None:
-    """Begins with an empty database. After a reset the old tables are kept aside."""
+    """The test begins with an empty database. A reset keeps the old tables under other names."""
     url = postgres.new_database()
     database = ("--data", tmp_path, "--database", url)
-    code, words = said("serve", *database, "--rpc", "http://127.0.0.1:1")
+    code, words = run_command("serve", *database, "--rpc", "http://127.0.0.1:1")
     assert (code, words.count("\n")) == (1, 1)
     assert "the database is empty: run `chainboard up`" in words
     with up(tmp_path, "--database", url) as server:
@@ -46,20 +46,20 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
             for player in (1, 2):
                 play(server, node, player, "register", 1)
             for one in (server, gateway):
-                until(one, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
-        code, words = said("verify", *database)
-        assert (code, bool(FITS.fullmatch(words))) == (0, True), words
-    code, words = said("index", *database, "--once")
+                wait_for_json(one, f"/api/matches/{MATCH}", lambda found: len(found["board"]["players"]) == 2)
+        code, words = run_command("verify", *database)
+        assert (code, bool(VERIFIED.fullmatch(words))) == (0, True), words
+    code, words = run_command("index", *database, "--once")
     assert (code, words.startswith("Indexed to block")) == (0, True), words
-    assert said("sql", "SELECT game, players FROM matches", "--format", "csv", *database) == (
+    assert run_command("sql", "SELECT game, players FROM matches", "--format", "csv", *database) == (
         0,
         "game,players\ntouche-coule,2\n",
     )
-    assert said("reset", "--data", tmp_path)[0] == 0
+    assert run_command("reset", "--data", tmp_path)[0] == 0
     with up(tmp_path, "--database", url) as server:
         found = server.get(f"/api/matches/{MATCH}")
         assert (found["board"]["status"], found["board"]["players"]) == ("open", {})
-        assert "the old one is kept as the schema aside-" in " ".join("".join(server.said).split())
+        assert "the old one is kept as the schema aside-" in " ".join("".join(server.output).split())
     assert not (tmp_path / "index.db").exists()
     [(schema,)] = postgres.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'aside-%'", url.split("/")[-1])
     with contextlib.closing(Store(f"{url}?options=-csearch_path%3D{schema}", GAMES)) as store, store.read() as kept:
@@ -69,12 +69,12 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
 
 @pytest.fixture
 def url(played: PlayedChain, postgres: PostgresServer, tmp_path: Path) -> str:
-    """A database with the rows of the SQLite file of `played`."""
+    """Return the URL of a database with the rows of the SQLite file in `played`."""
     return filled(played.data, Databases(tmp_path, postgres).url())
 
 
 def filled(data: Path, url: str) -> str:
-    """Copy the rows of a folder's file into an empty database, without checking them."""
+    """Copy the rows of the file in this folder into an empty database, without checking them."""
     engine = open_engine(url)
     with (
         contextlib.closing(RawDatabase(f"sqlite:///{data / 'index.db'}")) as raw,
@@ -94,8 +94,8 @@ def rows_in(url: str) -> dict[str, Any]:
 
 
 def test_an_untouched_database_is_not_accused(played: PlayedChain, url: str) -> None:
-    assert played.verify(played.data, "--database", url).fits == played.verify(played.data).fits
-    assert played.verify(played.data, "touche-coule/2", "--database", url).fits
+    assert played.verify(played.data, "--database", url).verified_counts == played.verify(played.data).verified_counts
+    assert played.verify(played.data, "touche-coule/2", "--database", url).verified_counts
 
 
 @pytest.mark.parametrize("kind", sorted(ONE_A_TABLE))
@@ -111,5 +111,5 @@ def test_a_corruption_is_found_named_and_repaired(
     assert mended.code == 0, mended
     found_first, repaired, line = mended.out.partition("Repaired (rows): ")
     named(wanted, found_first)
-    assert FITS.fullmatch(line.partition("\n")[2]), repaired
+    assert VERIFIED.fullmatch(line.partition("\n")[2]), repaired
     assert rows_in(url) == played.right

@@ -1,5 +1,5 @@
-"""Queries on a real PostgreSQL: each guard on its own, time, memory, and users who can't create
-roles."""
+"""Queries on a real PostgreSQL server: each guard on its own, time, memory, and users who can't
+create roles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SERIES = "generate_series(1, 2200000) x"
 
 
 def database_of(server: PostgresServer, user: str, rights: str) -> str:
-    """Create a user and let it create a database. Return the database's URL."""
+    """Create a user and let the user own a new database. Return the database's URL."""
     server.execute(f"CREATE ROLE {user} LOGIN PASSWORD '{PASSWORD}' {rights}")
     name = server.new_database(f"OWNER {user} TEMPLATE template0").rpartition("/")[2]
     url = server.dsn(name, user)
@@ -49,8 +49,8 @@ def url(postgres: PostgresServer) -> str:
 
 @pytest.fixture(scope="module")
 def plain_url(postgres: PostgresServer, url: str) -> str:  # noqa: ARG001
-    """Database of a user who can't create roles, on a server where our role belongs to another
-    user."""
+    """Return the URL of a database whose user can't create roles. On this server, our role belongs
+    to another user."""
     return database_of(postgres, "sql_plain", "")
 
 
@@ -60,13 +60,13 @@ def database(url: str) -> Iterator[ServerDatabase]:
         yield it
 
 
-def ask(url: str, query: str, seconds: float = PATIENCE_SECONDS) -> tuple[list[str], list[Any]]:
+def run_query(url: str, query: str, seconds: float = PATIENCE_SECONDS) -> tuple[list[str], list[Any]]:
     with closing(open_database(url, seconds)) as database:
         columns, rows = database.run(query, seconds)
         return columns, list(rows)
 
 
-BEYOND = [
+FORBIDDEN_STATEMENTS = [
     "DELETE FROM public.event",
     "INSERT INTO public.chain VALUES (1, '')",
     "CREATE TEMP TABLE mine (x int)",
@@ -90,12 +90,12 @@ BEYOND = [
 ]
 
 
-@pytest.mark.parametrize("statement", BEYOND)
+@pytest.mark.parametrize("statement", FORBIDDEN_STATEMENTS)
 def test_role_and_transaction_stop_what_the_parser_would_let_through(
     database: ServerDatabase, postgres: PostgresServer, statement: str
 ) -> None:
-    """The statement goes unchanged to the connection that queries use. Superusers' sessions survive
-    it."""
+    """The statement goes unchanged to the connection that queries use. The sessions of superusers
+    survive."""
     assert database.note == ""
     with psycopg.connect(postgres.dsn()) as other:
         refusals = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
@@ -114,7 +114,7 @@ def test_the_role_owns_nothing_and_may_not_log_in(postgres: PostgresServer, url:
     assert row == (READER, "on")
 
 
-def test_who_has_no_such_role_is_told_and_still_only_reads(plain_url: str) -> None:
+def test_without_the_role_queries_still_only_read(plain_url: str) -> None:
     with closing(ServerDatabase(plain_url, 30)) as database:
         assert "has no role reader_of_chainboard for this user" in database.note
         assert list(database.run("SELECT count(*) FROM blocks", 30)[1]) == [(0,)]
@@ -136,7 +136,7 @@ def test_a_user_who_may_only_ask_asks(postgres: PostgresServer, url: str) -> Non
     postgres.execute(f"CREATE ROLE sql_analyst LOGIN PASSWORD '{PASSWORD}'")
     postgres.execute(f"GRANT {READER} TO sql_analyst")
     analyst = postgres.dsn(url.rpartition("/")[2], "sql_analyst")
-    assert ask(analyst, "SELECT count(*) FROM matches") == (["count(*)"], [(0,)])
+    assert run_query(analyst, "SELECT count(*) FROM matches") == (["count(*)"], [(0,)])
 
 
 def test_no_function_of_the_list_is_volatile_and_each_is_there(postgres: PostgresServer) -> None:
@@ -162,30 +162,31 @@ def test_no_function_of_the_list_is_volatile_and_each_is_there(postgres: Postgre
 )
 def test_no_function_is_called_by_a_dot(url: str, query: str, name: str) -> None:
     with pytest.raises(QueryError, match=rf"has \.{name}, which PostgreSQL treats as its function: give the column"):
-        ask(url, query)
+        run_query(url, query)
 
 
 def test_names_behind_a_dot_are_columns(url: str) -> None:
     query = """SELECT m.count, n."it's", n.date, (json_each(m.j)).value, o.ordinality, o.x,
     generate_series.generate_series FROM (SELECT 1 AS count, '{"a":4}'::json AS j) m, (SELECT 2 AS "it's", 3 AS date) n,
     generate_series(7, 7), generate_series(6, 6) WITH ORDINALITY AS o (x)"""
-    assert ask(url, query)[1] == [(1, 2, 3, "4", 1, 6, 7)]
+    assert run_query(url, query)[1] == [(1, 2, 3, "4", 1, 6, 7)]
     with pytest.raises(QueryError, match=r"column m\.wrong does not exist"):
-        ask(url, "SELECT m.wrong FROM matches m")
+        run_query(url, "SELECT m.wrong FROM matches m")
 
 
 def test_functions_and_tables_of_others_are_not_found(postgres: PostgresServer, url: str) -> None:
-    """They aren't taken for ours either: the query's only schema is PostgreSQL's own."""
+    """They can't be mistaken for ours either, because the only schema in the query is PostgreSQL's
+    own schema."""
     name = url.rpartition("/")[2]
     postgres.execute("CREATE FUNCTION public.upper(a bool) RETURNS int LANGUAGE sql AS 'SELECT 1'", name)
     postgres.execute("GRANT EXECUTE ON FUNCTION public.upper(bool) TO PUBLIC", name)
     with pytest.raises(QueryError, match=r"function upper\(boolean\) does not exist"):
-        ask(url, "SELECT upper(true)")
+        run_query(url, "SELECT upper(true)")
 
 
 def test_errors_of_the_server_have_its_words_and_the_position_in_the_query(url: str) -> None:
     with pytest.raises(QueryError) as refused:
-        ask(url, "SELECT 'é', winer FROM matches")
+        run_query(url, "SELECT 'é', winer FROM matches")
     assert str(refused.value) == (
         'the query can\'t be answered: column "winer" does not exist (Perhaps you meant to reference the column '
         '"matches.winner"), at character 13. One SELECT is allowed'
@@ -200,7 +201,7 @@ def test_errors_of_the_server_have_its_words_and_the_position_in_the_query(url: 
         "EXPLAIN SELECT x FROM matches": 'column "x" does not exist',
     }.items():
         with pytest.raises(QueryError, match=words):
-            ask(url, query)
+            run_query(url, query)
 
 
 def test_values_are_as_sqlite_has_them(url: str) -> None:
@@ -209,28 +210,28 @@ def test_values_are_as_sqlite_has_them(url: str) -> None:
     9007199254740993, 'a%s;' || $$;$$, ROW (1, 'a'), ARRAY['a', NULL] FROM generate_series(1, 2) x"""
     numbers = (2, 2.5, str(10**30), 3, 1.5, 1)
     texts = ('{"a":null,"b":[1,2]}', "[1,2]", None, "2026-01-02", "1970-01-01 00:00:00+00", "1 day")
-    assert ask(url, query)[1] == [(*numbers, *texts, 1.5, 0, 9007199254740993, "a%s;;", "(1,a)", "{a,NULL}")]
+    assert run_query(url, query)[1] == [(*numbers, *texts, 1.5, 0, 9007199254740993, "a%s;;", "(1,a)", "{a,NULL}")]
 
 
 def test_half_a_surrogate_pair_stays_escaped(url: str) -> None:
     query = r"""SELECT '{"\ud800": ["\uDFFF\ud83d\ude00", "\\ud800"]}'::json AS j"""
-    ((value,),) = ask(url, query)[1]
+    ((value,),) = run_query(url, query)[1]
     assert value == '{"\\ud800":["\\udfff\U0001f600","\\\\ud800"]}'
 
 
 def test_fields_of_a_row_are_columns(url: str) -> None:
     query = """SELECT 1 + 1, (json_each('{"a":1}')).*, 2 + 2"""
-    assert ask(url, query) == (["1 + 1", "key", "value", "2 + 2"], [(2, "a", "1", 4)])
+    assert run_query(url, query) == (["1 + 1", "key", "value", "2 + 2"], [(2, "a", "1", 4)])
 
 
 def test_a_plan_is_told_and_nothing_is_changed(url: str) -> None:
-    columns, rows = ask(url, "EXPLAIN (ANALYZE, COSTS OFF) SELECT * FROM matches WHERE game = 'nim'")
+    columns, rows = run_query(url, "EXPLAIN (ANALYZE, COSTS OFF) SELECT * FROM matches WHERE game = 'nim'")
     assert columns == ["QUERY PLAN"]
     assert any("actual time" in line for (line,) in rows)
 
 
 def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
-    columns, rows = ask(url, "SELECT x + 1, g.*, -x FROM generate_series(1, 2500) g (x)")
+    columns, rows = run_query(url, "SELECT x + 1, g.*, -x FROM generate_series(1, 2500) g (x)")
     assert columns == ["x + 1", "x", "-x"]
     assert rows == [(x + 1, x, -x) for x in range(1, 2501)]
 
@@ -238,27 +239,27 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
 # ---- time and memory
 
 
-def test_time_is_that_of_the_whole_question(url: str) -> None:
-    """A server that accepts and never answers, a lock that somebody holds, a slow plan, and slow
-    rows."""
+def test_time_limit_covers_the_whole_query(url: str) -> None:
+    """The limit covers a server that never answers, a lock that another session holds, slow
+    planning and slow rows."""
     ended = r"stopped after 0\.5 seconds: select less, or raise --timeout"
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(QueryError, match=ended):
-        ask(f"postgresql://a:b@127.0.0.1:{silent.getsockname()[1]}/x", "SELECT 1", 0.5)
+        run_query(f"postgresql://a:b@127.0.0.1:{silent.getsockname()[1]}/x", "SELECT 1", 0.5)
     with psycopg.connect(url) as holder:
         holder.execute("LOCK TABLE block")
         with pytest.raises(QueryError, match=ended):
-            ask(url, "SELECT * FROM blocks", 0.5)
+            run_query(url, "SELECT * FROM blocks", 0.5)
     for query in (
         f"SELECT sum(a.x) FROM {SERIES.replace('x', 'a (x)')}, {SERIES.replace('x', 'b')}",
         "SELECT x FROM generate_series(1, 1000000000000) x",
     ):
         with pytest.raises(QueryError, match=ended):
-            ask(url, query, 0.5)
+            run_query(url, query, 0.5)
 
 
 def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "('active')") -> None:
-    """Wait until this number of the database's sessions is in these states, with FETCH as the last
-    statement."""
+    """Wait until this number of the database's sessions is in one of these states, with FETCH as
+    the last statement."""
     count = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{url.rpartition('/')[2]}' AND state IN {states}"
     fetching = f"{count} AND query LIKE 'FETCH%'"
     wait_for(lambda: server.execute(fetching), lambda found: found == [(wanted,)], f"{wanted} sessions {states}")
@@ -266,7 +267,7 @@ def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "
 
 def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: str) -> None:
     query = f"SELECT count(*) FROM {SERIES.replace('x', 'a')}, {SERIES.replace('x', 'b')}"
-    # a shell's background job ignores SIGINT, and these tests may be one
+    # A shell's background job ignores SIGINT, and these tests can be such a job.
     command = ["env", "--default-signal=INT", *COMMAND, "sql", "--database", url, "--timeout", "600", query]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         await_fetches(postgres, url, 1)
@@ -275,9 +276,7 @@ def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: s
     await_fetches(postgres, url, 0)
 
 
-def test_who_takes_no_rows_holds_no_transaction(
-    postgres: PostgresServer, url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_idle_reader_holds_no_transaction(postgres: PostgresServer, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("indexer.sql.server_database.MAX_PAUSE_SECONDS", 2)
     with closing(open_database(url, PATIENCE_SECONDS)) as database:
         rows = database.run("SELECT x FROM generate_series(1, 2500) x", 30)[1]
@@ -304,14 +303,14 @@ def test_the_time_of_who_reads_slowly_does_not_count(url: str) -> None:
 
 def test_values_and_rows_are_bounded(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(QueryError, match=r"string or blob too big\. One SELECT is allowed"):
-        ask(url, f"SELECT string_agg(md5('x'), '') FROM {SERIES}")
+        run_query(url, f"SELECT string_agg(md5('x'), '') FROM {SERIES}")
     monkeypatch.setattr("indexer.sql.server_database.MAX_MEMORY", 2**20)
     with pytest.raises(QueryError, match="needs more than 1 MiB of memory: select less"):
-        ask(url, "SELECT string_agg(md5(x::text), '') FROM generate_series(1, 100000) x GROUP BY x % 10")
+        run_query(url, "SELECT string_agg(md5(x::text), '') FROM generate_series(1, 100000) x GROUP BY x % 10")
 
 
 def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url: str) -> None:
-    """Other users can't set that limit."""
+    """Other users can't set this limit."""
     with closing(ServerDatabase(postgres.dsn(url.rpartition("/")[2]), 30)) as database:
         assert database.note == ""
         (row,) = database._timed(database._fetch("SELECT current_setting('temp_file_limit'), current_user"))[1]
@@ -344,23 +343,23 @@ def test_what_must_be_installed_is_said(module: str, url: str, monkeypatch: pyte
 )
 def test_a_wrong_url_is_told_in_a_sentence(url: str, wrong: tuple[str, str], words: str) -> None:
     with pytest.raises(StoreError, match=words):
-        ask(url.replace(*wrong), "SELECT 1", 10)
+        run_query(url.replace(*wrong), "SELECT 1", 10)
 
 
 def test_a_database_without_tables_has_no_views(postgres: PostgresServer) -> None:
     with pytest.raises(QueryError, match="no such table: matches"):
-        ask(postgres.new_database(), "SELECT * FROM matches")
+        run_query(postgres.new_database(), "SELECT * FROM matches")
 
 
-SPOKEN = {"matchId": "uint48", "seq": "uint32", "words": "string", "loud": "bool"}
-SPOKEN_ARGS = r'{"loud":true,"words":"a\u0000b\""}'
+TEXTS = {"matchId": "uint48", "seq": "uint32", "words": "string", "loud": "bool"}
+TEXT_ARGS = r'{"loud":true,"words":"a\u0000b\""}'
 
 
 def test_texts_of_a_chain_that_postgresql_can_not_hold(postgres: PostgresServer) -> None:
-    """A player's text may contain U+0000, which JSON allows and PostgreSQL's text doesn't. Such an
+    """A player's text can contain U+0000, which JSON allows but PostgreSQL's text doesn't. Such an
     event breaks no view."""
     url = postgres.new_database()
-    inputs = [{"name": name, "type": kind} for name, kind in SPOKEN.items()]
+    inputs = [{"name": name, "type": kind} for name, kind in TEXTS.items()]
     abi = [{"type": "event", "name": "Spoken", "inputs": inputs}]
     with closing(Store(url, GAMES)) as store, store.exclusive_writer():
         store.set_chain(Chain(1, "0x00"), [Deployment("nim", "Nim", "0x01", abi, 1, "0x02", "0x03", 1)])
@@ -370,8 +369,8 @@ def test_texts_of_a_chain_that_postgresql_can_not_hold(postgres: PostgresServer)
         connection.execute(
             'INSERT INTO event (height, log_index, game, "match", seq, name, args, tx) '
             r"VALUES (1, 0, %s, 1, 1, %s, %s, '\x04')",
-            (code_of("nim"), code_of("Spoken"), SPOKEN_ARGS),
+            (code_of("nim"), code_of("Spoken"), TEXT_ARGS),
         )
-    assert ask(url, "SELECT words, loud FROM nim_spoken")[1] == [('a\ufffdb"', 1)]
-    assert ask(url, "SELECT args FROM events")[1] == [(SPOKEN_ARGS,)]
-    assert ask(url, "SELECT * FROM matches")[1] == []
+    assert run_query(url, "SELECT words, loud FROM nim_spoken")[1] == [('a\ufffdb"', 1)]
+    assert run_query(url, "SELECT args FROM events")[1] == [(TEXT_ARGS,)]
+    assert run_query(url, "SELECT * FROM matches")[1] == []

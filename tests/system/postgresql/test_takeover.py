@@ -1,5 +1,5 @@
-"""Three `chainboard index` on one database: the writer is killed, cut off or stopped, and another
-process takes over."""
+"""Three `chainboard index` processes on one database. The writer is killed, cut off or stopped, and
+another process takes over."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from time import monotonic
 
 import pytest
 
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from indexer.games import GAMES
 from indexer.store.store import Store
-from tests.support.chain import World, rows, world
+from tests.support.chain import DeployedChain, deployed_chain, rows
 from tests.support.server import run
 from tests.support.services.postgres import PostgresServer
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
@@ -30,30 +30,30 @@ WRITER = (
 
 
 class Indexers:
-    """Three processes. Each names its connections, so that the server shows which process
+    """Three processes. Each names its connections, so that the server can show which process
     writes."""
 
-    def __init__(self, played: World, server: PostgresServer, url: str) -> None:
+    def __init__(self, played: DeployedChain, server: PostgresServer, url: str) -> None:
         self._played, self._server, self.url = played, server, url
         self._database = url.rpartition("/")[2]
-        self.processes: dict[str, Forked] = {}
+        self.processes: dict[str, ForkedProcess] = {}
 
     def start(self, name: str) -> None:
         output = self._played.folder / f"{name}.log"
         database = f"{self.url}?application_name={name}"
         options = ["--data", str(self._played.folder), "--rpc", self._played.node.url, "--database", database]
-        self.processes[name] = Forked(["index", *options], output, output)
+        self.processes[name] = ForkedProcess(["index", *options], output, output)
 
-    def said(self, name: str) -> str:
+    def output(self, name: str) -> str:
         log = self._played.folder / f"{name}.log"
         return log.read_text("utf-8") if log.exists() else ""
 
     def count(self, words: str) -> int:
-        """Number of processes that have printed these words."""
-        return sum(words in self.said(name) for name in NAMES)
+        """Return the number of processes that have printed these words."""
+        return sum(words in self.output(name) for name in NAMES)
 
     def writer(self) -> tuple[str, int] | None:
-        """Name and session of the writer."""
+        """Return the name and the session of the writer, or None if nobody writes."""
         found = self._server.execute(WRITER, self._database)
         assert len(found) <= 1
         return (str(found[0][0]), int(str(found[0][1]))) if found else None
@@ -67,7 +67,7 @@ class Indexers:
 
 
 @contextmanager
-def indexers(played: World, server: PostgresServer) -> Iterator[Indexers]:
+def indexers(played: DeployedChain, server: PostgresServer) -> Iterator[Indexers]:
     it = Indexers(played, server, server.new_database())
     with ExitStack() as ending:
         for name in NAMES:
@@ -77,37 +77,37 @@ def indexers(played: World, server: PostgresServer) -> Iterator[Indexers]:
 
 
 async def until(reached: Callable[[], bool], what: str) -> float:
-    """Wait, and return the seconds that it took."""
+    """Wait for the condition. Return the seconds that it took."""
     begin = monotonic()
     await wait_for_async(lambda: asyncio.to_thread(reached), bool, what)
     return monotonic() - begin
 
 
 @pytest.fixture
-async def played(tmp_path: Path) -> AsyncIterator[World]:
-    async with world(tmp_path) as it:
+async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
+    async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(2)
         yield it
 
 
-async def keep_playing(played: World, random: Random, ended: asyncio.Event) -> None:
+async def mine_events(played: DeployedChain, random: Random, ended: asyncio.Event) -> None:
     """Mine blocks with an event, one at a time or many together, so that the writer is in the
-    middle of some."""
+    middle of its work when it ends."""
     while not ended.is_set():
         await played.play(0, "create", 64, 64, False)
         await played.mine(random.choice([1, 1, 1, 30]))
         await asyncio.sleep(random.uniform(0, 0.1))
 
 
-async def take_over(running: Indexers, random: Random, how: str) -> float:
+async def end_writer(running: Indexers, random: Random, how: str) -> float:
     """End the writer's role at a random moment. Return the seconds until another session has
     written."""
     await asyncio.sleep(random.uniform(0, 1))
     found = await asyncio.to_thread(running.writer)
     assert found is not None
     name, session = found
-    process, stood_by = running.processes[name], running.said(name).count("standing by")
+    process, stood_by = running.processes[name], running.output(name).count("standing by")
     if how == "kill":
         process.kill()
     elif how == "terminate":
@@ -127,23 +127,23 @@ async def take_over(running: Indexers, random: Random, how: str) -> float:
     elif how == "stop":
         await asyncio.sleep(random.uniform(0, 1))
         process.send_signal(signal.SIGCONT)
-        await until(lambda: running.said(name).count("standing by") > stood_by, f"{name}, which stands by")
+        await until(lambda: running.output(name).count("standing by") > stood_by, f"{name}, which stands by")
     return seconds
 
 
 @pytest.mark.parametrize(
     ("seed", "count"), [(1, 3), pytest.param(2, 100, marks=[pytest.mark.soak, pytest.mark.timeout(1200)])]
 )
-async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_those_of_one_index(
-    played: World, postgres: PostgresServer, seed: int, count: int
+async def test_another_process_takes_over_from_any_lost_writer(
+    played: DeployedChain, postgres: PostgresServer, seed: int, count: int
 ) -> None:
     random, took = Random(seed), list[float]()
     with indexers(played, postgres) as running:
         await until(lambda: [running.count("Indexed to block"), running.count("standing by")] == [1, 2], "one writer")
         ended = asyncio.Event()
-        playing = asyncio.create_task(keep_playing(played, random, ended))
+        playing = asyncio.create_task(mine_events(played, random, ended))
         for number in range(count):
-            took.append(await take_over(running, random, KILLS[number % len(KILLS)]))
+            took.append(await end_writer(running, random, KILLS[number % len(KILLS)]))
         ended.set()
         await playing
         head = (await played.node.head()).height
@@ -153,11 +153,11 @@ async def test_whatever_becomes_of_the_writer_another_goes_on_and_the_rows_are_t
         for name in NAMES:
             running.processes[name].send_signal(signal.SIGINT)
             assert running.processes[name].wait(PATIENCE_SECONDS) in (0, 130)
-            assert "Traceback" not in running.said(name)
+            assert "Traceback" not in running.output(name)
     print(f"{count} take-overs: at most {max(took):.1f} s, {sum(took) / count:.1f} s on average")
 
 
-async def test_up_says_that_another_writes(played: World, postgres: PostgresServer) -> None:
+async def test_up_says_that_another_writes(played: DeployedChain, postgres: PostgresServer) -> None:
     url = postgres.new_database()
     with closing(Store(url, GAMES)) as store, store.exclusive_writer():
         options = ["--data", str(played.folder), "--rpc", played.node.url, "--dev", "--database", url, "--port", "0"]

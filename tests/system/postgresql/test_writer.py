@@ -1,5 +1,5 @@
-"""One writer: the lock of a server's database, rejected writers, takeovers, and notifications that
-wake readers."""
+"""The single writer: the lock in a server's database, rejected writers, takeovers, and
+notifications that wake readers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def server_databases(postgres: PostgresServer, tmp_path: Path) -> Databases:
 
 
 @pytest.fixture
-def two(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
-    """Two processes' stores of one database with three blocks."""
+def two_writers(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
+    """Yield two stores, as in two processes, of one database with three blocks."""
     url = server_databases.url()
     with closing(Store(url, GAMES)) as one, closing(Store(url, GAMES)) as other:
         one.set_chain(CHAIN, [contract()])
@@ -43,7 +43,7 @@ def two(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
 
 
 def end_session(postgres: PostgresServer, store: Store) -> None:
-    """End the session, like somebody's `pg_terminate_backend`."""
+    """End the session, as if somebody called `pg_terminate_backend`."""
     ended = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database d ON d.oid = database"
         " WHERE locktype = 'advisory' AND datname = current_database()"
@@ -62,8 +62,8 @@ def raises(call: Callable[[], Any], expected: type[StoreError]) -> bool:
 # ---- the lock
 
 
-def test_only_one_of_two_writes(two: tuple[Store, Store]) -> None:
-    one, other = two
+def test_only_one_of_two_writes(two_writers: tuple[Store, Store]) -> None:
+    one, other = two_writers
     with one.exclusive_writer():
         for refused in (other.acquire, lambda: other.append([block(4)], []), lambda: other.delete_blocks_from(1)):
             with pytest.raises(NotWriter, match="another chainboard is writing"):
@@ -77,9 +77,9 @@ def test_only_one_of_two_writes(two: tuple[Store, Store]) -> None:
 
 @pytest.mark.parametrize("lock", ["pg_advisory_lock_shared", "pg_advisory_lock"])
 def test_a_strangers_session_with_the_lock_is_named(
-    postgres: PostgresServer, two: tuple[Store, Store], lock: str
+    postgres: PostgresServer, two_writers: tuple[Store, Store], lock: str
 ) -> None:
-    one, other = two
+    one, other = two_writers
     postgres.execute("DROP ROLE IF EXISTS stranger; CREATE ROLE stranger LOGIN PASSWORD 'secret'")
     database = str(one._engine.url.database)
     with ExitStack() as sessions:
@@ -88,13 +88,13 @@ def test_a_strangers_session_with_the_lock_is_named(
             session.execute(f"SELECT {lock}({advisory_lock.WRITER_KEY})".encode())
         with pytest.raises(NotWriter, match=r"the session \d+ of the role stranger holds the writer's lock"):
             one.acquire()
-    wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other's turn to write")
+    wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other store's turn to write")
 
 
-def test_who_lost_the_connection_writes_nothing_until_it_is_the_writer_again(
-    postgres: PostgresServer, two: tuple[Store, Store]
+def test_disconnected_writer_writes_only_after_it_is_the_writer_again(
+    postgres: PostgresServer, two_writers: tuple[Store, Store]
 ) -> None:
-    one, other = two
+    one, other = two_writers
     one.acquire()
     append(one, block_events()[3:4])
     end_session(postgres, one)
@@ -113,9 +113,9 @@ def test_who_lost_the_connection_writes_nothing_until_it_is_the_writer_again(
 
 
 def test_a_session_that_ends_during_the_append_stores_nothing_of_it(
-    postgres: PostgresServer, two: tuple[Store, Store]
+    postgres: PostgresServer, two_writers: tuple[Store, Store]
 ) -> None:
-    one, other = two
+    one, other = two_writers
     one.acquire()
 
     def take_over() -> None:
@@ -129,13 +129,13 @@ def test_a_session_that_ends_during_the_append_stores_nothing_of_it(
 
 
 def test_a_restarted_server_is_written_to_again(
-    two: tuple[Store, Store], postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+    two_writers: tuple[Store, Store], postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
-    one, _other = two
+    one, _other = two_writers
     one.acquire()
     postgres.kill()
-    # it notices even if it has nothing to write
+    # The store notices the loss even if it has nothing to write.
     wait_for(lambda: raises(one.maintain, NotWriter), bool, "the writer that notices that it is none")
     assert raises(one.acquire, StoreError)
     postgres.start()
@@ -147,19 +147,19 @@ def test_a_restarted_server_is_written_to_again(
 
 
 @contextmanager
-def idle(_store: Store) -> Iterator[None]:
+def stay_idle(_store: Store) -> Iterator[None]:
     yield
 
 
 @contextmanager
-def in_transaction(store: Store) -> Iterator[None]:
+def hang_in_transaction(store: Store) -> Iterator[None]:
     with store.transaction() as connection:
         connection.execute(text("UPDATE block SET time = time"))
         yield
 
 
 @contextmanager
-def while_rows_are_copied(store: Store) -> Iterator[None]:
+def hang_while_copying(store: Store) -> Iterator[None]:
     with store.transaction() as connection:
         driver: Any = connection.connection.driver_connection
         with driver.cursor().copy("COPY block (height, hash, parent, time) FROM STDIN") as copy:
@@ -167,18 +167,19 @@ def while_rows_are_copied(store: Store) -> Iterator[None]:
             yield
 
 
-@pytest.mark.parametrize("when", [idle, in_transaction, while_rows_are_copied])
+@pytest.mark.parametrize("when", [stay_idle, hang_in_transaction, hang_while_copying])
 def test_a_writer_that_is_silent_is_replaced(
-    two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
+    two_writers: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
-    """Like a stopped process: it sends nothing, and its connection stays."""
+    """The writer behaves like a stopped process. It sends nothing, but its connection stays
+    open."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
-    one, other = two
+    one, other = two_writers
     one.acquire()
-    lost = pytest.raises(Exception, match=r"(?i)connection|terminat") if when is not idle else idle(one)
+    lost = pytest.raises(Exception, match=r"(?i)connection|terminat") if when is not stay_idle else stay_idle(one)
     with lost, when(one):
-        wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other's turn to write")
+        wait_for(lambda: raises(other.acquire, NotWriter), not_, "the other store's turn to write")
         append(other, block_events()[3:5])
     before = rows(other)
     with pytest.raises(StoreError):
@@ -186,12 +187,12 @@ def test_a_writer_that_is_silent_is_replaced(
     assert rows(other) == before
 
 
-@pytest.mark.parametrize("when", [idle, in_transaction])
+@pytest.mark.parametrize("when", [stay_idle, hang_in_transaction])
 def test_the_writer_speaks_while_it_has_nothing_to_write(
-    two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
+    two_writers: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
-    one, other = two
+    one, other = two_writers
     one.acquire()
     lock = other._writer._lock
     assert lock is not None
@@ -209,9 +210,9 @@ def test_the_writer_speaks_while_it_has_nothing_to_write(
     append(one, block_events()[3:])
 
 
-def test_speaking_ends_no_copy(two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_speaking_ends_no_copy(two_writers: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.001)
-    one, _other = two
+    one, _other = two_writers
     one.acquire()
     with one.transaction() as connection:
         driver: Any = connection.connection.driver_connection
@@ -227,10 +228,10 @@ def test_speaking_ends_no_copy(two: tuple[Store, Store], monkeypatch: pytest.Mon
 # ---- notifications
 
 
-async def test_who_listens_is_woken_by_each_write_also_after_the_connection_was_cut(
-    two: tuple[Store, Store], postgres: PostgresServer
+async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
+    two_writers: tuple[Store, Store], postgres: PostgresServer
 ) -> None:
-    one, other = two
+    one, other = two_writers
     woken = asyncio.Semaphore(0)
     listening = asyncio.create_task(other.listen(woken.release))
 
@@ -238,13 +239,13 @@ async def test_who_listens_is_woken_by_each_write_also_after_the_connection_was_
         async with asyncio.timeout(PATIENCE_SECONDS):
             await woken.acquire()
 
-    await is_woken()  # it listens from now on
+    await is_woken()  # the listener has subscribed after this
     for height in (4, 5):
         await asyncio.to_thread(append, one, block_events()[height - 1 : height])
         await is_woken()
     cut = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
     assert postgres.execute(cut, str(other._engine.url.database)) == [(True,)]
-    await is_woken()  # a reader looks for lost notifications
+    await is_woken()  # a reader checks for lost notifications
     await asyncio.to_thread(one.delete_blocks_from, 4)
     await is_woken()
     listening.cancel()
@@ -260,8 +261,10 @@ async def test_a_pooler_in_transaction_mode_is_refused(postgres: PostgresServer,
                 await asyncio.to_thread(refused)
 
 
-def test_a_pooler_by_session_is_as_good_as_the_server(two: tuple[Store, Store], postgres: PostgresServer) -> None:
-    direct, _other = two
+def test_a_pooler_by_session_is_as_good_as_the_server(
+    two_writers: tuple[Store, Store], postgres: PostgresServer
+) -> None:
+    direct, _other = two_writers
     url = direct._engine.url.render_as_string(hide_password=False).replace("+psycopg", "")
     with pgbouncer(postgres, url, "session") as pooled, closing(Store(pooled, GAMES)) as store:
         with store.exclusive_writer():

@@ -1,5 +1,5 @@
-"""`chainboard new-game`: the skeleton is complete and tidy, can be played, and its tests fail with
-the next step."""
+"""`chainboard new-game`: the skeleton is complete and tidy, and it can be played. Its tests fail
+and name the next step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chainboard.errors import UserError
 from tests.system.checkout import TOP, added, make_checkout, run_in
 
 NAME = "connect-four"
-"""The game that docs/how-to/add-a-game.md starts with."""
+"""The game with which docs/how-to/add-a-game.md starts."""
 TESTS = (
     "tests/repository/test_games.py",
     "tests/indexer/games/test_connect_four_reducer.py",
@@ -82,9 +82,9 @@ def test_its_python_is_typed_and_tidy(checkout: Path) -> None:
 @pytest.mark.soak
 def test_its_tests_fail_with_what_is_next_and_with_nothing_else(compiled: Path) -> None:
     done = run_in(compiled, "pytest", "-n", "0", "-q", "-p", "no:cacheprovider", *TESTS)
-    said = set(re.findall(r"^E +(?:AssertionError: |Failed: )(.*)$", done.stdout, re.MULTILINE))
-    assert all(one.startswith("Next: ") for one in said), done.stdout
-    assert all(any(wanted in one for one in said) for wanted in NEXT), said
+    failures = set(re.findall(r"^E +(?:AssertionError: |Failed: )(.*)$", done.stdout, re.MULTILINE))
+    assert all(one.startswith("Next: ") for one in failures), done.stdout
+    assert all(any(wanted in one for one in failures) for wanted in NEXT), failures
     node = str(shutil.which("node"))
     page = subprocess.run(
         [node, "--test", "tests/frontend/unit/games/connect-four.test.mjs"],

@@ -1,4 +1,4 @@
-"""The programs of docs/how-to/write-a-client.md do what the page promises, against a real
+"""The programs in docs/how-to/write-a-client.md do what the page promises, against a real
 server."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 KEY = "0x" + "2a" * 32
 
 
-def said(program: str, folder: Path) -> list[str]:
+def printed_lines(program: str, folder: Path) -> list[str]:
     environment = {**os.environ, "PLAYER_KEY": KEY, "PYTHONPATH": str(Path(__file__).parents[3])}
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -32,11 +32,11 @@ def said(program: str, folder: Path) -> list[str]:
 
 
 def test_the_programs_print_what_their_comments_say(tmp_path: Path) -> None:
-    """The second program runs twice."""
+    """The second program runs twice, with the same output."""
     with up(tmp_path) as server:
         for number, program in enumerate(PROGRAMS):
             promised = re.findall(r"^ *print\(.*  # (.*)$", program, re.MULTILINE)
             assert len(promised) >= 2
             for _ in range(1 + number):
-                assert said(program.replace("http://127.0.0.1:8000", server.url), tmp_path) == promised, number
+                assert printed_lines(program.replace("http://127.0.0.1:8000", server.url), tmp_path) == promised, number
     assert len(PROGRAMS) == 2

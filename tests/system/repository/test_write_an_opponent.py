@@ -38,10 +38,10 @@ def folder(tmp_path: Path) -> Path:
 
 def test_the_opponent_plays_as_the_page_says(folder: Path) -> None:
     assert len(PROMISED) == 2
-    for arguments, told in PROMISED:
+    for arguments, expected_output in PROMISED:
         done = chainboard(folder, arguments)
         assert (done.returncode, done.stderr) == (0, "")
-        assert lines(done.stdout) == lines(told)
+        assert lines(done.stdout) == lines(expected_output)
 
 
 def test_a_name_steers_no_terminal(folder: Path) -> None:

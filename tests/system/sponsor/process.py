@@ -13,28 +13,28 @@ from typing import Any
 import pytest
 from eth_account import Account
 
-from chaos.process.forkserver import Forked
+from chaos.process.forkserver import ForkedProcess
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.http import local
 from tests.support.server import Server
 from tests.support.waiting import wait_for
 
 DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
-"""Key of Anvil's first account."""
+"""The key of Anvil's first account."""
 KEY = "0x" + "44" * 32
 SENDER = str(Account.from_key(KEY).address)
 ETHER = 10**18
 
 
 @contextmanager
-def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[Forked]:
-    """Run a sponsor with the key in a keystore. It is ready when the block starts."""
+def run_sponsor(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[ForkedProcess]:
+    """Run a sponsor with its key in a keystore. It is ready when the `with` block starts."""
     keystore, log = data / "keystore.json", log or data / f"sponsor-{time.monotonic_ns()}.log"
     if not keystore.exists():
         keystore.write_text(json.dumps(Account.encrypt(KEY, "secret", kdf="pbkdf2", iterations=2)))
     log.touch()
     secrets = {"CHAINBOARD_SPONSOR_KEYSTORE": str(keystore), "CHAINBOARD_SPONSOR_PASSWORD": "secret"}
-    process = Forked(["sponsor", "--data", str(data), "--per-day", per_day, *arguments], log, log, secrets)
+    process = ForkedProcess(["sponsor", "--data", str(data), "--per-day", per_day, *arguments], log, log, secrets)
     try:
         wait_for(
             lambda: (process.poll(), log.read_text()),
@@ -49,16 +49,16 @@ def sponsoring(data: Path, *arguments: str, per_day: str = "1", log: Path | None
 
 
 def until_sponsored(server: Server, is_there: bool = True) -> None:
-    """Wait until the gateway reports a sponsor, or none."""
+    """Wait until the gateway reports that there is a sponsor, or that there is none."""
     wait_for(lambda: server.get("/api/health")["sponsor"], lambda found: found == is_there, "the sponsor's state")
 
 
-def ask(server: Server, address: str, game: str = "tic-tac-toe", **headers: str) -> Any:
+def request_grant(server: Server, address: str, game: str = "tic-tac-toe", **headers: str) -> Any:
     return local.post(f"{server.url}/api/sponsor", json={"address": address, "game": game}, headers=headers)
 
 
 def metric(server: Server, name: str) -> float:
-    """Value of a metric, or 0 if the gateway doesn't report it."""
+    """Return the value of a metric, or 0 if the gateway doesn't report the metric."""
     lines = local.get(f"{server.url}/api/metrics").text.splitlines()
     return next((float(line.split()[-1]) for line in lines if line.split(" ")[0] == name), 0.0)
 
@@ -67,15 +67,15 @@ def balance(anvil: AnvilNode, address: str) -> int:
     return int(anvil.rpc("eth_getBalance", address, "latest"), 16)
 
 
-def gift(anvil: AnvilNode, visitor: str) -> int:
-    """Wait for a visitor's payment and return it, in wei. Anvil answers before it mines."""
+def wait_for_payment(anvil: AnvilNode, visitor: str) -> int:
+    """Wait for the payment to a visitor and return it, in wei. Anvil answers before it mines."""
     return wait_for(lambda: balance(anvil, visitor), bool, f"the ether of {visitor}")
 
 
 @pytest.fixture(scope="module")
 def anvil() -> Iterator[AnvilNode]:
-    """A chain that `up` doesn't treat as a development chain, with ether for the signing
-    account."""
+    """Yield a chain that `up` doesn't treat as a development chain. The signing account has
+    ether."""
     node = AnvilNode(2, genesis=int(time.time()))
     node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
     yield node

@@ -13,8 +13,8 @@ from sponsor.channel import serving
 from sponsor.messages import Sponsored, SponsorStatus
 
 
-class Nobody:
-    """Implements SponsorService, but never gives anything."""
+class IdleSponsor:
+    """A `SponsorService` that never pays anything."""
 
     def status(self) -> SponsorStatus:
         return SponsorStatus()
@@ -23,12 +23,12 @@ class Nobody:
         raise NotImplementedError
 
 
-def test_its_end_is_quiet_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Ctrl-C ends it this way, by cancelling whatever runs."""
+def test_channel_closes_quietly_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Ctrl-C ends the sponsor in the same way, by cancelling its tasks."""
     ended = []
 
     async def until_cancelled() -> None:
-        async with serving(Nobody(), tmp_path / "socket"):
+        async with serving(IdleSponsor(), tmp_path / "socket"):
             reader, writer = await asyncio.open_unix_connection(tmp_path / "socket")
             assert "status" in orjson.loads(await reader.readline())
             asyncio.get_running_loop().call_soon(asyncio.current_task().cancel)  # type: ignore[union-attr]

@@ -1,4 +1,5 @@
-"""Only one sponsor per database server, even when two start in the same second on two machines."""
+"""There is only one sponsor per database server, even if two start in the same second on two
+machines."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ END = (
 
 
 @pytest.fixture
-def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
-    """Two machines' stores of one database, which also has a writer."""
+def two_stores(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
+    """Yield the stores of two machines for one database, which also has a writer."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "ANNOUNCE_SECONDS", 0.1)
@@ -39,23 +40,23 @@ def two(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[t
         yield one, other
 
 
-def test_of_two_that_start_at_once_the_second_is_refused(two: tuple[Store, Store], tmp_path: Path) -> None:
-    settings = [Settings(tmp_path / name, database=str(two[0]._engine.url)) for name in ("one", "other")]
-    with _sponsor_locks(settings[0], two[0]):
+def test_of_two_that_start_at_once_the_second_is_refused(two_stores: tuple[Store, Store], tmp_path: Path) -> None:
+    settings = [Settings(tmp_path / name, database=str(two_stores[0]._engine.url)) for name in ("one", "other")]
+    with _sponsor_locks(settings[0], two_stores[0]):
         with pytest.raises(UserError, match="another sponsor is serving this database's gateways"):
-            ExitStack().enter_context(_sponsor_locks(settings[1], two[1]))
-        two[0].sponsor_lock.check()
-    with _sponsor_locks(settings[1], two[1]):
+            ExitStack().enter_context(_sponsor_locks(settings[1], two_stores[1]))
+        two_stores[0].sponsor_lock.check()
+    with _sponsor_locks(settings[1], two_stores[1]):
         pass
 
 
-async def test_who_lost_the_lock_takes_nothing_until_it_has_it_again(
-    postgres: PostgresServer, two: tuple[Store, Store]
+async def test_sponsor_without_the_lock_reserves_nothing(
+    postgres: PostgresServer, two_stores: tuple[Store, Store]
 ) -> None:
-    one, other = two
+    one, other = two_stores
     one.sponsor_lock.acquire()
     one.requests.add(sponsor.SPONSOR, {})
-    one.announcements.announce(sponsor.SPONSOR, encode_status(None))  # no sign of another sponsor
+    one.announcements.announce(sponsor.SPONSOR, encode_status(None))  # nothing indicates another sponsor
     keeping = asyncio.create_task(hold_sponsor_lock(one))
     postgres.execute(END, str(one._engine.url.database))
     await wait_for_async(lambda: _is_lost(one), bool, "the loss of the lock")
@@ -83,12 +84,12 @@ def _is_lost(store: Store) -> bool:
 
 
 async def test_its_own_session_that_the_server_still_has_is_ended(
-    two: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
+    two_stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A cut network leaves this: the server still has the session, which is silent."""
+    """After a network failure, the server still has the old session, which sends nothing."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
-    one, other = two
+    one, other = two_stores
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
     other.sponsor_lock.acquire()
     one.announcements.announce(sponsor.SPONSOR, encode_status(None))

@@ -22,12 +22,12 @@ from tests.system.sponsor.process import (
     ETHER,
     KEY,
     SENDER,
-    ask,
     balance,
-    gift,
     metric,
-    sponsoring,
+    request_grant,
+    run_sponsor,
     until_sponsored,
+    wait_for_payment,
 )
 from tests.system.sponsor.process import anvil as anvil
 from tests.system.sponsor.process import data as data
@@ -36,7 +36,7 @@ from tests.system.sponsor.process import rpc as rpc
 
 @pytest.fixture(scope="module")
 def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
-    """A server that trusts proxies on this machine to name their clients."""
+    """Yield a server that trusts proxies on this machine to name their clients."""
     run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     proxies = ("--proxy", "127.0.0.1")
     with started("up", "--data", str(data), *rpc, "--port", "0", "--opponents", "0", *proxies, "--coin", "POL") as it:
@@ -49,7 +49,7 @@ def refusal(answer: object) -> tuple[int, str]:
 
 def test_without_a_sponsor_the_page_is_told_how_to_get_ether(server: Server) -> None:
     assert server.get("/api/health")["sponsor"] is False
-    answer = ask(server, Account.create().address)
+    answer = request_grant(server, Account.create().address)
     assert refusal(answer) == (404, "no-sponsor")
     assert "Get some POL of this chain" in answer.json()["detail"]
 
@@ -59,22 +59,22 @@ def test_a_visitor_gets_ether_once_and_the_figures_tell(
 ) -> None:
     visitor = Account.create().address
     log = data / "quiet.log"
-    with sponsoring(data, *rpc, log=log) as process:
+    with run_sponsor(data, *rpc, log=log) as process:
         until_sponsored(server)
-        found = ask(server, visitor.lower()).json()
+        found = request_grant(server, visitor.lower()).json()
         assert found["address"] == visitor
-        assert int(found["sent"]) == gift(anvil, visitor)
+        assert int(found["sent"]) == wait_for_payment(anvil, visitor)
         assert found["moves"] >= 6
-        assert ask(server, visitor).json()["sent"] == "0"
-        assert refusal(ask(server, visitor, "poker")) == (404, "unknown-game")
-        assert refusal(ask(server, "0x12")) == (422, "bad-parameter")
+        assert request_grant(server, visitor).json()["sent"] == "0"
+        assert refusal(request_grant(server, visitor, "poker")) == (404, "unknown-game")
+        assert refusal(request_grant(server, "0x12")) == (422, "bad-parameter")
         body = local.post(f"{server.url}/api/sponsor", json={"address": visitor})
         assert refusal(body) == (422, "bad-parameter.sponsor")
 
         def figures() -> tuple[float, float]:
             return metric(server, "chainboard_sponsor_paid_wei"), metric(server, "chainboard_sponsor_left_wei")
 
-        paid, left = wait_for(figures, lambda now: now[0] >= float(found["sent"]), "the gift in the figures")
+        paid, left = wait_for(figures, lambda now: now[0] >= float(found["sent"]), "the payment in the figures")
         assert paid >= float(found["sent"])
         assert paid + left == pytest.approx(ETHER)
         assert metric(server, "chainboard_sponsor_balance_wei") > 0
@@ -91,26 +91,27 @@ def test_a_visitor_gets_ether_once_and_the_figures_tell(
 def test_clients_behind_a_proxy_have_budgets_of_their_own_and_a_network_of_ipv6_one(
     server: Server, data: Path, rpc: tuple[str, str]
 ) -> None:
-    with sponsoring(data, *rpc, "--per-network", "0.004", per_day="0.9"):
+    with run_sponsor(data, *rpc, "--per-network", "0.004", per_day="0.9"):
         until_sponsored(server)
         seen = []
         for number in range(1, 9):
             host = {"X-Forwarded-For": f"2001:db8:0:1::{number:x}"}
-            answer = ask(server, Account.create().address, **host)
+            answer = request_grant(server, Account.create().address, **host)
             seen.append((answer.status_code, answer.json().get("key"), answer.headers.get("retry-after")))
         assert seen[0][0] == 200
         assert seen[-1][:2] == (429, "sponsor-spent.network")
         assert 0 < int(seen[-1][2]) <= 86_400
-        assert "(0.004 POL)" in ask(server, Account.create().address, **host).json()["detail"]
-        assert ask(server, Account.create().address, **{"X-Forwarded-For": "192.0.2.77"}).status_code == 200
+        assert "(0.004 POL)" in request_grant(server, Account.create().address, **host).json()["detail"]
+        assert request_grant(server, Account.create().address, **{"X-Forwarded-For": "192.0.2.77"}).status_code == 200
 
 
 def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
     server: Server, data: Path, rpc: tuple[str, str], anvil: AnvilNode
 ) -> None:
-    """Requests come from many network addresses: first a game's budget ends, then the day's."""
+    """Requests come from many network addresses. First a game's budget runs out, and then the
+    day's."""
     before, game, day = balance(anvil, SENDER), 0.004, 0.01
-    with sponsoring(data, *rpc):
+    with run_sponsor(data, *rpc):
         until_sponsored(server)
         budget = f"{metric(server, 'chainboard_sponsor_paid_wei') / ETHER + day:.12f}"
     until_sponsored(server, False)
@@ -118,10 +119,10 @@ def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
     def one(numbered: tuple[int, str]) -> str:
         number, slug = numbered
         host = {"X-Forwarded-For": f"203.0.{number // 250}.{number % 250}"}
-        return str(ask(server, Account.create().address, slug, **host).json().get("key", "sent"))
+        return str(request_grant(server, Account.create().address, slug, **host).json().get("key", "sent"))
 
     with (
-        sponsoring(data, *rpc, "--per-game", str(game), "--per-network", "1", "--per-address", "1", per_day=budget),
+        run_sponsor(data, *rpc, "--per-game", str(game), "--per-network", "1", "--per-address", "1", per_day=budget),
         ThreadPoolExecutor(8) as crowd,
     ):
         until_sponsored(server)
@@ -134,7 +135,7 @@ def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
         assert game * ETHER < before - balance(anvil, SENDER) <= day * ETHER
         for key, count in (first + then).items():
             name = "granted_total" if key == "sent" else f'refused_total{{reason="{key}"}}'
-            # the gateway receives the status once a second
+            # The gateway receives the status once a second.
             wait_for(
                 lambda name=f"chainboard_sponsor_{name}": metric(server, name), lambda n, count=count: n >= count, key
             )
@@ -146,15 +147,15 @@ def test_killed_and_started_again_it_pays_no_second_budget(
     server: Server, data: Path, rpc: tuple[str, str], anvil: AnvilNode
 ) -> None:
     before, more = balance(anvil, SENDER), 0.008
-    with sponsoring(data, *rpc):
+    with run_sponsor(data, *rpc):
         until_sponsored(server)
         budget = f"{metric(server, 'chainboard_sponsor_paid_wei') / ETHER + more:.12f}"
     until_sponsored(server, False)
     for life in range(3):
-        with sponsoring(data, *rpc, "--per-network", "1", "--per-address", "1", per_day=budget) as process:
+        with run_sponsor(data, *rpc, "--per-network", "1", "--per-address", "1", per_day=budget) as process:
             until_sponsored(server)
             for client in range(4):
-                ask(server, Account.create().address, **{"X-Forwarded-For": f"198.51.{life}.{client}"})
+                request_grant(server, Account.create().address, **{"X-Forwarded-For": f"198.51.{life}.{client}"})
             process.kill()
             process.wait()
         until_sponsored(server, False)
@@ -164,16 +165,16 @@ def test_killed_and_started_again_it_pays_no_second_budget(
 def test_through_a_database_server(
     postgres: PostgresServer, rpc: tuple[str, str], server: Server, data: Path, anvil: AnvilNode, tmp_path: Path
 ) -> None:
-    """The sponsor has neither the gateway's data folder nor its address."""
-    assert server.get("/api/health")["state"] == "ok"  # the contracts are there
+    """The sponsor has neither the gateway's data folder nor its URL."""
+    assert server.get("/api/health")["state"] == "ok"  # the contracts have been deployed
     shared = ("--database", postgres.new_database(), *rpc)
     assert run("index", "--data", str(data), *shared, "--once").returncode == 0
     options = ("--data", str(tmp_path / "gateway"), *shared, "--port", "0")
-    with started("serve", *options) as gateway, sponsoring(tmp_path, *shared):
+    with started("serve", *options) as gateway, run_sponsor(tmp_path, *shared):
         until_sponsored(gateway)
         visitor = Account.create().address
-        assert int(ask(gateway, visitor).json()["sent"]) == gift(anvil, visitor)
-        assert ask(gateway, visitor).json()["sent"] == "0"
+        assert int(request_grant(gateway, visitor).json()["sent"]) == wait_for_payment(anvil, visitor)
+        assert request_grant(gateway, visitor).json()["sent"] == "0"
         another = ("sponsor", "--data", str(tmp_path / "other"), *shared, "--per-day", "1")
         assert "another sponsor is serving" in run(*another, CHAINBOARD_SPONSOR_KEY=KEY).stderr
 

@@ -1,13 +1,14 @@
-"""A program that sends one transaction for each key of a range, in order.
+"""A program that sends one transaction for each key in a range, in order.
 
-It may kill itself while it sends one of them.
+It can kill itself while it sends one of them.
 
-    run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, SENDING, MOMENT])
+    run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, KILL_AT, MOMENT])
 
-MOMENT:
-- counted: the nonce is known and nothing is signed
-- signed: the bytes are stored and not sent
-- sent: the node has the bytes and nothing records it"""
+MOMENT is one of these:
+
+- counted: the nonce is known, and nothing is signed.
+- signed: the bytes are stored but not sent.
+- sent: the node has the bytes, but nothing records this."""
 
 from __future__ import annotations
 
@@ -24,48 +25,49 @@ from indexer.node.client import Node
 from transactions.journal import Journal
 from transactions.manager import TransactionManager
 
-TO = "0x" + "44" * 20
-MOMENTS = ("counted", "signed", "sent")
+RECIPIENT = "0x" + "44" * 20
+KILL_MOMENTS = ("counted", "signed", "sent")
 
 
-def data_of(key: int) -> str:
+def call_data(key: int) -> str:
     return f"0x{key:08x}"
 
 
-class Deadly:
-    """Forwards a node's requests, until the moment has come."""
+class KillingNode:
+    """Forwards requests to a node and kills this process at the given moment of sending number
+    `kill_at`."""
 
-    def __init__(self, node: Node, sending: int, moment: str) -> None:
-        self.node, self.left, self.moment = node, sending, moment
+    def __init__(self, node: Node, kill_at: int, moment: str) -> None:
+        self.node, self.remaining, self.moment = node, kill_at, moment
 
     async def request(self, method: str, params: Sequence[Any]) -> Any:
         if method == "eth_sendRawTransaction":
             return await self._send(params)
         result = await self.node.request(method, params)
-        if method == "eth_getTransactionCount" and self.left == 1 and self.moment == "counted":
-            die()
+        if method == "eth_getTransactionCount" and self.remaining == 1 and self.moment == "counted":
+            kill_process()
         return result
 
     async def _send(self, params: Sequence[Any]) -> Any:
-        self.left -= 1
-        if self.left == 0 and self.moment == "signed":
-            die()
+        self.remaining -= 1
+        if self.remaining == 0 and self.moment == "signed":
+            kill_process()
         result = await self.node.request("eth_sendRawTransaction", params)
-        if self.left == 0:
-            die()
+        if self.remaining == 0:
+            kill_process()
         return result
 
 
-def die() -> None:
+def kill_process() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-async def main(url: str, journal: str, key: str, first: str, last: str, sending: str = "0", moment: str = "") -> None:
+async def main(url: str, journal: str, key: str, first: str, last: str, kill_at: str = "0", moment: str = "") -> None:
     node = Node(url)
-    deadly = Deadly(node, int(sending), moment)
-    sender = TransactionManager(deadly.request, Account.from_key(key), Journal(Path(journal)))
+    killing_node = KillingNode(node, int(kill_at), moment)
+    sender = TransactionManager(killing_node.request, Account.from_key(key), Journal(Path(journal)))
     for number in range(int(first), int(last) + 1):
-        tx = await sender.submit(TO, data_of(number), key=f"key {number}")
+        tx = await sender.submit(RECIPIENT, call_data(number), key=f"key {number}")
         assert tx.state in ("sent", "mined", "final"), tx
     await sender.settled(tx)
     await node.aclose()

@@ -13,12 +13,12 @@ from random import Random
 import pytest
 
 from chaos.process.forkserver import CONTEXT
-from tests.system.transactions.sending_program import MOMENTS, data_of, run
+from tests.system.transactions.sending_program import KILL_MOMENTS, call_data, run
 from tests.transactions.chain import FundedAnvil, chain
 
 KILLS = int(os.environ.get("SENDING_KILLS", "20"))
 FEW = 7
-"""Enough kills for each moment at least once."""
+"""A number of kills that is enough to include each moment at least once."""
 LIFE_SECONDS = 60
 
 
@@ -29,7 +29,7 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 def begun(it: FundedAnvil, *arguments: object) -> BaseProcess:
-    """Start a separate process, forked after all imports."""
+    """Start a separate process that is forked after all imports."""
     found = (it.node.url, str(it.folder / "journal.db"), it.key, *map(str, arguments))
     process = CONTEXT.Process(target=run, args=found, daemon=True)
     process.start()
@@ -44,22 +44,22 @@ def end(process: BaseProcess) -> int | None:
 @pytest.mark.timeout(20 * KILLS + 60)
 @pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.soak)], ids=["few", "many"])
 async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
-    """Each process goes through all keys from the first. All but the last are killed at a random
-    point."""
+    """Each process starts again from the first key. All processes except the last are killed at a
+    random point."""
     random, last = Random(5), 3 * kills - 1  # more than the killed processes send
     for number in range(kills):
-        sending, moment = random.randint(1, 3), MOMENTS[number % len(MOMENTS)]
-        life = begun(it, 0, last, sending, moment)
-        assert end(life) == -signal.SIGKILL, (number, sending, moment)
+        kill_at, moment = random.randint(1, 3), KILL_MOMENTS[number % len(KILL_MOMENTS)]
+        life = begun(it, 0, last, kill_at, moment)
+        assert end(life) == -signal.SIGKILL, (number, kill_at, moment)
     assert end(begun(it, 0, last)) == 0
     found = await it.sent()
-    assert found == [(number, data_of(number)) for number in range(last + 1)]
+    assert found == [(number, call_data(number)) for number in range(last + 1)]
 
 
 async def test_two_processes_with_one_account(it: FundedAnvil) -> None:
-    """A transaction that both are to send is sent once."""
+    """If both processes are to send a transaction, it is sent once."""
     both = [begun(it, 0, 19), begun(it, 10, 29)]
     assert [end(one) for one in both] == [0, 0]
     found = await it.sent()
     assert [nonce for nonce, _data in found] == list(range(30))
-    assert sorted(some for _nonce, some in found) == [data_of(number) for number in range(30)]
+    assert sorted(some for _nonce, some in found) == [call_data(number) for number in range(30)]

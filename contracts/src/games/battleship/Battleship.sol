@@ -31,7 +31,7 @@ contract Battleship is BattleshipBase {
         _requirePayer(account, stake);
         if (stake == 0) token = address(0);
         MatchState memory state;
-        (matchId, state) = _openFor(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, 0);
+        (matchId, state) = _openDuel(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, 0);
         if (stake != 0) {
             _stakes[matchId] = Stake(token, stake);
             emit Staked(matchId, ++state.seq, token, stake);
@@ -39,20 +39,20 @@ contract Battleship is BattleshipBase {
         _seal(matchId, state, 0, account, commitment);
         state.game = _NO_TILE;
         _save(matchId, state);
-        Escrow.take(token, stake);
+        Escrow.deposit(token, stake);
     }
 
     /// @inheritdoc IBattleship
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable nonReentrant {
         MatchState memory state = _load(matchId);
         Stake memory stake = _stakes[matchId];
-        address account = _account(); // an invited key may serve another account: take the account
+        address account = _account(); // an invited key may belong to another account: use that one
         _join(matchId, state, 1, account);
         _requirePayer(account, stake.amount);
         _seal(matchId, state, 1, account, commitment);
         _shoot(matchId, state, 1, account, tile);
         _save(matchId, state);
-        Escrow.take(stake.token, stake.amount);
+        Escrow.deposit(stake.token, stake.amount);
     }
 
     /// @inheritdoc IBattleship
@@ -60,7 +60,7 @@ contract Battleship is BattleshipBase {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _account();
-        address invited = _at(matchId, 1);
+        address invited = _playerAt(matchId, 1);
         if (account != invited) revert NotInvited(matchId, account, invited);
         _end(matchId, state, address(0), Reason.Cancelled);
         _save(matchId, state);
@@ -71,7 +71,7 @@ contract Battleship is BattleshipBase {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _account(matchId);
-        address inviter = _at(matchId, 0);
+        address inviter = _playerAt(matchId, 0);
         if (account != inviter) revert NotTheInviter(matchId, account, inviter);
         _end(matchId, state, address(0), Reason.Cancelled);
         _save(matchId, state);
@@ -81,17 +81,17 @@ contract Battleship is BattleshipBase {
     function move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requirePhase(matchId, state, false);
-        address account = _turn(matchId, state, ply);
+        address account = _requireTurn(matchId, state, ply);
         uint8 pending = _pending(state);
         if (answeredTile != pending) revert StaleMove(pending, answeredTile);
         uint8 seat = state.mover;
         uint8 shooter = 1 - seat;
-        uint256 hits = _answer(matchId, shooter, pending, hit);
+        uint256 hits = _recordAnswer(matchId, shooter, pending, hit);
         emit Answered(matchId, ++state.seq, ply, account, pending, hit);
 
         uint256 shots = (uint256(ply) + 1) / 2; // the shooter's answered shots: every other ply answers one
         if (hits == FleetCode.OCCUPIED) {
-            _setSettlement(state, _over(matchId, state, seat, Reason.Won));
+            _setSettlement(state, _endShooting(matchId, state, seat, Reason.Won));
             ++state.ply;
         } else if (hits + FleetCode.TILES - shots < FleetCode.OCCUPIED) {
             Settlement.State memory settlement = _settlement(state);
@@ -115,7 +115,7 @@ contract Battleship is BattleshipBase {
         MatchState memory state = _load(matchId);
         _requirePhase(matchId, state, false);
         address account = _player(matchId);
-        Settlement.State memory settlement = _over(matchId, state, _seatOf(matchId, account), Reason.Resigned);
+        Settlement.State memory settlement = _endShooting(matchId, state, _seatOf(matchId, account), Reason.Resigned);
         _reveal(matchId, state, settlement, account, ships, nonce, message);
         _setSettlement(state, settlement);
         _save(matchId, state);
@@ -132,7 +132,7 @@ contract Battleship is BattleshipBase {
         _requirePhase(matchId, state, true);
         Settlement.State memory settlement = _settlement(state);
         _reveal(matchId, state, settlement, _player(matchId), ships, nonce, message);
-        if (settlement.revealed[0] && settlement.revealed[1]) _judge(matchId, state, settlement);
+        if (settlement.revealed[0] && settlement.revealed[1]) _settleByReveals(matchId, state, settlement);
         _setSettlement(state, settlement);
         _save(matchId, state);
     }
@@ -143,8 +143,8 @@ contract Battleship is BattleshipBase {
         _requireStatus(matchId, state, Status.Playing);
         _requireTimeout(matchId, state);
         Settlement.State memory settlement = _settlement(state);
-        if (settlement.revealing) _judge(matchId, state, settlement);
-        else settlement = _over(matchId, state, state.mover, Reason.Timeout);
+        if (settlement.revealing) _settleByReveals(matchId, state, settlement);
+        else settlement = _endShooting(matchId, state, state.mover, Reason.Timeout);
         _setSettlement(state, settlement);
         _save(matchId, state);
     }
@@ -153,7 +153,7 @@ contract Battleship is BattleshipBase {
     function withdraw(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         if (state.status != Status.Cancelled) _requireStatus(matchId, state, Status.Finished);
-        if (!_seated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);
+        if (!_isSeated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);
         uint8 seat = _seatOf(matchId, msg.sender);
         Settlement.State memory settlement = _settlement(state);
         Stake memory stake = _stakes[matchId];
@@ -175,8 +175,8 @@ contract Battleship is BattleshipBase {
         state.game = tile;
     }
 
-    function _judge(uint48 matchId, MatchState memory state, Settlement.State memory settlement) private {
-        (uint8 winner, Reason reason) = settlement.verdict();
+    function _settleByReveals(uint48 matchId, MatchState memory state, Settlement.State memory settlement) private {
+        (uint8 winner, Reason reason) = settlement.outcome();
         _settle(matchId, state, settlement, winner, reason);
     }
 }

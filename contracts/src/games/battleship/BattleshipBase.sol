@@ -20,23 +20,23 @@ abstract contract BattleshipBase is IBattleship, Duel {
     /// @notice The minimum time for both reveals after the shooting, in seconds.
     uint40 public constant REVEAL_WINDOW = 24 hours;
     /// @notice Maximum bytes of a revealed string. It is longer than a valid fleet, so that the
-    /// contract can judge invalid ones.
+    /// contract can check invalid fleets too.
     uint256 public constant MAX_SHIPS = 255;
     /// @notice Maximum bytes of a message.
     uint256 public constant MAX_MESSAGE = 280;
 
     uint8 internal constant _NO_TILE = 255;
-    uint256 private constant _SETTLEMENT = 8;
-    uint256 private constant _HITS = 128;
+    uint256 private constant _SETTLEMENT_SHIFT = 8;
+    uint256 private constant _HITS_SHIFT = 128;
     uint8 private constant _FALSE_ANSWER = 5;
 
     mapping(uint48 matchId => Stake stake) internal _stakes;
-    mapping(uint256 seated => bytes32 commitment) private _commitments;
+    mapping(uint256 seatKey => bytes32 commitment) private _commitments;
     /// @dev Keyed by account, so that a stranger's copy of a commitment doesn't use up the
     /// original. The stranger can't answer truthfully before the reveal anyway.
-    mapping(address account => mapping(bytes32 commitment => bool used)) private _used;
+    mapping(address account => mapping(bytes32 commitment => bool used)) private _usedCommitments;
     /// @dev Keyed by shooter. The lower half holds the answered tiles, the upper half the hits.
-    mapping(uint256 seated => uint256 both) private _fired;
+    mapping(uint256 seatKey => uint256 both) private _fired;
 
     // ---- the bits of MatchState.game
 
@@ -45,17 +45,17 @@ abstract contract BattleshipBase is IBattleship, Duel {
     }
 
     function _settlement(MatchState memory state) internal pure returns (Settlement.State memory) {
-        return Settlement.unpack(state.game >> _SETTLEMENT);
+        return Settlement.unpack(state.game >> _SETTLEMENT_SHIFT);
     }
 
     function _setSettlement(MatchState memory state, Settlement.State memory settlement) internal pure {
-        state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT)) | _NO_TILE;
+        state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT_SHIFT)) | _NO_TILE;
     }
 
     /// @dev During a match, only the end of the shooting sets a bit above the tile.
     function _requirePhase(uint48 matchId, MatchState memory state, bool revealing) internal pure {
         _requireStatus(matchId, state, Status.Playing);
-        bool over = state.game >> _SETTLEMENT != 0;
+        bool over = state.game >> _SETTLEMENT_SHIFT != 0;
         if (over != revealing) revert WrongPhase(matchId, over);
     }
 
@@ -63,24 +63,24 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     function _seal(uint48 matchId, MatchState memory state, uint8 seat, address account, bytes32 commitment) internal {
         if (commitment == 0) revert ZeroCommitment();
-        bool copied = seat == 1 && commitment == _commitments[_key(matchId, 0)];
-        if (copied || _used[account][commitment]) revert CommitmentUsed(commitment);
-        _used[account][commitment] = true;
-        _commitments[_key(matchId, seat)] = commitment;
+        bool copied = seat == 1 && commitment == _commitments[_seatKey(matchId, 0)];
+        if (copied || _usedCommitments[account][commitment]) revert CommitmentUsed(commitment);
+        _usedCommitments[account][commitment] = true;
+        _commitments[_seatKey(matchId, seat)] = commitment;
         emit Sealed(matchId, ++state.seq, account, commitment);
     }
 
     /// @return hits number of the shooter's shots that were answered as hits
-    function _answer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
-        uint256 key = _key(matchId, shooter);
+    function _recordAnswer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
+        uint256 key = _seatKey(matchId, shooter);
         uint256 both = _fired[key] | (1 << tile);
-        if (hit) both |= (1 << _HITS) << tile;
+        if (hit) both |= (1 << _HITS_SHIFT) << tile;
         _fired[key] = both;
-        return _count(both >> _HITS);
+        return _countBits(both >> _HITS_SHIFT);
     }
 
     function _hasFired(uint48 matchId, uint8 seat, uint8 tile) internal view returns (bool) {
-        return (_fired[_key(matchId, seat)] >> tile) & 1 == 1;
+        return (_fired[_seatKey(matchId, seat)] >> tile) & 1 == 1;
     }
 
     /// @dev Checks the commitment and all answers together: the opponent's answered shots at the
@@ -99,18 +99,19 @@ abstract contract BattleshipBase is IBattleship, Duel {
         uint8 seat = _seatOf(matchId, account);
         if (settlement.revealed[seat]) revert AlreadyRevealed(matchId, account);
         bytes32 computed = Bipf.seal(ships, nonce);
-        if (computed != _commitments[_key(matchId, seat)]) revert BadReveal(_commitments[_key(matchId, seat)], computed);
+        uint256 key = _seatKey(matchId, seat);
+        if (computed != _commitments[key]) revert BadReveal(_commitments[key], computed);
 
         (uint256 mask, uint8 fault) = FleetCode.parse(bytes(ships));
-        uint256 both = _fired[_key(matchId, 1 - seat)];
-        if (fault == 0 && uint128(both) & mask != both >> _HITS) fault = _FALSE_ANSWER;
+        uint256 both = _fired[_seatKey(matchId, 1 - seat)];
+        if (fault == 0 && uint128(both) & mask != both >> _HITS_SHIFT) fault = _FALSE_ANSWER;
         settlement.revealed[seat] = true;
         settlement.faults[seat] = fault;
         emit Revealed(matchId, ++state.seq, account, bytes(ships), nonce, bytes(message), fault);
     }
 
     /// @dev The shooting is over; the reveals start.
-    function _over(
+    function _endShooting(
         uint48 matchId,
         MatchState memory state,
         uint8 loser,
@@ -120,7 +121,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         settlement.loser = loser;
         settlement.cause = cause;
         state.deadline = uint40(block.timestamp) + (state.clock > REVEAL_WINDOW ? state.clock : REVEAL_WINDOW);
-        emit GameOver(matchId, ++state.seq, _at(matchId, loser), cause, state.deadline);
+        emit GameOver(matchId, ++state.seq, _playerAt(matchId, loser), cause, state.deadline);
     }
 
     /// @param winner 1 + the winner's seat; 0 = none
@@ -132,7 +133,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         Reason reason
     ) internal {
         (settlement.revealing, settlement.winner) = (false, winner);
-        _end(matchId, state, winner == 0 ? address(0) : _at(matchId, winner - 1), reason);
+        _end(matchId, state, winner == 0 ? address(0) : _playerAt(matchId, winner - 1), reason);
     }
 
     // ---- money
@@ -170,23 +171,23 @@ abstract contract BattleshipBase is IBattleship, Duel {
             settlement.withdrawn
         );
         for (uint8 seat; seat < 2; ++seat) {
-            shown.players[seat] = _at(matchId, seat);
-            shown.commitments[seat] = _commitments[_key(matchId, seat)];
-            shown.shots[seat] = uint128(_fired[_key(matchId, seat)]);
-            shown.hits[seat] = uint128(_fired[_key(matchId, seat)] >> _HITS);
+            shown.players[seat] = _playerAt(matchId, seat);
+            shown.commitments[seat] = _commitments[_seatKey(matchId, seat)];
+            shown.shots[seat] = uint128(_fired[_seatKey(matchId, seat)]);
+            shown.hits[seat] = uint128(_fired[_seatKey(matchId, seat)] >> _HITS_SHIFT);
         }
-        if (state.status == Status.Playing && !settlement.revealing) shown.mover = _at(matchId, state.mover);
-        if (settlement.cause != Reason.None) shown.loser = _at(matchId, settlement.loser);
-        if (settlement.winner != 0) shown.winner = _at(matchId, settlement.winner - 1);
+        if (state.status == Status.Playing && !settlement.revealing) shown.mover = _playerAt(matchId, state.mover);
+        if (settlement.cause != Reason.None) shown.loser = _playerAt(matchId, settlement.loser);
+        if (settlement.winner != 0) shown.winner = _playerAt(matchId, settlement.winner - 1);
     }
 
     /// @dev One key for match and seat: a mapping of mappings would hash twice.
-    function _key(uint48 matchId, uint8 seat) private pure returns (uint256) {
+    function _seatKey(uint48 matchId, uint8 seat) private pure returns (uint256) {
         return (uint256(matchId) << 8) | seat;
     }
 
     /// @dev Counts the set bits of 128 in parallel: pairs, fours, bytes; then adds up the bytes.
-    function _count(uint256 bits) private pure returns (uint256) {
+    function _countBits(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & 0x55555555555555555555555555555555;
             bits = (bits & 0x33333333333333333333333333333333) + ((bits >> 2) & 0x33333333333333333333333333333333);

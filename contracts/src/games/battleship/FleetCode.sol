@@ -7,7 +7,7 @@ pragma solidity 0.8.37;
 /// left tile. Tiles are 0..98, row by row, 9 per row, without leading zeros.
 library FleetCode {
     uint8 internal constant MALFORMED = 1;
-    uint8 internal constant NOT_THE_FIVE_BOATS = 2;
+    uint8 internal constant NOT_THE_FIVE_SHIPS = 2;
     uint8 internal constant OFF_THE_GRID = 3;
     uint8 internal constant OVERLAP = 4;
 
@@ -17,9 +17,9 @@ library FleetCode {
 
     uint256 private constant _WIDTH = 9;
     uint256 private constant _HEIGHT = 11;
-    uint256 private constant _BOATS = 5;
+    uint256 private constant _SHIP_COUNT = 5;
     /// @dev One bit for each letter that stands for a ship, A first: P, S, D, B, C.
-    uint256 private constant _FIVE = (1 << 15) | (1 << 18) | (1 << 3) | (1 << 1) | (1 << 2);
+    uint256 private constant _SHIP_LETTERS = (1 << 15) | (1 << 18) | (1 << 3) | (1 << 1) | (1 << 2);
     /// @dev Lengths of the ships, four bits per letter, A first.
     uint256 private constant _LENGTHS = (2 << 60) | (3 << 72) | (3 << 12) | (4 << 4) | (5 << 8);
     /// @dev The first tiles of five rows.
@@ -29,56 +29,60 @@ library FleetCode {
     /// @return mask the occupied tiles, bit = tile; valid only without a fault
     /// @return fault the first fault that applies; 0 = none
     function parse(bytes calldata ships) internal pure returns (uint256 mask, uint8 fault) {
-        (uint256 seen, uint256 boats, uint256 at) = (0, 0, 0);
-        (bool off, bool overlap) = (false, false);
+        (uint256 seen, uint256 shipCount, uint256 offset) = (0, 0, 0);
+        (bool offGrid, bool overlap) = (false, false);
         while (true) {
-            (uint256 letter, bool down) = _boat(ships, at);
-            (uint256 tile, uint256 next) = _tile(ships, at + 2);
+            (uint256 letter, bool down) = _parseShip(ships, offset);
+            (uint256 tile, uint256 next) = _parseTile(ships, offset + 2);
             if (letter == 0 || next == 0) return (0, MALFORMED);
             uint256 length = (_LENGTHS >> (4 * (letter - 0x41))) & 0xf;
-            off = off || (down ? tile / _WIDTH + length > _HEIGHT : (tile % _WIDTH) + length > _WIDTH);
-            uint256 tiles = _tiles(length, down) << tile;
+            offGrid = offGrid || (down ? tile / _WIDTH + length > _HEIGHT : (tile % _WIDTH) + length > _WIDTH);
+            uint256 tiles = _shipMask(length, down) << tile;
             overlap = overlap || mask & tiles != 0;
             mask |= tiles;
             seen |= 1 << (letter - 0x41);
-            ++boats;
+            ++shipCount;
             if (next == ships.length) break;
             if (ships[next] != " ") return (0, MALFORMED);
-            at = next + 1;
+            offset = next + 1;
         }
-        if (seen != _FIVE || boats != _BOATS) return (0, NOT_THE_FIVE_BOATS);
-        if (off) return (0, OFF_THE_GRID);
+        if (seen != _SHIP_LETTERS || shipCount != _SHIP_COUNT) return (0, NOT_THE_FIVE_SHIPS);
+        if (offGrid) return (0, OFF_THE_GRID);
         if (overlap) return (0, OVERLAP);
     }
 
-    /// @return letter its ASCII code; 0 if there is no ship with a direction
+    /// @return letter its ASCII code; 0 if the letter or the direction is not valid
     /// @return down true for V
-    function _boat(bytes calldata ships, uint256 at) private pure returns (uint256 letter, bool down) {
-        if (ships.length < at + 2) return (0, false);
-        letter = uint8(ships[at]);
-        bytes1 way = ships[at + 1];
-        if (letter < 0x41 || (_FIVE >> (letter - 0x41)) & 1 == 0 || (way != "H" && way != "V")) return (0, false);
-        down = way == "V";
+    function _parseShip(bytes calldata ships, uint256 offset) private pure returns (uint256 letter, bool down) {
+        if (ships.length < offset + 2) return (0, false);
+        letter = uint8(ships[offset]);
+        bytes1 direction = ships[offset + 1];
+        if (
+            letter < 0x41 ||
+            (_SHIP_LETTERS >> (letter - 0x41)) & 1 == 0 ||
+            (direction != "H" && direction != "V")
+        ) return (0, false);
+        down = direction == "V";
     }
 
     /// @return tile 0..98
     /// @return next the position after the tile; 0 if there is no tile
-    function _tile(bytes calldata ships, uint256 at) private pure returns (uint256 tile, uint256 next) {
-        if (!_isDigit(ships, at)) return (0, 0);
-        tile = uint8(ships[at]) - 0x30;
-        next = at + 1;
+    function _parseTile(bytes calldata ships, uint256 offset) private pure returns (uint256 tile, uint256 next) {
+        if (!_isDigit(ships, offset)) return (0, 0);
+        tile = uint8(ships[offset]) - 0x30;
+        next = offset + 1;
         if (!_isDigit(ships, next)) return (tile, next);
         if (tile == 0) return (0, 0);
         tile = 10 * tile + uint8(ships[next]) - 0x30;
         return tile < TILES ? (tile, next + 1) : (0, 0);
     }
 
-    function _isDigit(bytes calldata ships, uint256 at) private pure returns (bool) {
-        return at < ships.length && ships[at] >= "0" && ships[at] <= "9";
+    function _isDigit(bytes calldata ships, uint256 offset) private pure returns (bool) {
+        return offset < ships.length && ships[offset] >= "0" && ships[offset] <= "9";
     }
 
     /// @return the tiles of a ship in the top left corner
-    function _tiles(uint256 length, bool down) private pure returns (uint256) {
+    function _shipMask(uint256 length, bool down) private pure returns (uint256) {
         return down ? _COLUMN & ((1 << (_WIDTH * length)) - 1) : (1 << length) - 1;
     }
 }

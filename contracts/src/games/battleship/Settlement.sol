@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "../../IMatch.sol";
 
-/// @title The settlement of Battleship after the last shot: reveals, verdict, payments
+/// @title The settlement of Battleship after the last shot: reveals, outcome, payments
 library Settlement {
     /// @dev Arrays are by seat.
     /// @param winner 1 + the winner's seat; 0 = none (yet)
@@ -17,38 +17,38 @@ library Settlement {
         bool[2] withdrawn;
     }
 
-    uint256 private constant _LOSER = 1;
-    uint256 private constant _CAUSE = 2;
-    uint256 private constant _WINNER = 5;
-    uint256 private constant _REVEALED = 7;
-    uint256 private constant _FAULTS = 9;
-    uint256 private constant _WITHDRAWN = 15;
+    uint256 private constant _LOSER_SHIFT = 1;
+    uint256 private constant _CAUSE_SHIFT = 2;
+    uint256 private constant _WINNER_SHIFT = 5;
+    uint256 private constant _REVEALED_SHIFT = 7;
+    uint256 private constant _FAULTS_SHIFT = 9;
+    uint256 private constant _WITHDRAWN_SHIFT = 15;
 
     function pack(State memory state) internal pure returns (uint104) {
         return
             uint104(
                 _bit(state.revealing) |
-                    (uint256(state.loser) << _LOSER) |
-                    (uint256(state.cause) << _CAUSE) |
-                    (uint256(state.winner) << _WINNER) |
-                    (_bit(state.revealed[0]) << _REVEALED) |
-                    (_bit(state.revealed[1]) << (_REVEALED + 1)) |
-                    (uint256(state.faults[0]) << _FAULTS) |
-                    (uint256(state.faults[1]) << (_FAULTS + 3)) |
-                    (_bit(state.withdrawn[0]) << _WITHDRAWN) |
-                    (_bit(state.withdrawn[1]) << (_WITHDRAWN + 1))
+                    (uint256(state.loser) << _LOSER_SHIFT) |
+                    (uint256(state.cause) << _CAUSE_SHIFT) |
+                    (uint256(state.winner) << _WINNER_SHIFT) |
+                    (_bit(state.revealed[0]) << _REVEALED_SHIFT) |
+                    (_bit(state.revealed[1]) << (_REVEALED_SHIFT + 1)) |
+                    (uint256(state.faults[0]) << _FAULTS_SHIFT) |
+                    (uint256(state.faults[1]) << (_FAULTS_SHIFT + 3)) |
+                    (_bit(state.withdrawn[0]) << _WITHDRAWN_SHIFT) |
+                    (_bit(state.withdrawn[1]) << (_WITHDRAWN_SHIFT + 1))
             );
     }
 
     function unpack(uint256 packed) internal pure returns (State memory state) {
         state.revealing = packed & 1 == 1;
-        state.loser = uint8((packed >> _LOSER) & 1);
-        state.cause = IMatch.Reason(uint8((packed >> _CAUSE) & 7));
-        state.winner = uint8((packed >> _WINNER) & 3);
+        state.loser = uint8((packed >> _LOSER_SHIFT) & 1);
+        state.cause = IMatch.Reason(uint8((packed >> _CAUSE_SHIFT) & 7));
+        state.winner = uint8((packed >> _WINNER_SHIFT) & 3);
         for (uint256 seat; seat < 2; ++seat) {
-            state.revealed[seat] = (packed >> (_REVEALED + seat)) & 1 == 1;
-            state.faults[seat] = uint8((packed >> (_FAULTS + 3 * seat)) & 7);
-            state.withdrawn[seat] = (packed >> (_WITHDRAWN + seat)) & 1 == 1;
+            state.revealed[seat] = (packed >> (_REVEALED_SHIFT + seat)) & 1 == 1;
+            state.faults[seat] = uint8((packed >> (_FAULTS_SHIFT + 3 * seat)) & 7);
+            state.withdrawn[seat] = (packed >> (_WITHDRAWN_SHIFT + seat)) & 1 == 1;
         }
     }
 
@@ -56,25 +56,25 @@ library Settlement {
     /// reveal was invalid or, after 17 hits, if the opponent didn't reveal. Waiting can't turn a
     /// surrender or a timeout into a win.
     /// @return winner 1 + the winner's seat; 0 = none
-    function verdict(State memory state) internal pure returns (uint8 winner, IMatch.Reason reason) {
+    function outcome(State memory state) internal pure returns (uint8 winner, IMatch.Reason reason) {
         uint8 loser = state.loser;
         uint8 other = 1 - loser;
-        if (_sound(state, other)) {
-            return (1 + other, _lied(state, loser) ? IMatch.Reason.CheatingProved : state.cause);
+        if (_hasValidReveal(state, other)) {
+            return (1 + other, _hasInvalidReveal(state, loser) ? IMatch.Reason.CheatingProved : state.cause);
         }
-        if (_sound(state, loser)) {
-            if (_lied(state, other)) return (1 + loser, IMatch.Reason.CheatingProved);
+        if (_hasValidReveal(state, loser)) {
+            if (_hasInvalidReveal(state, other)) return (1 + loser, IMatch.Reason.CheatingProved);
             return (state.cause == IMatch.Reason.Won ? 1 + loser : 0, IMatch.Reason.Timeout);
         }
-        bool lied = _lied(state, loser) || _lied(state, other);
-        return (0, lied ? IMatch.Reason.CheatingProved : IMatch.Reason.Timeout);
+        bool cheated = _hasInvalidReveal(state, loser) || _hasInvalidReveal(state, other);
+        return (0, cheated ? IMatch.Reason.CheatingProved : IMatch.Reason.Timeout);
     }
 
-    function _sound(State memory state, uint8 seat) private pure returns (bool) {
+    function _hasValidReveal(State memory state, uint8 seat) private pure returns (bool) {
         return state.revealed[seat] && state.faults[seat] == 0;
     }
 
-    function _lied(State memory state, uint8 seat) private pure returns (bool) {
+    function _hasInvalidReveal(State memory state, uint8 seat) private pure returns (bool) {
         return state.faults[seat] != 0;
     }
 

@@ -11,22 +11,22 @@ import {ConquestLobby} from "./ConquestLobby.sol";
 import {ConquestStrikes} from "./ConquestStrikes.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {Items} from "./rules/Items.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {LandSet} from "./rules/LandSet.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title The commands and views of Conquest
 contract Conquest is ConquestBase {
     using Army for uint256[7];
-    using ConquestEffects for Field;
-    using Fields for Field;
+    using ConquestEffects for Position;
+    using Positions for Position;
     using Items for uint256;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    uint256 private constant _PER_LAND = 3;
+    uint256 private constant _REINFORCEMENT_PER_LAND = 3;
     uint256 private constant _QUARTERS = 4;
 
     constructor(
@@ -38,107 +38,109 @@ contract Conquest is ConquestBase {
 
     /// @inheritdoc IConquest
     function chooseCapital(uint48 matchId, uint32 ply, uint32 trail, uint8 land) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.CAPITALS);
-        field.requireLand(land);
-        uint8 owner = field.ownerOf(land);
+        Position memory position = _beginCommandWithMap(matchId, ply, trail, TurnBits.CAPITALS);
+        position.requireLand(land);
+        uint8 owner = position.ownerOf(land);
         if (owner != NOBODY) revert NotNeutral(land, owner);
-        _ownCommand(field, CHOOSE_CAPITAL, abi.encodePacked(land));
-        field.setCapital(field.state.mover, land);
-        field.take(1 << land, NOBODY, field.state.mover);
-        _endChoice(field);
-        _finish(field);
+        _recordPlayerCommand(position, CHOOSE_CAPITAL, abi.encodePacked(land));
+        position.setCapital(position.state.mover, land);
+        position.transferLands(1 << land, NOBODY, position.state.mover);
+        _endCapitalChoice(position);
+        _savePosition(position);
     }
 
     /// @inheritdoc IConquest
     function reinforce(uint48 matchId, uint32 ply, uint32 trail, uint8 land) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.REINFORCEMENT);
-        field.requireLand(land);
-        _requireOwn(field, land);
-        _ownCommand(field, REINFORCE, abi.encodePacked(land));
-        uint256 more = _PER_LAND * LandSet.size(field.owned(field.state.mover));
-        uint256 soldiers = _load(field, land) + more;
-        field.army.set(land, soldiers < Army.MAXIMUM ? soldiers : Army.MAXIMUM);
-        field.tellArmy();
-        _store(field, land);
-        field.tellPhase(TurnBits.ACTION, TurnBits.NO_DRAW);
-        _finish(field);
+        Position memory position = _beginCommandWithMap(matchId, ply, trail, TurnBits.REINFORCEMENT);
+        position.requireLand(land);
+        _requireOwn(position, land);
+        _recordPlayerCommand(position, REINFORCE, abi.encodePacked(land));
+        uint256 more = _REINFORCEMENT_PER_LAND * LandSet.size(position.owned(position.state.mover));
+        uint256 soldiers = _load(position, land) + more;
+        position.army.set(land, soldiers < Army.MAXIMUM ? soldiers : Army.MAXIMUM);
+        position.emitArmy();
+        _store(position, land);
+        position.emitPhase(TurnBits.ACTION, TurnBits.NO_DRAW);
+        _savePosition(position);
     }
 
     /// @inheritdoc IConquest
     function buildPort(uint48 matchId, uint32 ply, uint32 trail, uint8 land) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.ACTION);
-        MatchState memory state = field.state;
-        field.requireLand(land);
+        Position memory position = _beginCommandWithMap(matchId, ply, trail, TurnBits.ACTION);
+        MatchState memory state = position.state;
+        position.requireLand(land);
         if (state.game.built()) revert OncePerTurn(BUILD_PORT);
-        _requireOwn(field, land);
-        if (field.graph.shores(land) == 0) revert NoWater(land);
-        if ((field.ports() >> land) & 1 == 1) revert PortThere(land);
-        _ownCommand(field, BUILD_PORT, abi.encodePacked(land));
-        field.addPort(land);
+        _requireOwn(position, land);
+        if (position.graph.shores(land) == 0) revert NoWater(land);
+        if ((position.ports() >> land) & 1 == 1) revert PortThere(land);
+        _recordPlayerCommand(position, BUILD_PORT, abi.encodePacked(land));
+        position.addPort(land);
         emit PortBuilt(matchId, ++state.seq, land);
         state.game = state.game.setBuilt();
-        _endAction(field, state.game.attacked(), TurnBits.NO_DRAW);
-        _finish(field);
+        _endAction(position, state.game.attacked(), TurnBits.NO_DRAW);
+        _savePosition(position);
     }
 
     /// @inheritdoc IConquest
     function pass(uint48 matchId, uint32 ply, uint32 trail, bool phaseOnly) external nonReentrant {
-        Field memory field = _begin(matchId, ply, trail, phaseOnly ? TurnBits.ACTION : ANY);
-        _ownCommand(field, PASS, abi.encodePacked(phaseOnly ? THE_PHASE : THE_TURN));
-        if (phaseOnly) field.tellPhase(TurnBits.MOVE, TurnBits.NO_DRAW);
-        else _endTurn(field, field.state.game.uses(4));
-        _finish(field);
+        Position memory position = _beginCommand(matchId, ply, trail, phaseOnly ? TurnBits.ACTION : ANY_PHASE);
+        _recordPlayerCommand(position, PASS, abi.encodePacked(phaseOnly ? PASS_PHASE : PASS_TURN));
+        if (phaseOnly) position.emitPhase(TurnBits.MOVE, TurnBits.NO_DRAW);
+        else _endTurn(position, position.state.game.isInEffect(4));
+        _savePosition(position);
     }
 
     /// @inheritdoc IConquest
     function surrender(uint48 matchId, uint32 ply, uint32 trail) external nonReentrant {
-        Field memory field = _begin(matchId, ply, trail, EVERY);
-        _ownCommand(field, SURRENDER, "");
-        _drop(field, Reason.Resigned);
-        _finish(field);
+        Position memory position = _beginCommand(matchId, ply, trail, ANY_PHASE_OR_CAPITALS);
+        _recordPlayerCommand(position, SURRENDER, "");
+        _eliminateMover(position, Reason.Resigned);
+        _savePosition(position);
     }
 
     /// @inheritdoc IConquest
     function useItem(uint48 matchId, uint32 ply, uint32 trail) external nonReentrant {
-        Field memory field = _begin(matchId, ply, trail, ANY);
-        MatchState memory state = field.state;
-        uint8 item = field.stored(state.mover);
+        Position memory position = _beginCommand(matchId, ply, trail, ANY_PHASE);
+        MatchState memory state = position.state;
+        uint8 item = position.storedItem(state.mover);
         if (item == 0) revert NoItem();
-        _ownCommand(field, USE_ITEM, "");
-        field.store(state.mover, 0);
+        _recordPlayerCommand(position, USE_ITEM, "");
+        position.setStoredItem(state.mover, 0);
         state.game = state.game.setUsed(item);
         emit ItemUsed(matchId, ++state.seq, state.mover, item);
-        _finish(field);
+        _savePosition(position);
     }
 
     /// @inheritdoc IConquest
     function capture(uint48 matchId, uint32 ply, uint32 trail, uint8 from, uint8 to) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.ACTION);
-        MatchState memory state = field.state;
-        field.requireLand(from);
-        field.requireLand(to);
+        Position memory position = _beginCommandWithMap(matchId, ply, trail, TurnBits.ACTION);
+        MatchState memory state = position.state;
+        position.requireLand(from);
+        position.requireLand(to);
         if (state.game.attacked()) revert OncePerTurn(ATTACK);
-        _requireOwn(field, from);
-        uint8 owner = field.ownerOf(to);
+        _requireOwn(position, from);
+        uint8 owner = position.ownerOf(to);
         if (owner != NOBODY) revert NotNeutral(to, owner);
-        if (!state.game.uses(1) && field.way(from, to) == Fields.NO_WAY) revert NotConnected(from, to);
-        _ownCommand(field, ATTACK, abi.encodePacked(from, to));
-        field.take(1 << to, NOBODY, state.mover);
+        if (!state.game.isInEffect(1) && position.connectionOf(from, to) == Positions.NO_CONNECTION) {
+            revert NotConnected(from, to);
+        }
+        _recordPlayerCommand(position, ATTACK, abi.encodePacked(from, to));
+        position.transferLands(1 << to, NOBODY, state.mover);
         state.game = state.game.setAttacked();
-        field.testHero(state.mover);
-        uint8 draw = _collect(field, to);
-        _endAction(field, field.state.game.built(), draw);
-        _finish(field);
+        position.grantHeroIfEarned(state.mover);
+        uint8 draw = _collect(position, to);
+        _endAction(position, position.state.game.built(), draw);
+        _savePosition(position);
     }
 
     /// @inheritdoc IConquest
     function attack(uint48 matchId, uint32 ply, uint32 trail, bytes calldata pairs) external nonReentrant {
-        Field memory field = _begin(matchId, ply, trail, TurnBits.ACTION);
-        ConquestStrikes.launch(_worlds[matchId], matchId, field.state, _mapOf(matchId), pairs);
-        _ownCommand(field, ATTACK, pairs);
-        field.state.game = field.state.game.setAttacked();
-        field.tellPhase(TurnBits.ACTION, TurnBits.BATTLE);
-        _finish(field);
+        Position memory position = _beginCommand(matchId, ply, trail, TurnBits.ACTION);
+        ConquestStrikes.launch(_worlds[matchId], matchId, position.state, _mapOf(matchId), pairs);
+        _recordPlayerCommand(position, ATTACK, pairs);
+        position.state.game = position.state.game.setAttacked();
+        position.emitPhase(TurnBits.ACTION, TurnBits.BATTLE);
+        _savePosition(position);
     }
 
     /// @inheritdoc IConquest
@@ -151,31 +153,31 @@ contract Conquest is ConquestBase {
         uint8 quarters,
         bool hero
     ) external nonReentrant {
-        Field memory field = _beginWithMap(matchId, ply, trail, TurnBits.MOVE);
-        field.requireLand(from);
-        field.requireLand(to);
+        Position memory position = _beginCommandWithMap(matchId, ply, trail, TurnBits.MOVE);
+        position.requireLand(from);
+        position.requireLand(to);
         if (quarters == 0 || quarters > _QUARTERS) revert BadRatio(quarters);
-        _requireOwn(field, from);
-        _requireOwn(field, to);
-        if (field.way(from, to) == Fields.NO_WAY) revert NotConnected(from, to);
-        uint8 seat = field.state.mover;
-        if (hero && field.hero(seat) != from) revert NoHero(from);
-        uint256 soldiers = (_load(field, from) * quarters) / _QUARTERS;
-        uint256 room = Army.MAXIMUM - _load(field, to);
+        _requireOwn(position, from);
+        _requireOwn(position, to);
+        if (position.connectionOf(from, to) == Positions.NO_CONNECTION) revert NotConnected(from, to);
+        uint8 seat = position.state.mover;
+        if (hero && position.hero(seat) != from) revert NoHero(from);
+        uint256 soldiers = (_load(position, from) * quarters) / _QUARTERS;
+        uint256 room = Army.MAXIMUM - _load(position, to);
         if (soldiers > room) soldiers = room;
         if (soldiers == 0 && !hero) revert NothingToMove(from);
-        _ownCommand(field, MOVE, abi.encodePacked(from, to, quarters, hero));
-        field.army.set(from, field.army.on(from) - soldiers);
-        field.army.set(to, field.army.on(to) + soldiers);
-        field.tellArmy();
-        _store(field, from);
-        _store(field, to);
+        _recordPlayerCommand(position, MOVE, abi.encodePacked(from, to, quarters, hero));
+        position.army.set(from, position.army.soldiersOn(from) - soldiers);
+        position.army.set(to, position.army.soldiersOn(to) + soldiers);
+        position.emitArmy();
+        _store(position, from);
+        _store(position, to);
         if (hero) {
-            field.setHero(seat, to);
-            emit HeroAt(matchId, ++field.state.seq, seat, to);
+            position.setHero(seat, to);
+            emit HeroAt(matchId, ++position.state.seq, seat, to);
         }
-        _endTurn(field, field.state.game.uses(4));
-        _finish(field);
+        _endTurn(position, position.state.game.isInEffect(4));
+        _savePosition(position);
     }
 
     // ---- callable by anybody
@@ -195,16 +197,16 @@ contract Conquest is ConquestBase {
         _requireExpired(state);
         if (state.game.draw() != TurnBits.NO_DRAW) state = _carryOut(matchId, state);
         if (state.status != Status.Playing) return _save(matchId, state);
-        Field memory field = ConquestEffects.loaded(_worlds[matchId], matchId, state);
-        _command(field, PASS, abi.encodePacked(FORCED));
-        uint8 passes = field.forced(state.mover) + 1;
+        Position memory position = ConquestEffects.loadPosition(_worlds[matchId], matchId, state);
+        _recordCommand(position, PASS, abi.encodePacked(PASS_FORCED));
+        uint8 passes = position.forcedPasses(state.mover) + 1;
         if (state.game.phase() == TurnBits.CAPITALS || passes == MAX_FORCED) {
-            _drop(field, Reason.Timeout);
+            _eliminateMover(position, Reason.Timeout);
         } else {
-            field.setForced(state.mover, passes);
-            _endTurn(field, false);
+            position.setForcedPasses(state.mover, passes);
+            _endTurn(position, false);
         }
-        _finish(field);
+        _savePosition(position);
     }
 
     // ---- views
@@ -220,7 +222,7 @@ contract Conquest is ConquestBase {
     /// @inheritdoc IConquest
     function mapOf(uint48 matchId) external view returns (bytes memory graph) {
         _load(matchId);
-        return LandGraph.kept(_mapOf(matchId));
+        return LandGraph.load(_mapOf(matchId));
     }
 
     /// @inheritdoc IConquest
@@ -239,45 +241,45 @@ contract Conquest is ConquestBase {
 
     // ---- helpers
 
-    function _beginWithMap(
+    function _beginCommandWithMap(
         uint48 matchId,
         uint32 ply,
         uint32 trail,
         uint8 needed
-    ) private returns (Field memory field) {
-        field = _begin(matchId, ply, trail, needed);
-        field.graph = LandGraph.kept(_mapOf(matchId));
+    ) private returns (Position memory position) {
+        position = _beginCommand(matchId, ply, trail, needed);
+        position.graph = LandGraph.load(_mapOf(matchId));
     }
 
     /// @dev Takes the item from a captured land. The fat bonus takes effect immediately; the kind
     /// of any other item has to be drawn.
     /// @return draw the draw that is open afterwards
-    function _collect(Field memory field, uint8 land) private returns (uint8 draw) {
-        World storage world = _worlds[field.matchId];
+    function _collect(Position memory position, uint8 land) private returns (uint8 draw) {
+        World storage world = _worlds[position.matchId];
         uint256 items = world.items;
         if (items == 0) return TurnBits.NO_DRAW;
-        (bool found, bool fat, uint256 others) = items.taken(land);
+        (bool found, bool fat, uint256 others) = items.remove(land);
         if (!found) return TurnBits.NO_DRAW;
         world.items = others;
         if (!fat) {
             world.pairs = land;
             return TurnBits.COLLECT;
         }
-        field.save(world);
-        address map = _mapOf(field.matchId);
-        field.state = ConquestDraws.collectFat(world, field.matchId, field.state, map, land);
-        (field.low, field.high) = (world.low, world.high);
+        position.save(world);
+        address map = _mapOf(position.matchId);
+        position.state = ConquestDraws.collectFat(world, position.matchId, position.state, map, land);
+        (position.low, position.high) = (world.low, world.high);
     }
 
     /// @dev Loads the storage word of one land.
-    function _load(Field memory field, uint8 land) private view returns (uint256) {
+    function _load(Position memory position, uint8 land) private view returns (uint256) {
         uint256 index = land / Army.PER_WORD;
-        field.known[index] = field.army[index] = _worlds[field.matchId].army[index];
-        return field.army.on(land);
+        position.emittedArmy[index] = position.army[index] = _worlds[position.matchId].army[index];
+        return position.army.soldiersOn(land);
     }
 
-    function _store(Field memory field, uint8 land) private {
+    function _store(Position memory position, uint8 land) private {
         uint256 index = land / Army.PER_WORD;
-        _worlds[field.matchId].army[index] = field.army[index];
+        _worlds[position.matchId].army[index] = position.army[index];
     }
 }

@@ -5,14 +5,14 @@ import {ConquestDraws} from "./ConquestDraws.sol";
 import {ConquestEffects} from "./ConquestEffects.sol";
 import {ConquestLobby} from "./ConquestLobby.sol";
 import {ConquestStrikes} from "./ConquestStrikes.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title The start and end of a command of Conquest, and the order of turns
 abstract contract ConquestBase is ConquestLobby {
-    using ConquestEffects for Field;
-    using Fields for Field;
+    using ConquestEffects for Position;
+    using Positions for Position;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
@@ -31,28 +31,33 @@ abstract contract ConquestBase is ConquestLobby {
     uint8 internal constant USE_ITEM = 7;
 
     /// @dev Data of `pass`: what it ends, or that it was forced.
-    uint8 internal constant THE_TURN = 0;
-    uint8 internal constant THE_PHASE = 1;
-    uint8 internal constant FORCED = 2;
+    uint8 internal constant PASS_TURN = 0;
+    uint8 internal constant PASS_PHASE = 1;
+    uint8 internal constant PASS_FORCED = 2;
 
     /// @dev Any phase of a turn.
-    uint8 internal constant ANY = 255;
+    uint8 internal constant ANY_PHASE = 255;
     /// @dev Any phase of a turn, and the choice of capitals.
-    uint8 internal constant EVERY = 254;
+    uint8 internal constant ANY_PHASE_OR_CAPITALS = 254;
 
     // ---- the start of a command
 
     /// @dev Reverts for anybody but the mover and for a command for another position; carries out
     /// an open draw.
     /// @param needed the phase of the command; or ANY, or EVERY
-    function _begin(uint48 matchId, uint32 ply, uint32 trail, uint8 needed) internal returns (Field memory field) {
+    function _beginCommand(
+        uint48 matchId,
+        uint32 ply,
+        uint32 trail,
+        uint8 needed
+    ) internal returns (Position memory position) {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
         if (state.game.draw() == TurnBits.FIRST) {
             if (ply != state.ply) revert StaleMove(state.ply, ply);
             state = _carryOut(matchId, state);
         }
-        _turn(matchId, state, ply);
+        _requireTurn(matchId, state, ply);
         if (state.game.draw() != TurnBits.NO_DRAW) {
             state = _carryOut(matchId, state);
             _requireStatus(matchId, state, Status.Playing);
@@ -60,9 +65,11 @@ abstract contract ConquestBase is ConquestLobby {
         uint32 current = state.game.trail();
         if (trail != current) revert OtherPosition(current, trail);
         uint8 phase = state.game.phase();
-        bool wrong = needed == ANY ? phase == TurnBits.CAPITALS : needed != EVERY && phase != needed;
+        bool wrong = needed == ANY_PHASE
+            ? phase == TurnBits.CAPITALS
+            : needed != ANY_PHASE_OR_CAPITALS && phase != needed;
         if (wrong) revert WrongPhase(phase, needed);
-        return ConquestEffects.loaded(_worlds[matchId], matchId, state);
+        return ConquestEffects.loadPosition(_worlds[matchId], matchId, state);
     }
 
     /// @dev Carries out the open draw, and ends the match if the draw decides it.
@@ -71,86 +78,86 @@ abstract contract ConquestBase is ConquestLobby {
         address map = _mapOf(matchId);
         if (state.game.draw() != TurnBits.BATTLE) return ConquestDraws.carryOut(world, matchId, state, map);
         state = ConquestStrikes.carryOut(world, matchId, state, map);
-        if (state.game.over()) _win(matchId, state, Reason.Won);
+        if (state.game.isOver()) _win(matchId, state, Reason.Won);
         return state;
     }
 
-    function _requireOwn(Field memory field, uint8 land) internal pure {
-        uint8 owner = field.ownerOf(land);
-        if (owner != field.state.mover) revert NotYourLand(land, owner);
+    function _requireOwn(Position memory position, uint8 land) internal pure {
+        uint8 owner = position.ownerOf(land);
+        if (owner != position.state.mover) revert NotYourLand(land, owner);
     }
 
     // ---- the end of a command
 
     /// @dev Records a command and restarts the clock.
-    function _command(Field memory field, uint8 kind, bytes memory data) internal {
-        MatchState memory state = field.state;
+    function _recordCommand(Position memory position, uint8 kind, bytes memory data) internal {
+        MatchState memory state = position.state;
         uint8 seat = state.mover;
         uint32 trail = uint32(bytes4(keccak256(abi.encodePacked(state.game.trail(), kind, seat, data))));
         state.game = state.game.setTrail(trail);
-        emit Commanded(field.matchId, ++state.seq, state.ply++, kind, seat, data, trail);
+        emit Commanded(position.matchId, ++state.seq, state.ply++, kind, seat, data, trail);
         _restartClock(state);
     }
 
     /// @dev Records a command that the player gave, so that its forced passes no longer count.
-    function _ownCommand(Field memory field, uint8 kind, bytes memory data) internal {
-        _command(field, kind, data);
-        if (field.forced(field.state.mover) != 0) field.setForced(field.state.mover, 0);
+    function _recordPlayerCommand(Position memory position, uint8 kind, bytes memory data) internal {
+        _recordCommand(position, kind, data);
+        if (position.forcedPasses(position.state.mover) != 0) position.setForcedPasses(position.state.mover, 0);
     }
 
-    function _finish(Field memory field) internal {
-        field.save(_worlds[field.matchId]);
-        _save(field.matchId, field.state);
+    function _savePosition(Position memory position) internal {
+        position.save(_worlds[position.matchId]);
+        _save(position.matchId, position.state);
     }
 
     /// @dev After the first port or attack of a turn, item 3 allows the other.
-    function _endAction(Field memory field, bool otherDone, uint8 draw) internal {
-        bool more = field.state.game.uses(3) && !otherDone;
-        field.tellPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
+    function _endAction(Position memory position, bool otherDone, uint8 draw) internal {
+        bool more = position.state.game.isInEffect(3) && !otherDone;
+        position.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
     }
 
     /// @dev Gives the turn to the next living seat; with item 4, to the same seat again.
-    function _endTurn(Field memory field, bool again) internal {
-        MatchState memory state = field.state;
-        if (state.ply >= MAX_PLIES) return _stop(field.matchId, state, address(0), Reason.Draw);
-        if (!again) state.mover = state.game.next(state.mover);
-        _beginTurn(field);
+    function _endTurn(Position memory position, bool again) internal {
+        MatchState memory state = position.state;
+        if (state.ply >= MAX_PLIES) return _endMatch(position.matchId, state, address(0), Reason.Draw);
+        if (!again) state.mover = state.game.nextSeat(state.mover);
+        _beginTurn(position);
     }
 
-    function _beginTurn(Field memory field) private {
-        field.state.game = field.state.game.renewed();
-        field.tellPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
+    function _beginTurn(Position memory position) private {
+        position.state.game = position.state.game.resetTurn();
+        position.emitPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
     }
 
     /// @dev Lets the next seat choose a capital. After the last seat, the first living seat's turn
     /// begins.
-    function _endChoice(Field memory field) internal {
-        MatchState memory state = field.state;
+    function _endCapitalChoice(Position memory position) internal {
+        MatchState memory state = position.state;
         (uint8 chooser, bool found) = state.game.nextChooser(state.mover);
         if (found) {
             state.mover = chooser;
-            return field.tellPhase(TurnBits.CAPITALS, TurnBits.NO_DRAW);
+            return position.emitPhase(TurnBits.CAPITALS, TurnBits.NO_DRAW);
         }
-        uint8 first = state.game.first();
-        state.mover = state.game.lives(first) ? first : state.game.next(first);
-        _beginTurn(field);
+        uint8 first = state.game.firstSeat();
+        state.mover = state.game.isAlive(first) ? first : state.game.nextSeat(first);
+        _beginTurn(position);
     }
 
     /// @dev Removes the seat to move; its lands become neutral.
-    function _drop(Field memory field, Reason reason) internal {
-        MatchState memory state = field.state;
-        field.out(state.mover, Fields.NOBODY, reason);
-        if (state.game.over()) _win(field.matchId, state, reason);
-        else if (state.game.phase() == TurnBits.CAPITALS) _endChoice(field);
-        else _endTurn(field, false);
+    function _eliminateMover(Position memory position, Reason reason) internal {
+        MatchState memory state = position.state;
+        position.eliminate(state.mover, Positions.NOBODY, reason);
+        if (state.game.isOver()) _win(position.matchId, state, reason);
+        else if (state.game.phase() == TurnBits.CAPITALS) _endCapitalChoice(position);
+        else _endTurn(position, false);
     }
 
     /// @dev The match ends; the last living seat wins.
     function _win(uint48 matchId, MatchState memory state, Reason reason) private {
-        _stop(matchId, state, _at(matchId, state.game.next(state.mover)), reason);
+        _endMatch(matchId, state, _playerAt(matchId, state.game.nextSeat(state.mover)), reason);
     }
 
-    function _stop(uint48 matchId, MatchState memory state, address winner, Reason reason) private {
+    function _endMatch(uint48 matchId, MatchState memory state, address winner, Reason reason) private {
         _end(matchId, state, winner, reason);
         state.mover = NOBODY;
     }

@@ -6,22 +6,22 @@ import {Match} from "../../Match.sol";
 import {ConquestEffects} from "./ConquestEffects.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {Items} from "./rules/Items.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title The whole match, as views show it; a linked library
 library ConquestBoard {
-    using ConquestEffects for Field;
-    using Fields for Field;
+    using ConquestEffects for Position;
+    using Positions for Position;
     using Items for uint256;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
     /// @dev Stands for nobody, no land and no phase.
     uint8 private constant _NONE = 255;
-    uint256 private constant _PAIR = 14;
+    uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
 
     /// @notice Returns a match, ABI-encoded. The caller returns it as it is, which saves the code
@@ -32,21 +32,21 @@ library ConquestBoard {
         Match.MatchState memory state,
         address map
     ) external view returns (bytes memory) {
-        return abi.encode(_shown(world, players, state, map));
+        return abi.encode(_boardView(world, players, state, map));
     }
 
-    function _shown(
+    function _boardView(
         World storage world,
         mapping(uint8 seat => address account) storage players,
         Match.MatchState memory state,
         address map
     ) private view returns (IConquest.BoardView memory shown) {
-        Field memory field = ConquestEffects.loaded(world, 0, state);
-        field.graph = LandGraph.kept(map);
-        _showMatch(shown, state);
-        _showSeats(shown, state, players, field);
-        shown.ports = uint96(field.ports());
-        shown.soldiers = _soldiers(world, field.graph.lands());
+        Position memory position = ConquestEffects.loadPosition(world, 0, state);
+        position.graph = LandGraph.load(map);
+        _fillMatch(shown, state);
+        _fillSeats(shown, state, players, position);
+        shown.ports = uint96(position.ports());
+        shown.soldiers = _soldiers(world, position.graph.lands());
         shown.items = _items(world.items);
         if (shown.draw == TurnBits.BATTLE) shown.pairs = _pairs(world.pairs);
         if (shown.draw == TurnBits.COLLECT) shown.pairs = abi.encodePacked(uint8(world.pairs));
@@ -60,7 +60,7 @@ library ConquestBoard {
         uint8 from,
         uint8 to
     ) external view returns (uint8) {
-        return _field(world, state, map, from, to).way(from, to);
+        return _loadPosition(world, state, map, from, to).connectionOf(from, to);
     }
 
     /// @notice Returns the strength of one land in attack and of another in defence.
@@ -71,32 +71,33 @@ library ConquestBoard {
         uint8 from,
         uint8 to
     ) external view returns (uint256 attack20, uint256 defence20) {
-        Field memory field = _field(world, state, map, from, to);
-        field.loadArmy(world);
-        return (field.attackOf(field.ownerOf(from), from), field.defenceOf(field.ownerOf(to), to));
+        Position memory position = _loadPosition(world, state, map, from, to);
+        position.loadArmy(world);
+        attack20 = position.attackStrength(position.ownerOf(from), from);
+        defence20 = position.defenceStrength(position.ownerOf(to), to);
     }
 
     /// @dev Reverts with NoSuchLand if a land doesn't exist.
-    function _field(
+    function _loadPosition(
         World storage world,
         Match.MatchState memory state,
         address map,
         uint8 from,
         uint8 to
-    ) private view returns (Field memory field) {
-        field = ConquestEffects.loaded(world, 0, state);
-        field.graph = LandGraph.kept(map);
-        field.requireLand(from);
-        field.requireLand(to);
+    ) private view returns (Position memory position) {
+        position = ConquestEffects.loadPosition(world, 0, state);
+        position.graph = LandGraph.load(map);
+        position.requireLand(from);
+        position.requireLand(to);
     }
 
-    function _showMatch(IConquest.BoardView memory shown, Match.MatchState memory state) private pure {
+    function _fillMatch(IConquest.BoardView memory shown, Match.MatchState memory state) private pure {
         uint104 bits = state.game;
         (shown.seq, shown.status, shown.reason) = (state.seq, state.status, state.reason);
         (shown.ply, shown.trail, shown.clock) = (state.ply, bits.trail(), state.clock);
         (shown.deadline, shown.seats, shown.alive) = (state.deadline, bits.seats(), bits.alive());
         shown.hadHero = bits.hadHero();
-        shown.first = bits.first() < shown.seats ? bits.first() : _NONE;
+        shown.first = bits.firstSeat() < shown.seats ? bits.firstSeat() : _NONE;
         (shown.mover, shown.phase) = (_NONE, _NONE);
         if (state.status != IMatch.Status.Playing) return;
         (shown.mover, shown.phase) = (state.mover, bits.phase());
@@ -104,11 +105,11 @@ library ConquestBoard {
         (shown.used, shown.attacked, shown.built) = (bits.used(), bits.attacked(), bits.built());
     }
 
-    function _showSeats(
+    function _fillSeats(
         IConquest.BoardView memory shown,
         Match.MatchState memory state,
         mapping(uint8 seat => address account) storage players,
-        Field memory field
+        Position memory position
     ) private view {
         uint256 seats = shown.seats;
         bool started = state.status == IMatch.Status.Playing || state.status == IMatch.Status.Finished;
@@ -118,11 +119,11 @@ library ConquestBoard {
         shown.owned = new uint96[](seats);
         for (uint8 seat; seat < seats; ++seat) {
             address account = players[seat];
-            if (started || state.game.lives(seat)) shown.players[seat] = account;
+            if (started || state.game.isAlive(seat)) shown.players[seat] = account;
             if (state.game.reserved(seat)) shown.invited[seat] = account;
-            (shown.capitals[seat], shown.heroes[seat]) = (field.capital(seat), field.hero(seat));
-            (shown.stored[seat], shown.forced[seat]) = (field.stored(seat), field.forced(seat));
-            shown.owned[seat] = uint96(field.owned(seat));
+            (shown.capitals[seat], shown.heroes[seat]) = (position.capital(seat), position.hero(seat));
+            (shown.stored[seat], shown.forced[seat]) = (position.storedItem(seat), position.forcedPasses(seat));
+            shown.owned[seat] = uint96(position.owned(seat));
         }
     }
 
@@ -141,12 +142,12 @@ library ConquestBoard {
         shown = new IConquest.ItemView[](items.count());
         for (uint256 index; index < shown.length; ++index) {
             IConquest.ItemView memory item = shown[index];
-            (item.land, item.fat, item.turns, items) = items.head();
+            (item.land, item.fat, item.turns, items) = items.firstItem();
         }
     }
 
     function _pairs(uint256 packed) private pure returns (bytes memory pairs) {
-        for (; packed != 0; packed >>= _PAIR) {
+        for (; packed != 0; packed >>= _PAIR_BITS) {
             uint256 pair = packed & _PAIR_MASK;
             uint8 from = uint8(pair / LandGraph.MAX_LANDS);
             pairs = bytes.concat(pairs, bytes1(from), bytes1(uint8(pair % LandGraph.MAX_LANDS)));

@@ -2,20 +2,20 @@
 pragma solidity 0.8.37;
 
 import {Match} from "../../Match.sol";
-import {ConquestChance} from "./ConquestChance.sol";
 import {ConquestEffects} from "./ConquestEffects.sol";
-import {ConquestSpoils} from "./ConquestSpoils.sol";
+import {ConquestItems} from "./ConquestItems.sol";
+import {ConquestRandom} from "./ConquestRandom.sol";
 import {IConquest} from "./IConquest.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {Items} from "./rules/Items.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title Carries out draws other than battles; a linked library
 library ConquestDraws {
-    using ConquestEffects for Field;
-    using ConquestSpoils for Field;
-    using Fields for Field;
+    using ConquestEffects for Position;
+    using ConquestItems for Position;
+    using Positions for Position;
     using Items for uint256;
     using LandGraph for bytes;
     using TurnBits for uint104;
@@ -31,7 +31,7 @@ library ConquestDraws {
         address map
     ) external returns (Match.MatchState memory) {
         uint8 kind = state.game.draw();
-        bytes32 seed = ConquestChance.seedOf(matchId, state);
+        bytes32 seed = ConquestRandom.seedOf(matchId, state);
         if (kind == TurnBits.FIRST) {
             _drawFirst(matchId, state, seed);
         } else if (kind == TurnBits.TURN) {
@@ -56,9 +56,9 @@ library ConquestDraws {
 
     function _drawFirst(uint48 matchId, Match.MatchState memory state, bytes32 seed) private {
         uint256 seats = state.game.seats();
-        uint256 number = ConquestChance.number(seed, matchId, state.ply, ConquestChance.FIRST, 0);
+        uint256 number = ConquestRandom.number(seed, matchId, state.ply, ConquestRandom.FIRST_SEAT, 0);
         uint256 first = seed == 0 ? 0 : number % seats;
-        state.game = state.game.setFirst(first);
+        state.game = state.game.setFirstSeat(first);
         state.mover = uint8((first + seats - 1) % seats);
         emit IConquest.Phase(matchId, ++state.seq, state.mover, TurnBits.CAPITALS, TurnBits.NO_DRAW);
     }
@@ -72,15 +72,15 @@ library ConquestDraws {
         bool fat,
         bytes32 seed
     ) private {
-        Field memory field = ConquestEffects.loaded(world, matchId, state);
-        field.graph = LandGraph.kept(map);
-        field.loadArmy(world);
-        field.collect(state.mover, land, fat, seed);
-        field.save(world);
-        field.saveArmy(world);
+        Position memory position = ConquestEffects.loadPosition(world, matchId, state);
+        position.graph = LandGraph.load(map);
+        position.loadArmy(world);
+        position.collect(state.mover, land, fat, seed);
+        position.save(world);
+        position.saveArmy(world);
     }
 
-    /// @dev Ages the items; then a new item may appear.
+    /// @dev Ages the items. Then a new item may appear.
     function _beginTurn(
         World storage world,
         uint48 matchId,
@@ -92,20 +92,20 @@ library ConquestDraws {
         uint256 left = items;
         if (items != 0) {
             uint256 expired;
-            (expired, left) = items.aged();
+            (expired, left) = items.age();
             for (uint8 land; expired >> land != 0; ++land) {
                 if ((expired >> land) & 1 == 1) emit IConquest.ItemExpired(matchId, ++state.seq, land);
             }
         }
-        uint256 chance = _number(matchId, state, seed, ConquestChance.APPEARS);
-        if (seed != 0 && chance % 100 < _APPEARS_PERCENT && left.count() < Items.MOST) {
-            left = _appear(world, matchId, state, map, left, seed);
+        uint256 chance = _randomNumber(matchId, state, seed, ConquestRandom.ITEM_APPEARS);
+        if (seed != 0 && chance % 100 < _APPEARS_PERCENT && left.count() < Items.MAX_ITEMS) {
+            left = _addItem(world, matchId, state, map, left, seed);
         }
         if (left != items) world.items = left;
     }
 
     /// @return items that lie on the map afterwards
-    function _appear(
+    function _addItem(
         World storage world,
         uint48 matchId,
         Match.MatchState memory state,
@@ -113,30 +113,32 @@ library ConquestDraws {
         uint256 items,
         bytes32 seed
     ) private returns (uint256) {
-        Field memory field = ConquestEffects.loaded(world, matchId, state);
-        field.graph = LandGraph.kept(map);
+        Position memory position = ConquestEffects.loadPosition(world, matchId, state);
+        position.graph = LandGraph.load(map);
         uint256 free = ~items.lands();
-        uint256 forts = field.graph.forts() & free;
-        uint256 others = field.neutral() & free & ~forts;
+        uint256 forts = position.graph.forts() & free;
+        uint256 others = position.neutral() & free & ~forts;
         if (forts | others == 0) return items;
-        uint8 land = uint8(ConquestSpoils.pick(others, forts, _number(matchId, state, seed, ConquestChance.PLACE)));
-        bool fat = _number(matchId, state, seed, ConquestChance.FAT) % 100 < _FAT_PERCENT;
+        uint8 land = uint8(
+            ConquestItems.pickLand(others, forts, _randomNumber(matchId, state, seed, ConquestRandom.ITEM_LAND))
+        );
+        bool fat = _randomNumber(matchId, state, seed, ConquestRandom.ITEM_IS_FAT) % 100 < _FAT_PERCENT;
         emit IConquest.ItemAppeared(matchId, ++state.seq, land, fat);
-        uint8 owner = field.ownerOf(land);
-        if (owner == Fields.NOBODY) return items.added(land, fat);
-        field.loadArmy(world);
-        field.collect(owner, land, fat, seed);
-        field.save(world);
-        field.saveArmy(world);
+        uint8 owner = position.ownerOf(land);
+        if (owner == Positions.NOBODY) return items.add(land, fat);
+        position.loadArmy(world);
+        position.collect(owner, land, fat, seed);
+        position.save(world);
+        position.saveArmy(world);
         return items;
     }
 
-    function _number(
+    function _randomNumber(
         uint48 matchId,
         Match.MatchState memory state,
         bytes32 seed,
         uint8 purpose
     ) private pure returns (uint256) {
-        return ConquestChance.number(seed, matchId, state.ply, purpose, 0);
+        return ConquestRandom.number(seed, matchId, state.ply, purpose, 0);
     }
 }

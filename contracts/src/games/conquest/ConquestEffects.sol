@@ -5,14 +5,14 @@ import {IMatch} from "../../IMatch.sol";
 import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title Changes to lands, heroes and seats, with their events
 library ConquestEffects {
     using Army for uint256[7];
-    using Fields for Field;
+    using Positions for Position;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
@@ -21,93 +21,93 @@ library ConquestEffects {
 
     // ---- from storage and back
 
-    /// @return field with owners and marks
-    function loaded(
+    /// @return position with `low` and `high`, without army and graph
+    function loadPosition(
         World storage world,
         uint48 matchId,
         Match.MatchState memory state
-    ) internal view returns (Field memory field) {
-        (field.matchId, field.state) = (matchId, state);
-        (field.low, field.high) = (world.low, world.high);
+    ) internal view returns (Position memory position) {
+        (position.matchId, position.state) = (matchId, state);
+        (position.low, position.high) = (world.low, world.high);
     }
 
-    function loadArmy(Field memory field, World storage world) internal view {
-        uint256 lands = field.graph.lands();
+    function loadArmy(Position memory position, World storage world) internal view {
+        uint256 lands = position.graph.lands();
         for (uint256 index; index * Army.PER_WORD < lands; ++index) {
-            field.known[index] = field.army[index] = world.army[index];
+            position.emittedArmy[index] = position.army[index] = world.army[index];
         }
     }
 
-    function save(Field memory field, World storage world) internal {
-        if (world.low != field.low) world.low = field.low;
-        if (world.high != field.high) world.high = field.high;
+    function save(Position memory position, World storage world) internal {
+        if (world.low != position.low) world.low = position.low;
+        if (world.high != position.high) world.high = position.high;
     }
 
-    function saveArmy(Field memory field, World storage world) internal {
+    function saveArmy(Position memory position, World storage world) internal {
         for (uint256 index; index < Army.WORDS; ++index) {
-            if (world.army[index] != field.army[index]) world.army[index] = field.army[index];
+            if (world.army[index] != position.army[index]) world.army[index] = position.army[index];
         }
     }
 
-    function requireLand(Field memory field, uint8 land) internal pure {
-        uint256 lands = field.graph.lands();
+    function requireLand(Position memory position, uint8 land) internal pure {
+        uint256 lands = position.graph.lands();
         if (land >= lands) revert IConquest.NoSuchLand(land, lands);
     }
 
     // ---- events
 
-    function tellPhase(Field memory field, uint8 phase, uint8 draw) internal {
-        Match.MatchState memory state = field.state;
+    function emitPhase(Position memory position, uint8 phase, uint8 draw) internal {
+        Match.MatchState memory state = position.state;
         state.game = state.game.setPhase(phase);
-        if (draw != TurnBits.NO_DRAW) state.game = state.game.opening(draw);
-        emit IConquest.Phase(field.matchId, ++state.seq, state.mover, phase, draw);
+        if (draw != TurnBits.NO_DRAW) state.game = state.game.openDraw(draw);
+        emit IConquest.Phase(position.matchId, ++state.seq, state.mover, phase, draw);
     }
 
     /// @dev Emits nothing if no land has changed since the last event.
-    function tellArmy(Field memory field) internal {
-        bytes memory changes = field.known.changes(field.army);
+    function emitArmy(Position memory position) internal {
+        bytes memory changes = position.emittedArmy.changes(position.army);
         if (changes.length == 0) return;
-        emit IConquest.Soldiers(field.matchId, ++field.state.seq, changes);
-        for (uint256 index; index < Army.WORDS; ++index) field.known[index] = field.army[index];
+        emit IConquest.Soldiers(position.matchId, ++position.state.seq, changes);
+        for (uint256 index; index < Army.WORDS; ++index) position.emittedArmy[index] = position.army[index];
     }
 
     // ---- lands
 
-    function take(Field memory field, uint256 lands, uint8 from, uint8 to) internal {
-        field.give(lands, to);
-        emit IConquest.LandsTaken(field.matchId, ++field.state.seq, uint96(lands), from, to);
+    function transferLands(Position memory position, uint256 lands, uint8 from, uint8 to) internal {
+        position.setOwner(lands, to);
+        emit IConquest.LandsTaken(position.matchId, ++position.state.seq, uint96(lands), from, to);
     }
 
-    /// @dev If a hero stood on the land, it dies and all soldiers of its seat are halved. Needs the
-    /// army.
-    function fallOf(Field memory field, uint256 land, uint8 owner) internal {
-        if (field.hero(owner) == land) {
-            emit IConquest.HeroDied(field.matchId, ++field.state.seq, owner, uint8(land));
-            field.setHero(owner, Fields.NO_LAND);
-            field.army.halve(field.owned(owner));
+    /// @dev If a hero stands on the land, it dies, and the soldiers on all lands of its seat are
+    /// halved. Needs the army.
+    function killHeroOn(Position memory position, uint256 land, uint8 owner) internal {
+        if (position.hero(owner) == land) {
+            emit IConquest.HeroDied(position.matchId, ++position.state.seq, owner, uint8(land));
+            position.setHero(owner, Positions.NO_LAND);
+            position.army.halve(position.owned(owner));
         }
-        tellArmy(field);
+        emitArmy(position);
     }
 
     /// @dev Gives a seat its hero if it owns lands of four types, once per match. Needs the graph.
-    function testHero(Field memory field, uint8 seat) internal {
-        Match.MatchState memory state = field.state;
+    function grantHeroIfEarned(Position memory position, uint8 seat) internal {
+        Match.MatchState memory state = position.state;
         if ((state.game.hadHero() >> seat) & 1 == 1) return;
-        uint8 capital = field.capital(seat);
-        if (capital == Fields.NO_LAND || field.graph.variety(field.owned(seat)) < _TYPES) return;
+        uint8 capital = position.capital(seat);
+        if (capital == Positions.NO_LAND || position.graph.countTypes(position.owned(seat)) < _TYPES) return;
         state.game = state.game.setHadHero(seat);
-        field.setHero(seat, capital);
-        emit IConquest.HeroAt(field.matchId, ++state.seq, seat, capital);
+        position.setHero(seat, capital);
+        emit IConquest.HeroAt(position.matchId, ++state.seq, seat, capital);
     }
 
     // ---- seats
 
     /// @param to the seat that gets the lands; if nobody, they become neutral
-    function out(Field memory field, uint8 seat, uint8 to, IMatch.Reason reason) internal {
-        field.state.game = field.state.game.setOut(seat);
-        field.clear(seat);
-        emit IConquest.PlayerOut(field.matchId, ++field.state.seq, seat, to, reason);
-        uint256 lands = field.owned(seat);
-        if (lands != 0) take(field, lands, seat, to);
+    function eliminate(Position memory position, uint8 seat, uint8 to, IMatch.Reason reason) internal {
+        position.state.game = position.state.game.clearAlive(seat);
+        position.clearSeat(seat);
+        emit IConquest.PlayerOut(position.matchId, ++position.state.seq, seat, to, reason);
+        uint256 lands = position.owned(seat);
+        if (lands != 0) transferLands(position, lands, seat, to);
     }
 }

@@ -5,8 +5,8 @@ import {TurnBased} from "../../TurnBased.sol";
 import {ConquestMapStore} from "./ConquestMapStore.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
-import {World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title Opens a match of Conquest; players join and leave it
@@ -32,11 +32,11 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     uint8 internal constant NOBODY = 255;
 
     /// @dev The number of the match with the store's first map, minus 1.
-    uint48 private immutable _BEFORE;
+    uint48 private immutable _MATCHES_BEFORE;
     mapping(uint48 matchId => World world) internal _worlds;
 
     constructor(uint48 firstMatch) {
-        _BEFORE = firstMatch - 1;
+        _MATCHES_BEFORE = firstMatch - 1;
     }
 
     /// @inheritdoc IConquest
@@ -55,16 +55,16 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _requireClock(clock, MIN_CLOCK);
         address creator = _account();
         MatchState memory state;
-        (matchId, state) = _open(creator, _firstOf(invited), clock, rematchOf);
+        (matchId, state) = _open(creator, _firstNonZero(invited), clock, rematchOf);
         state.mover = NOBODY;
-        state.game = TurnBits.opened(players);
+        state.game = TurnBits.newMatch(players);
         _players[matchId][0] = creator;
         emit PlayerJoined(matchId, ++state.seq, creator, 0);
         emit Map(matchId, ++state.seq, seed, grain, players, graph);
         if (invited.length != 0) _reserve(matchId, state, creator, invited);
         _save(matchId, state);
         MAPS.keep(graph, players);
-        _muster(matchId, graph);
+        _placeSoldiers(matchId, graph);
     }
 
     /// @inheritdoc IConquest
@@ -73,15 +73,15 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _requireStatus(matchId, state, Status.Open);
         address account = _account();
         (uint8 seat, ) = _seatFor(matchId, state, account);
-        if (seat == NOBODY) revert NotInvited(matchId, account, _awaited(matchId, state));
-        if (state.game.lives(seat)) revert SamePlayer(account);
+        if (seat == NOBODY) revert NotInvited(matchId, account, _firstInvited(matchId, state));
+        if (state.game.isAlive(seat)) revert SamePlayer(account);
         _players[matchId][seat] = account;
         state.game = state.game.setAlive(seat);
         emit PlayerJoined(matchId, ++state.seq, account, seat);
         if (state.game.alive() == (1 << state.game.seats()) - 1) {
             _start(matchId, state);
             _restartClock(state);
-            state.game = state.game.setPhase(TurnBits.CAPITALS).opening(TurnBits.FIRST);
+            state.game = state.game.setPhase(TurnBits.CAPITALS).openDraw(TurnBits.FIRST);
             emit Phase(matchId, ++state.seq, NOBODY, TurnBits.CAPITALS, TurnBits.FIRST);
         }
         _save(matchId, state);
@@ -93,7 +93,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _requireStatus(matchId, state, Status.Open);
         address account = _player(matchId);
         (uint8 seat, ) = _seatFor(matchId, state, account);
-        state.game = state.game.setOut(seat);
+        state.game = state.game.clearAlive(seat);
         if (!state.game.reserved(seat)) delete _players[matchId][seat];
         emit PlayerLeft(matchId, ++state.seq, account, seat);
         if (seat == 0) _end(matchId, state, address(0), Reason.Cancelled);
@@ -104,7 +104,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     /// from the match's number (RLP of store and nonce:
     /// https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp).
     function _mapOf(uint48 matchId) internal view returns (address) {
-        uint256 nonce = matchId - _BEFORE;
+        uint256 nonce = matchId - _MATCHES_BEFORE;
         bytes memory rlp;
         if (nonce < 0x80) {
             rlp = abi.encodePacked(bytes2(0xd694), MAPS, uint8(nonce));
@@ -122,10 +122,10 @@ abstract contract ConquestLobby is IConquest, TurnBased {
 
     /// @dev An invited account that has not joined is not seated. Otherwise a session key that
     /// somebody invites could no longer play for its account.
-    function _seated(uint48 matchId, address account) internal view override returns (bool) {
+    function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         MatchState memory state = _load(matchId);
         (uint8 seat, bool own) = _seatFor(matchId, state, account);
-        return own && (state.status != Status.Open || state.game.lives(seat));
+        return own && (state.status != Status.Open || state.game.isAlive(seat));
     }
 
     /// @return seat the account's seat; otherwise, while the match is open, the lowest seat that is
@@ -139,17 +139,17 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         seat = NOBODY;
         uint256 seats = state.game.seats();
         for (uint8 each; each < seats; ++each) {
-            address there = _players[matchId][each];
-            if (there == account) return (each, true);
-            if (seat == NOBODY && there == address(0)) seat = each;
+            address occupant = _players[matchId][each];
+            if (occupant == account) return (each, true);
+            if (seat == NOBODY && occupant == address(0)) seat = each;
         }
     }
 
     /// @return account the account with the first reserved seat that is not taken yet
-    function _awaited(uint48 matchId, MatchState memory state) private view returns (address) {
+    function _firstInvited(uint48 matchId, MatchState memory state) private view returns (address) {
         uint8 seat = 1;
-        while (state.game.lives(seat) || !state.game.reserved(seat)) ++seat;
-        return _at(matchId, seat);
+        while (state.game.isAlive(seat) || !state.game.reserved(seat)) ++seat;
+        return _playerAt(matchId, seat);
     }
 
     /// @dev Reserves seats 1, 2, … for accounts. Reverts with SamePlayer if an account would get
@@ -173,7 +173,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         emit Invited(matchId, ++state.seq, invited);
     }
 
-    function _firstOf(address[] calldata invited) private pure returns (address) {
+    function _firstNonZero(address[] calldata invited) private pure returns (address) {
         for (uint256 index; index < invited.length; ++index) {
             if (invited[index] != address(0)) return invited[index];
         }
@@ -181,7 +181,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     }
 
     /// @dev Places the soldiers of the map.
-    function _muster(uint48 matchId, bytes memory graph) private {
+    function _placeSoldiers(uint48 matchId, bytes memory graph) private {
         World storage world = _worlds[matchId];
         uint256 lands = graph.lands();
         for (uint256 first; first < lands; first += Army.PER_WORD) {

@@ -7,8 +7,7 @@ import {LandSet} from "./rules/LandSet.sol";
 
 /// @title Checks maps and stores each as the code of its own contract
 /// @dev The contracts are created in the order of their matches, so their addresses follow from the
-/// match numbers and need no storage. Their code starts with STOP, so nobody can run it, whatever
-/// the map.
+/// match numbers and need no storage. Their code starts with STOP, so nobody can run a map as code.
 contract ConquestMapStore {
     using LandGraph for bytes;
     using LandSet for uint256;
@@ -16,26 +15,26 @@ contract ConquestMapStore {
     uint8 private constant _LENGTH = 1;
     uint8 private constant _LANDS = 2;
     uint8 private constant _BODIES = 3;
-    uint8 private constant _BEYOND = 4;
-    uint8 private constant _SELF = 5;
-    uint8 private constant _ONE_WAY = 6;
-    uint8 private constant _EMPTY = 7;
+    uint8 private constant _BIT_BEYOND_LANDS = 4;
+    uint8 private constant _SELF_BORDER = 5;
+    uint8 private constant _ONE_SIDED = 6;
+    uint8 private constant _EMPTY_BODY = 7;
     uint8 private constant _TYPE = 8;
     uint8 private constant _SOLDIERS = 9;
-    uint8 private constant _ISLAND = 10;
+    uint8 private constant _UNREACHABLE = 10;
 
     /// @dev Minimum number of lands per player.
-    uint256 private constant _SHARE = 4;
+    uint256 private constant _LANDS_PER_PLAYER = 4;
     uint256 private constant _MAX_SOLDIERS = 100;
-    /// @dev The highest bit of every byte, and a summand that sets this bit in bytes above 100.
-    uint256 private constant _TOPS = 0x8080808080808080808080808080808080808080808080808080808080808080;
-    uint256 private constant _TO_THE_TOP = 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b;
+    /// @dev The highest bit of every byte, and a number that sets this bit in bytes above 100 when
+    /// it is added.
+    uint256 private constant _HIGH_BITS = 0x8080808080808080808080808080808080808080808080808080808080808080;
+    uint256 private constant _ABOVE_MAX_SOLDIERS = 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b;
 
-    /// @dev Copies everything after it into a contract's code: PUSH2 size, DUP1, PUSH1 10,
-    /// RETURNDATASIZE, CODECOPY, RETURNDATASIZE, RETURN; then STOP, the code's first byte.
-    uint256 private constant _MAKER = 0x61_0000_80_600a_3d_39_3d_f3_00;
-    uint256 private constant _MAKER_SIZE = 11;
-    uint256 private constant _CODE_SIZE_AT = 64;
+    /// @dev Init code that deploys everything after it: PUSH2 size, DUP1, PUSH1 10, RETURNDATASIZE,
+    /// CODECOPY, RETURNDATASIZE, RETURN; then STOP, the code's first byte.
+    uint256 private constant _INIT_CODE = 0x61_0000_80_600a_3d_39_3d_f3_00;
+    uint256 private constant _CODE_SIZE_SHIFT = 64;
 
     address private immutable _OWNER = msg.sender;
 
@@ -47,7 +46,7 @@ contract ConquestMapStore {
     function keep(bytes calldata graph, uint256 players) external {
         if (msg.sender != _OWNER) revert NotTheGame();
         check(graph, players);
-        bytes memory code = abi.encodePacked(uint88(_MAKER | ((graph.length + 1) << _CODE_SIZE_AT)), graph);
+        bytes memory code = abi.encodePacked(uint88(_INIT_CODE | ((graph.length + 1) << _CODE_SIZE_SHIFT)), graph);
         assembly ("memory-safe") {
             if iszero(create(0, add(code, 0x20), mload(code))) {
                 revert(0, 0)
@@ -61,19 +60,19 @@ contract ConquestMapStore {
         if (graph.length < 2) revert IConquest.BadMap(_LENGTH, graph.length);
         uint256 lands = graph.lands();
         uint256 bodies = graph.bodies();
-        if (lands > LandGraph.MAX_LANDS || lands == 0 || lands < _SHARE * players) {
+        if (lands > LandGraph.MAX_LANDS || lands == 0 || lands < _LANDS_PER_PLAYER * players) {
             revert IConquest.BadMap(_LANDS, lands);
         }
         if (bodies > LandGraph.MAX_BODIES) revert IConquest.BadMap(_BODIES, bodies);
         if (graph.length != LandGraph.size(lands, bodies)) revert IConquest.BadMap(_LENGTH, graph.length);
         unchecked {
-            for (uint256 index; index < lands + bodies + LandGraph.MORE_ROWS; ++index) {
-                if (graph.row(index) >> lands != 0) revert IConquest.BadMap(_BEYOND, index);
+            for (uint256 index; index < lands + bodies + LandGraph.EXTRA_ROWS; ++index) {
+                if (graph.row(index) >> lands != 0) revert IConquest.BadMap(_BIT_BEYOND_LANDS, index);
             }
         }
         _checkBorders(graph, lands);
         _checkContent(graph, lands, bodies);
-        _checkReach(graph, lands);
+        _checkConnected(graph, lands);
     }
 
     /// @dev Checks that every border to a later land is mutual. If there are as many borders to
@@ -92,19 +91,19 @@ contract ConquestMapStore {
                     ++later;
                 }
             }
-            if (wrong != 0 || all != 2 * later) _refuseBorders(graph, lands);
+            if (wrong != 0 || all != 2 * later) _rejectBorders(graph, lands);
         }
     }
 
     /// @dev Reverts for the lowest land that borders itself; otherwise for the lowest land with a
     /// one-sided border.
-    function _refuseBorders(bytes memory graph, uint256 lands) private pure {
+    function _rejectBorders(bytes memory graph, uint256 lands) private pure {
         for (uint256 land; land < lands; ++land) {
-            if ((graph.row(land) >> land) & 1 == 1) revert IConquest.BadMap(_SELF, land);
+            if ((graph.row(land) >> land) & 1 == 1) revert IConquest.BadMap(_SELF_BORDER, land);
         }
         for (uint256 land; land < lands; ++land) {
             for (uint256 row = graph.row(land); row != 0; row &= row - 1) {
-                if ((graph.row(row.lowest()) >> land) & 1 == 0) revert IConquest.BadMap(_ONE_WAY, land);
+                if ((graph.row(row.lowest()) >> land) & 1 == 0) revert IConquest.BadMap(_ONE_SIDED, land);
             }
         }
     }
@@ -112,7 +111,7 @@ contract ConquestMapStore {
     function _checkContent(bytes memory graph, uint256 lands, uint256 bodies) private pure {
         unchecked {
             for (uint256 body; body < bodies; ++body) {
-                if (graph.row(lands + body) == 0) revert IConquest.BadMap(_EMPTY, body);
+                if (graph.row(lands + body) == 0) revert IConquest.BadMap(_EMPTY_BODY, body);
             }
             uint256 index = lands + bodies;
             (uint256 low, uint256 middle, uint256 high) = (graph.row(index), graph.row(index + 1), graph.row(index + 2));
@@ -121,20 +120,20 @@ contract ConquestMapStore {
             for (uint256 first; first < lands; first += 32) {
                 uint256 soldiers = graph.soldiersFrom(first);
                 if (lands - first < 32) soldiers &= type(uint256).max << (256 - 8 * (lands - first));
-                uint256 many = ((soldiers + _TO_THE_TOP) | soldiers) & _TOPS;
-                if (many != 0) revert IConquest.BadMap(_SOLDIERS, _tooMany(graph, first));
+                uint256 many = ((soldiers + _ABOVE_MAX_SOLDIERS) | soldiers) & _HIGH_BITS;
+                if (many != 0) revert IConquest.BadMap(_SOLDIERS, _firstWithTooMany(graph, first));
             }
         }
     }
 
     /// @return land the first land with too many soldiers, from the given land on
-    function _tooMany(bytes memory graph, uint256 land) private pure returns (uint256) {
+    function _firstWithTooMany(bytes memory graph, uint256 land) private pure returns (uint256) {
         while (graph.soldiersFrom(land) >> 248 <= _MAX_SOLDIERS) ++land;
         return land;
     }
 
     /// @dev Checks that land 0 reaches all other lands, over land and water.
-    function _checkReach(bytes memory graph, uint256 lands) private pure {
+    function _checkConnected(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 reached = 1;
             uint256 visited = 0;
@@ -150,7 +149,7 @@ contract ConquestMapStore {
                 }
             }
             uint256 missed = ~reached & ((1 << lands) - 1);
-            if (missed != 0) revert IConquest.BadMap(_ISLAND, missed.lowest());
+            if (missed != 0) revert IConquest.BadMap(_UNREACHABLE, missed.lowest());
         }
     }
 }

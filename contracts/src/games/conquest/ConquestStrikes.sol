@@ -3,31 +3,31 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "../../IMatch.sol";
 import {Match} from "../../Match.sol";
-import {ConquestChance} from "./ConquestChance.sol";
 import {ConquestEffects} from "./ConquestEffects.sol";
+import {ConquestRandom} from "./ConquestRandom.sol";
 import {IConquest} from "./IConquest.sol";
 import {Army} from "./rules/Army.sol";
-import {Field, Fields, World} from "./rules/Field.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
+import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Launches attacks and fights them out; a linked library
+/// @title Launches attacks and resolves them; a linked library
 library ConquestStrikes {
     using Army for uint256[7];
-    using ConquestEffects for Field;
-    using Fields for Field;
+    using ConquestEffects for Position;
+    using Positions for Position;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
     /// @dev One attack of a launch.
-    /// @param far true if no connection leads there
+    /// @param distant true if no connection leads there
     /// @param factor multiplies the defence: the number of attacks that share the strength, doubled
     /// by sea; 0 = not possible
     struct Strike {
         uint8 from;
         uint8 to;
         uint8 victim;
-        bool far;
+        bool distant;
         uint256 factor;
         uint256 attack20;
         uint256 needed20;
@@ -36,13 +36,13 @@ library ConquestStrikes {
     /// @dev Maximum number of attacks in one launch.
     uint256 internal constant MAX_PAIRS = 16;
 
-    uint256 private constant _PAIR = 14;
+    uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
     /// @dev Luck is 80 to 120 percent; 80 if the hash of the deciding block is no longer available.
-    uint256 private constant _LEAST_LUCK = 80;
-    uint256 private constant _LUCKS = 41;
+    uint256 private constant _MIN_LUCK = 80;
+    uint256 private constant _LUCK_VALUES = 41;
     /// @dev Twentieths of a soldier times percent.
-    uint256 private constant _SOLDIER = 2000;
+    uint256 private constant _DAMAGE_SCALE = 2000;
 
     /// @notice Checks each attack against the current numbers, and stores all attacks for the draw.
     function launch(
@@ -55,23 +55,29 @@ library ConquestStrikes {
         if (pairs.length % 2 != 0) revert IConquest.BadCount(pairs.length, 1, MAX_PAIRS);
         uint256 count = pairs.length / 2;
         if (count == 0 || count > MAX_PAIRS) revert IConquest.BadCount(count, 1, MAX_PAIRS);
-        Field memory field = _field(world, matchId, state, map);
-        uint256 lands = field.graph.lands();
+        Position memory position = _loadPosition(world, matchId, state, map);
+        uint256 lands = position.graph.lands();
         for (uint256 at; at < pairs.length; ++at) {
             if (uint8(pairs[at]) >= lands) revert IConquest.NoSuchLand(uint8(pairs[at]), lands);
         }
         if (state.game.attacked()) revert IConquest.OncePerTurn(5);
         uint256 packed = 0;
-        bool far = state.game.uses(1);
+        bool distant = state.game.isInEffect(1);
         for (uint256 index; index < count; ++index) {
-            Strike memory strike = _weighed(field, uint8(pairs[2 * index]), uint8(pairs[2 * index + 1]), count, far);
-            far = far && !strike.far;
-            if (strike.victim == Fields.NOBODY) _refuse(field, strike);
+            Strike memory strike = _evaluate(
+                position,
+                uint8(pairs[2 * index]),
+                uint8(pairs[2 * index + 1]),
+                count,
+                distant
+            );
+            distant = distant && !strike.distant;
+            if (strike.victim == Positions.NOBODY) _rejectStrike(position, strike);
             if (strike.factor == 0) revert IConquest.NotConnected(strike.from, strike.to);
             if (strike.attack20 <= strike.needed20) {
                 revert IConquest.NotStronger(index, strike.attack20, strike.needed20);
             }
-            packed |= (LandGraph.MAX_LANDS * strike.from + strike.to) << (_PAIR * index);
+            packed |= (LandGraph.MAX_LANDS * strike.from + strike.to) << (_PAIR_BITS * index);
         }
         world.pairs = packed;
     }
@@ -83,90 +89,97 @@ library ConquestStrikes {
         Match.MatchState memory state,
         address map
     ) external returns (Match.MatchState memory) {
-        bytes32 seed = ConquestChance.seedOf(matchId, state);
-        Field memory field = _field(world, matchId, state, map);
-        _fight(field, world.pairs, seed);
-        if (!state.game.over()) {
-            bool more = state.game.uses(3) && !state.game.built();
-            field.tellPhase(more ? TurnBits.ACTION : TurnBits.MOVE, TurnBits.NO_DRAW);
+        bytes32 seed = ConquestRandom.seedOf(matchId, state);
+        Position memory position = _loadPosition(world, matchId, state, map);
+        _resolveStrikes(position, world.pairs, seed);
+        if (!state.game.isOver()) {
+            bool more = state.game.isInEffect(3) && !state.game.built();
+            position.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, TurnBits.NO_DRAW);
         }
-        field.save(world);
-        field.saveArmy(world);
+        position.save(world);
+        position.saveArmy(world);
         return state;
     }
 
-    /// @dev Fights the attacks in order, each with the numbers that the previous attack left, until
-    /// one seat is left.
-    function _fight(Field memory field, uint256 packed, bytes32 seed) private {
-        Match.MatchState memory state = field.state;
+    /// @dev Resolves the attacks in order, each with the numbers that the previous attack left,
+    /// until only one seat is alive.
+    function _resolveStrikes(Position memory position, uint256 packed, bytes32 seed) private {
+        Match.MatchState memory state = position.state;
         uint256 count = 0;
-        while ((packed >> (_PAIR * count)) & _PAIR_MASK != 0) ++count;
-        bool far = state.game.uses(1);
-        for (uint256 index; index < count && !state.game.over(); ++index) {
-            uint256 pair = (packed >> (_PAIR * index)) & _PAIR_MASK;
+        while ((packed >> (_PAIR_BITS * count)) & _PAIR_MASK != 0) ++count;
+        bool distant = state.game.isInEffect(1);
+        for (uint256 index; index < count && !state.game.isOver(); ++index) {
+            uint256 pair = (packed >> (_PAIR_BITS * index)) & _PAIR_MASK;
             (uint8 from, uint8 to) = (uint8(pair / LandGraph.MAX_LANDS), uint8(pair % LandGraph.MAX_LANDS));
-            Strike memory strike = _weighed(field, from, to, count, far);
-            far = far && !strike.far;
+            Strike memory strike = _evaluate(position, from, to, count, distant);
+            distant = distant && !strike.distant;
             if (strike.factor == 0 || strike.attack20 <= strike.needed20) {
-                _tell(field, strike, 0, 0, false);
+                _emitBattle(position, strike, 0, 0, false);
                 continue;
             }
-            uint256 luck = _LEAST_LUCK;
+            uint256 luck = _MIN_LUCK;
             if (seed != 0) {
-                uint8 purpose = ConquestChance.LUCK;
-                luck += ConquestChance.number(seed, field.matchId, state.ply, purpose, uint8(index)) % _LUCKS;
+                uint8 purpose = ConquestRandom.LUCK;
+                luck += ConquestRandom.number(seed, position.matchId, state.ply, purpose, uint8(index)) % _LUCK_VALUES;
             }
-            _strike(field, strike, luck);
+            _resolveStrike(position, strike, luck);
         }
     }
 
-    function _strike(Field memory field, Strike memory strike, uint256 luck) private {
-        uint256 damage = ((strike.attack20 - strike.needed20) * luck) / (_SOLDIER * strike.factor);
-        uint256 soldiers = field.army.on(strike.to);
+    function _resolveStrike(Position memory position, Strike memory strike, uint256 luck) private {
+        uint256 damage = ((strike.attack20 - strike.needed20) * luck) / (_DAMAGE_SCALE * strike.factor);
+        uint256 soldiers = position.army.soldiersOn(strike.to);
         bool conquered = damage >= soldiers;
-        _tell(field, strike, luck, damage, conquered);
-        field.army.set(strike.to, conquered ? 0 : soldiers - damage);
-        if (!conquered) return field.tellArmy();
-        (uint8 seat, uint8 victim) = (field.state.mover, strike.victim);
-        field.fallOf(strike.to, victim);
-        if (field.capital(victim) == strike.to) field.out(victim, seat, IMatch.Reason.Won);
-        else field.take(1 << strike.to, victim, seat);
-        field.testHero(seat);
+        _emitBattle(position, strike, luck, damage, conquered);
+        position.army.set(strike.to, conquered ? 0 : soldiers - damage);
+        if (!conquered) return position.emitArmy();
+        (uint8 seat, uint8 victim) = (position.state.mover, strike.victim);
+        position.killHeroOn(strike.to, victim);
+        if (position.capital(victim) == strike.to) position.eliminate(victim, seat, IMatch.Reason.Won);
+        else position.transferLands(1 << strike.to, victim, seat);
+        position.grantHeroIfEarned(seat);
     }
 
-    /// @dev Weighs an attack by the current numbers. The result has no victim and no factor unless
-    /// it goes from a land of the mover to an enemy's, and no factor if no connection leads there.
-    /// @param far true if the attack needs no connection
-    function _weighed(
-        Field memory field,
+    /// @dev Evaluates an attack with the current numbers. The result has no factor if no connection
+    /// leads to the land. It has neither victim nor factor unless the attack goes from the mover's
+    /// land to an enemy's.
+    /// @param distant true if the attack needs no connection
+    function _evaluate(
+        Position memory position,
         uint8 from,
         uint8 to,
         uint256 count,
-        bool far
+        bool distant
     ) private pure returns (Strike memory strike) {
-        uint8 seat = field.state.mover;
-        (strike.from, strike.to, strike.victim) = (from, to, field.ownerOf(to));
-        if (field.ownerOf(from) != seat || strike.victim == seat) strike.victim = Fields.NOBODY;
-        if (strike.victim == Fields.NOBODY) return strike;
-        uint256 way = field.way(from, to);
-        strike.far = way == Fields.NO_WAY;
-        if (strike.far && (!far || field.capital(strike.victim) == to)) return strike;
-        strike.factor = field.state.game.uses(2) ? 1 : count;
-        if (way == Fields.BY_WATER) strike.factor *= 2;
-        strike.attack20 = field.attackOf(seat, from);
-        strike.needed20 = field.defenceOf(strike.victim, to) * strike.factor;
+        uint8 seat = position.state.mover;
+        (strike.from, strike.to, strike.victim) = (from, to, position.ownerOf(to));
+        if (position.ownerOf(from) != seat || strike.victim == seat) strike.victim = Positions.NOBODY;
+        if (strike.victim == Positions.NOBODY) return strike;
+        uint256 connection = position.connectionOf(from, to);
+        strike.distant = connection == Positions.NO_CONNECTION;
+        if (strike.distant && (!distant || position.capital(strike.victim) == to)) return strike;
+        strike.factor = position.state.game.isInEffect(2) ? 1 : count;
+        if (connection == Positions.BY_WATER) strike.factor *= 2;
+        strike.attack20 = position.attackStrength(seat, from);
+        strike.needed20 = position.defenceStrength(strike.victim, to) * strike.factor;
     }
 
-    function _refuse(Field memory field, Strike memory strike) private pure {
-        uint8 owner = field.ownerOf(strike.from);
-        if (owner != field.state.mover) revert IConquest.NotYourLand(strike.from, owner);
-        revert IConquest.NotEnemy(strike.to, field.ownerOf(strike.to));
+    function _rejectStrike(Position memory position, Strike memory strike) private pure {
+        uint8 owner = position.ownerOf(strike.from);
+        if (owner != position.state.mover) revert IConquest.NotYourLand(strike.from, owner);
+        revert IConquest.NotEnemy(strike.to, position.ownerOf(strike.to));
     }
 
-    function _tell(Field memory field, Strike memory strike, uint256 luck, uint256 damage, bool conquered) private {
+    function _emitBattle(
+        Position memory position,
+        Strike memory strike,
+        uint256 luck,
+        uint256 damage,
+        bool conquered
+    ) private {
         emit IConquest.BattleResolved(
-            field.matchId,
-            ++field.state.seq,
+            position.matchId,
+            ++position.state.seq,
             strike.from,
             strike.to,
             uint48(strike.attack20),
@@ -177,14 +190,14 @@ library ConquestStrikes {
         );
     }
 
-    function _field(
+    function _loadPosition(
         World storage world,
         uint48 matchId,
         Match.MatchState memory state,
         address map
-    ) private view returns (Field memory field) {
-        field = ConquestEffects.loaded(world, matchId, state);
-        field.graph = LandGraph.kept(map);
-        field.loadArmy(world);
+    ) private view returns (Position memory position) {
+        position = ConquestEffects.loadPosition(world, matchId, state);
+        position.graph = LandGraph.load(map);
+        position.loadArmy(world);
     }
 }

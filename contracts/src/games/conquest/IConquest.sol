@@ -124,7 +124,8 @@ interface IConquest is ITurnBased {
     event PortBuilt(uint48 indexed matchId, uint32 seq, uint8 land);
     /// @notice A hero appeared, or moved to another land.
     event HeroAt(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 land);
-    /// @notice A hero died because its land was lost: all soldiers of its seat are halved.
+    /// @notice A hero died because its land was lost. The soldiers on all lands of its seat are
+    /// halved.
     event HeroDied(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 land);
     /// @notice An item lies on a land.
     event ItemAppeared(uint48 indexed matchId, uint32 seq, uint8 land, bool fat);
@@ -149,7 +150,7 @@ interface IConquest is ITurnBased {
     error BadMap(uint8 fault, uint256 place);
     /// @notice The mean number of cells per land is out of range.
     error BadGrain(uint8 given, uint8 minimum, uint8 maximum);
-    /// @notice The match took a different course than the command expects.
+    /// @notice The command names another trail than the match has.
     error OtherPosition(uint32 current, uint32 given);
     /// @notice The draw waits for a block; it is possible from block `needed` on.
     error TooSoon(uint256 current, uint256 needed);
@@ -254,8 +255,8 @@ interface IConquest is ITurnBased {
     /// was opened on.
     function settle(uint48 matchId) external;
 
-    /// @notice Forces a pass after the mover's clock has run out. A seat is out at its third forced
-    /// pass in a row, or if it should choose its capital. Anyone may call it.
+    /// @notice Forces a pass after the mover's clock has run out. A seat is out after its third
+    /// forced pass in a row, or if it was its turn to choose a capital. Anyone may call it.
     function claimTimeout(uint48 matchId) external;
 
     /// @notice Returns the whole match, to compare a displayed board with the chain.

@@ -14,7 +14,7 @@ import {Position} from "./Position.sol";
 contract Deblockle is DeblockleBase {
     using Position for uint256;
 
-    /// @dev A roll or a hop that is being made.
+    /// @dev A roll or a hop in progress.
     struct Move {
         uint32 ply;
         address player;
@@ -55,16 +55,16 @@ contract Deblockle is DeblockleBase {
         if (ruleset > uint8(type(Ruleset).max)) revert BadRuleset(ruleset);
         uint96 maximum = stake / MIN_STAKE_CLOCK;
         if (rate > maximum || (rate == 0 && stake != 0)) revert BadRate(rate, maximum);
-        if (rematchOf != 0) _requireRepeatable(rematchOf, account, opponent);
+        if (rematchOf != 0) _requireRematchable(rematchOf, account, opponent);
         MatchState memory state;
-        (matchId, state) = _openFor(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, rematchOf);
+        (matchId, state) = _openDuel(account, 0, opponent, clock, stake == 0 ? 0 : MIN_STAKE_CLOCK, rematchOf);
         if (stake == 0) token = address(0);
         else (_stakes[matchId].amount, _stakes[matchId].rate) = (stake, rate);
         if (token != address(0)) _stakes[matchId].token = token;
         emit GameCreated(matchId, ++state.seq, cubes, Ruleset(ruleset), token, stake, rate);
         state.game = uint104(Position.setUp(cubes, Ruleset(ruleset) == Ruleset.Board, stake != 0));
         _save(matchId, state);
-        Escrow.take(token, stake);
+        Escrow.deposit(token, stake);
     }
 
     /// @inheritdoc IDeblockle
@@ -78,13 +78,13 @@ contract Deblockle is DeblockleBase {
         uint24 clock
     ) external payable nonReentrant {
         MatchState memory state = _load(matchId);
-        address account = _account(); // an invited key may serve another account: take the account
+        address account = _account(); // an invited key may belong to another account: use that one
         _join(matchId, state, 1, account);
         _requirePayer(account, _stakes[matchId].amount);
         _requireTerms(matchId, state, cubes, ruleset, token, stake, rate, clock);
-        _announce(matchId, state);
+        _emitTurnChanged(matchId, state);
         _save(matchId, state);
-        Escrow.take(token, stake);
+        Escrow.deposit(token, stake);
     }
 
     /// @inheritdoc IDeblockle
@@ -92,7 +92,7 @@ contract Deblockle is DeblockleBase {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         address account = _account(matchId);
-        address inviter = _at(matchId, 0);
+        address inviter = _playerAt(matchId, 0);
         if (account != inviter) revert NotTheInviter(matchId, account, inviter);
         _end(matchId, state, address(0), Reason.Cancelled);
         _save(matchId, state);
@@ -109,7 +109,7 @@ contract Deblockle is DeblockleBase {
     ) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requirePlaying(matchId, state);
-        address player = _turn(matchId, state, ply);
+        address player = _requireTurn(matchId, state, ply);
         (uint256 from, uint256 to) = (_cell(fromX, fromY), _cell(toX, toY));
         uint256 position = state.game;
         uint256 id = position.cubeOn(from);
@@ -133,7 +133,7 @@ contract Deblockle is DeblockleBase {
     function passMove(uint48 matchId, uint32 ply) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requirePlaying(matchId, state);
-        address player = _turn(matchId, state, ply);
+        address player = _requireTurn(matchId, state, ply);
         uint256 position = state.game;
         bool rolling = position.hopper() == Position.NO_CUBE;
         if (position.strict() && (!rolling || DeblockleRules.rolls(position, state.mover) != 0)) {
@@ -141,8 +141,8 @@ contract Deblockle is DeblockleBase {
         }
         emit Passed(matchId, ++state.seq, ply, player, rolling ? Phase.Roll : Phase.Hop);
         state.game = uint104(position.setHopper(Position.NO_CUBE));
-        _count(state, position.passes() + 1, position.quiet() + 1);
-        _next(matchId, state, true);
+        _countPly(state, position.passes() + 1, position.quiet() + 1);
+        _endPly(matchId, state, true);
         _save(matchId, state);
     }
 
@@ -159,10 +159,10 @@ contract Deblockle is DeblockleBase {
     function claimTimeout(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requirePlaying(matchId, state);
-        uint40 clocked = state.deadline;
-        state.deadline = _deadline(matchId, state);
+        uint40 clockDeadline = state.deadline;
+        state.deadline = _effectiveDeadline(matchId, state);
         _requireTimeout(matchId, state);
-        state.deadline = clocked; // `_stream` counts the running turn from the clock's deadline
+        state.deadline = clockDeadline; // `_recordStreamed` counts the running turn from the clock's deadline
         _finish(matchId, state, 1 - state.mover, Reason.Timeout);
         _save(matchId, state);
     }
@@ -170,7 +170,7 @@ contract Deblockle is DeblockleBase {
     /// @inheritdoc IDeblockle
     function withdraw(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
-        if (!_seated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);
+        if (!_isSeated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);
         uint8 seat = _seatOf(matchId, msg.sender);
         Stake memory stake = _stakes[matchId];
         uint256 amount = _due(state, stake, seat);
@@ -185,16 +185,16 @@ contract Deblockle is DeblockleBase {
 
     function _roll(uint48 matchId, MatchState memory state, Move memory move) private {
         uint256 direction;
-        while (DeblockleRules.stepped(1 << move.from, direction) != 1 << move.to) {
+        while (DeblockleRules.step(1 << move.from, direction) != 1 << move.to) {
             if (++direction == _DIRECTIONS) revert NotBeside(move.toX, move.toY);
         }
         uint256 position = state.game;
-        uint256 orientation = DeblockleRules.turned(position.orientationOf(move.id), direction);
+        uint256 orientation = DeblockleRules.rolled(position.orientationOf(move.id), direction);
         uint256 up = DeblockleRules.up(orientation);
         bool home = move.to == DeblockleRules.star(state.mover);
         if ((up == DeblockleRules.STAR) != home) revert StarOffSquare(uint8(up), move.toX, move.toY);
 
-        position = position.place(move.id, home ? Position.NO_CELL : move.to, orientation);
+        position = position.placeCube(move.id, home ? Position.NO_CELL : move.to, orientation);
         uint256 hops = home ? 0 : DeblockleRules.hops(position, move.id);
         if (hops != 0) position = position.setHopper(move.id);
         emit Rolled(
@@ -213,13 +213,13 @@ contract Deblockle is DeblockleBase {
             uint64(hops)
         );
         state.game = uint104(position);
-        _count(state, 0, home ? 0 : position.quiet() + 1);
+        _countPly(state, 0, home ? 0 : position.quiet() + 1);
         if (home) {
-            uint256 left = position.count(state.mover);
+            uint256 left = position.cubesLeft(state.mover);
             emit Removed(matchId, ++state.seq, move.player, uint8(move.id), uint8(left));
             if (left == 0) return _finish(matchId, state, state.mover, Reason.Won);
         }
-        _next(matchId, state, hops == 0);
+        _endPly(matchId, state, hops == 0);
     }
 
     function _hop(uint48 matchId, MatchState memory state, Move memory move) private {
@@ -239,41 +239,41 @@ contract Deblockle is DeblockleBase {
             move.toX,
             move.toY
         );
-        state.game = uint104(position.place(move.id, move.to, orientation).setHopper(Position.NO_CUBE));
-        _count(state, 0, position.quiet() + 1);
-        _next(matchId, state, true);
+        state.game = uint104(position.placeCube(move.id, move.to, orientation).setHopper(Position.NO_CUBE));
+        _countPly(state, 0, position.quiet() + 1);
+        _endPly(matchId, state, true);
     }
 
     /// @dev Counts a ply.
-    function _count(MatchState memory state, uint256 passes, uint256 quiet) private pure {
+    function _countPly(MatchState memory state, uint256 passes, uint256 quiet) private pure {
         uint256 position = state.game;
         state.game = uint104(position.setCounts(passes, quiet));
         ++state.ply;
     }
 
     /// @dev Continues with a draw, the other player's turn, or the hop of the same turn.
-    function _next(uint48 matchId, MatchState memory state, bool over) private {
+    function _endPly(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {
             return _finish(matchId, state, state.mover, Reason.Draw);
         }
         if (!over) return;
-        _stream(matchId, state);
+        _recordStreamed(matchId, state);
         state.mover = 1 - state.mover;
         _restartClock(state);
-        _announce(matchId, state);
+        _emitTurnChanged(matchId, state);
     }
 
-    function _announce(uint48 matchId, MatchState memory state) private {
+    function _emitTurnChanged(uint48 matchId, MatchState memory state) private {
         uint256 rolls = DeblockleRules.rolls(state.game, state.mover);
-        emit TurnChanged(matchId, ++state.seq, _at(matchId, state.mover), uint16(rolls));
+        emit TurnChanged(matchId, ++state.seq, _playerAt(matchId, state.mover), uint16(rolls));
     }
 
     /// @param seat the winner's seat; without meaning after a draw
     function _finish(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
-        _stream(matchId, state);
+        _recordStreamed(matchId, state);
         state.mover = seat;
-        _end(matchId, state, reason == Reason.Draw ? address(0) : _at(matchId, seat), reason);
+        _end(matchId, state, reason == Reason.Draw ? address(0) : _playerAt(matchId, seat), reason);
     }
 
     // ---- checks
@@ -288,9 +288,9 @@ contract Deblockle is DeblockleBase {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }
 
-    function _requireRepeatable(uint48 matchId, address account, address opponent) private view {
+    function _requireRematchable(uint48 matchId, address account, address opponent) private view {
         bool over = _load(matchId).status == Status.Finished;
-        bool same = _seated(matchId, account) && opponent == _at(matchId, 1 - _seatOf(matchId, account));
+        bool same = _isSeated(matchId, account) && opponent == _playerAt(matchId, 1 - _seatOf(matchId, account));
         if (!over || !same) revert BadRematch(matchId);
     }
 

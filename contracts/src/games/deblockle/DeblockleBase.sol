@@ -29,36 +29,40 @@ abstract contract DeblockleBase is IDeblockle, Duel {
     // ---- streams
 
     /// @dev Stores the waiting player's seconds at the end of a turn.
-    function _stream(uint48 matchId, MatchState memory state) internal {
+    function _recordStreamed(uint48 matchId, MatchState memory state) internal {
         uint256 position = state.game;
         if (!position.staked()) return;
-        uint8 waiter = 1 - state.mover;
+        uint8 waitingSeat = 1 - state.mover;
         Stake storage stake = _stakes[matchId];
-        uint256 both = stake.streamed;
-        uint256 total = _seconds(state, both, waiter);
+        uint256 streamedBySeat = stake.streamed;
+        uint256 total = _streamedSeconds(state, streamedBySeat, waitingSeat);
         unchecked {
-            both &= uint256(type(uint32).max) << (32 * state.mover);
-            stake.streamed = uint64(both | (total << (32 * waiter)));
+            streamedBySeat &= uint256(type(uint32).max) << (32 * state.mover);
+            stake.streamed = uint64(streamedBySeat | (total << (32 * waitingSeat)));
         }
-        emit Streamed(matchId, ++state.seq, _at(matchId, waiter), uint32(total));
+        emit Streamed(matchId, ++state.seq, _playerAt(matchId, waitingSeat), uint32(total));
     }
 
     /// @dev Returns the clock's deadline, or the time when the waiting player's deposit runs out,
     /// whichever comes first.
-    function _deadline(uint48 matchId, MatchState memory state) internal view returns (uint40) {
+    function _effectiveDeadline(uint48 matchId, MatchState memory state) internal view returns (uint40) {
         uint256 position = state.game;
         if (state.status != Status.Playing || !position.staked()) return state.deadline;
         Stake storage stake = _stakes[matchId];
-        uint256 lasts = (uint256(stake.amount) + stake.rate - 1) / stake.rate;
+        uint256 duration = (uint256(stake.amount) + stake.rate - 1) / stake.rate;
         uint256 before = uint32(stake.streamed >> (32 * (1 - state.mover)));
-        uint256 left = lasts > before ? lasts - before : 0;
+        uint256 left = duration > before ? duration - before : 0;
         return left < state.clock ? uint40(_turnStart(state) + left) : state.deadline;
     }
 
     /// @dev Returns the seconds for which the seat's deposit has streamed, including a running
     /// turn. At most 2^32 - 1, so that a running turn pays no more than its end stores.
-    function _seconds(MatchState memory state, uint256 both, uint8 seat) private view returns (uint256 total) {
-        total = uint32(both >> (32 * seat));
+    function _streamedSeconds(
+        MatchState memory state,
+        uint256 streamedBySeat,
+        uint8 seat
+    ) private view returns (uint256 total) {
+        total = uint32(streamedBySeat >> (32 * seat));
         if (state.status == Status.Playing && seat != state.mover) total += block.timestamp - _turnStart(state);
         if (total > type(uint32).max) total = type(uint32).max;
     }
@@ -69,7 +73,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     /// @dev Returns the amount that has streamed back to the seat, at most its deposit.
     function _refunded(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
-        uint256 amount = _seconds(state, stake.streamed, seat) * stake.rate;
+        uint256 amount = _streamedSeconds(state, stake.streamed, seat) * stake.rate;
         return amount < stake.amount ? amount : stake.amount;
     }
 
@@ -108,7 +112,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         if (token != terms.token) revert WrongToken(token, terms.token);
         if (stake != terms.amount) revert WrongStake(stake, terms.amount);
         uint256 position = state.game;
-        (uint8 size, uint8 own) = (uint8(position.size()), uint8(_ruleset(position)));
+        (uint8 size, uint8 own) = (uint8(position.cubesPerPlayer()), uint8(_ruleset(position)));
         if (cubes != size || ruleset != own || rate != terms.rate || clock != state.clock) {
             revert OtherTerms(size, own, terms.rate, state.clock);
         }
@@ -122,21 +126,21 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         Stake memory stake = _stakes[matchId];
         uint256 position = state.game;
         (shown.seq, shown.status, shown.reason) = (state.seq, state.status, state.reason);
-        (shown.ply, shown.clock, shown.deadline) = (state.ply, state.clock, _deadline(matchId, state));
+        (shown.ply, shown.clock, shown.deadline) = (state.ply, state.clock, _effectiveDeadline(matchId, state));
         (shown.token, shown.stake, shown.rate) = (stake.token, stake.amount, stake.rate);
         (shown.passes, shown.quiet) = (uint8(position.passes()), uint8(position.quiet()));
         shown.ruleset = _ruleset(position);
-        shown.cubes = uint8(position.size());
+        shown.cubes = uint8(position.cubesPerPlayer());
         (shown.phase, shown.hopper) = (_phase(state), uint8(Position.NO_CUBE));
         if (state.status == Status.Playing) {
-            (shown.mover, shown.hopper) = (_at(matchId, state.mover), uint8(position.hopper()));
+            (shown.mover, shown.hopper) = (_playerAt(matchId, state.mover), uint8(position.hopper()));
             if (shown.phase == Phase.Roll) shown.rolls = uint16(DeblockleRules.rolls(position, state.mover));
             else shown.hops = uint64(DeblockleRules.hops(position, shown.hopper));
         } else if (state.status == Status.Finished && state.reason != Reason.Draw) {
-            shown.winner = _at(matchId, state.mover);
+            shown.winner = _playerAt(matchId, state.mover);
         }
         for (uint8 seat; seat < 2; ++seat) {
-            shown.players[seat] = _at(matchId, seat);
+            shown.players[seat] = _playerAt(matchId, seat);
             shown.streamed[seat] = uint32(stake.streamed >> (32 * seat));
         }
         shown.withdrawn = stake.withdrawn;
@@ -192,7 +196,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         (token, rate) = (stake.token, stake.rate);
         bool joined = state.status == Status.Playing || state.status == Status.Finished;
         for (uint8 seat; seat < 2; ++seat) {
-            players[seat] = _at(matchId, seat);
+            players[seat] = _playerAt(matchId, seat);
             if (seat == 0 || joined) deposits[seat] = stake.amount;
             due[seat] = uint128(_due(state, stake, seat));
         }
@@ -226,10 +230,10 @@ abstract contract DeblockleBase is IDeblockle, Duel {
     }
 
     function _cubes(uint256 position) private pure returns (Cube[] memory cubes) {
-        cubes = new Cube[](position.count(0) + position.count(1));
+        cubes = new Cube[](position.cubesLeft(0) + position.cubesLeft(1));
         uint256 next = 0;
         for (uint256 index; index < 2 * Position.CUBES; ++index) {
-            uint256 id = position.ordered(index);
+            uint256 id = position.idInSetup(index);
             if (position.cellOf(id) != Position.NO_CELL) cubes[next++] = _cube(position, id);
         }
     }

@@ -24,8 +24,8 @@ library DeblockleRules {
     uint256 private constant _COLUMN = 0x40810204081;
     uint256 private constant _RIGHTMOST = _COLUMN << 6;
     /// @dev Four bitboards fit in a word.
-    uint256 private constant _QUARTER = 64;
-    uint256 private constant _LOWEST = 0x1000000000000000100000000000000010000000000000001;
+    uint256 private constant _BOARD_BITS = 64;
+    uint256 private constant _LOWEST_BITS = 0x1000000000000000100000000000000010000000000000001;
     /// @dev Cells 10 = (4, 2) of seat 0 and 38 = (4, 6) of seat 1.
     uint256 private constant _STAR_CELLS = 0x260a;
 
@@ -34,7 +34,7 @@ library DeblockleRules {
     uint256 private constant _FORWARD_RIGHT = 0x51e4b2bdb378c4aab91738ae604a1698465a4495582c90b594710c88b130;
     uint256 private constant _BACKWARD_LEFT = 0x740cc8a1245d2cd0a5809d471a14813daf201a027dc4eaa90354e4f2ada7;
     /// @dev The directions in which a roll shows Star, four bits per orientation.
-    uint256 private constant _STARRY = 0x12841824128418240000;
+    uint256 private constant _STAR_DIRECTIONS = 0x12841824128418240000;
     /// @dev `front` and `right` of each orientation, three bits each.
     uint256 private constant _FACES = 0x954ada7b42e1b8dc915b52a998ccd976c4e2;
 
@@ -53,7 +53,7 @@ library DeblockleRules {
     }
 
     /// @return the orientation after a roll in the direction
-    function turned(uint256 orientation, uint256 direction) internal pure returns (uint256) {
+    function rolled(uint256 orientation, uint256 direction) internal pure returns (uint256) {
         unchecked {
             uint256 table = direction < 2 ? _FORWARD_RIGHT : _BACKWARD_LEFT;
             return (table >> (10 * orientation + 5 * (direction & 1))) & 31;
@@ -68,13 +68,13 @@ library DeblockleRules {
     }
 
     /// @return cells that the seat's cubes can enter: empty and not the opponent's star square
-    function open(uint256 position, uint256 seat) internal pure returns (uint256) {
+    function openCells(uint256 position, uint256 seat) internal pure returns (uint256) {
         return BOARD & ~(position.occupied() | (1 << star(1 - seat)));
     }
 
     /// @return the cells one step further in the direction, without those that would leave the
     /// board
-    function stepped(uint256 cells, uint256 direction) internal pure returns (uint256) {
+    function step(uint256 cells, uint256 direction) internal pure returns (uint256) {
         if (direction == 0) return cells >> SIDE;
         if (direction == 1) return (cells & ~_RIGHTMOST) << 1;
         if (direction == 2) return (cells << SIDE) & BOARD;
@@ -85,36 +85,37 @@ library DeblockleRules {
 
     /// @return mask of the rolls that the seat can make: bit = 4 * (cube % 4) + direction
     function rolls(uint256 position, uint256 seat) internal pure returns (uint256 mask) {
-        uint256 free = open(position, seat);
+        uint256 free = openCells(position, seat);
         uint256 home = free & (1 << star(seat));
-        free = _leading(free ^ home);
-        home = _leading(home);
+        free = _originsOf(free ^ home);
+        home = _originsOf(home);
         unchecked {
             for (uint256 cube; cube < Position.CUBES; ++cube) {
                 uint256 id = Position.CUBES * seat + cube;
                 uint256 cell = position.cellOf(id);
                 if (cell == Position.NO_CELL) continue;
-                uint256 starry = _STARRY >> (4 * position.orientationOf(id));
-                mask |= ((_ways(free, cell) & ~starry) | (_ways(home, cell) & starry)) << (4 * cube);
+                uint256 showsStar = _STAR_DIRECTIONS >> (4 * position.orientationOf(id));
+                uint256 ways = (_directionsInto(free, cell) & ~showsStar) | (_directionsInto(home, cell) & showsStar);
+                mask |= ways << (4 * cube);
             }
         }
     }
 
     /// @return four bitboards, 64 bits each by direction: the cells from which a step leads into
     /// these cells
-    function _leading(uint256 cells) private pure returns (uint256) {
+    function _originsOf(uint256 cells) private pure returns (uint256) {
         return
             (cells << SIDE) |
-            (((cells & ~_COLUMN) >> 1) << _QUARTER) |
-            ((cells >> SIDE) << (2 * _QUARTER)) |
-            (((cells & ~_RIGHTMOST) << 1) << (3 * _QUARTER));
+            (((cells & ~_COLUMN) >> 1) << _BOARD_BITS) |
+            ((cells >> SIDE) << (2 * _BOARD_BITS)) |
+            (((cells & ~_RIGHTMOST) << 1) << (3 * _BOARD_BITS));
     }
 
     /// @return the directions whose bitboards contain the cell: bit = direction
-    function _ways(uint256 leading, uint256 cell) private pure returns (uint256) {
-        leading = (leading >> cell) & _LOWEST;
-        leading |= leading >> (_QUARTER - 1);
-        return (leading | (leading >> (2 * _QUARTER - 2))) & 15;
+    function _directionsInto(uint256 origins, uint256 cell) private pure returns (uint256) {
+        origins = (origins >> cell) & _LOWEST_BITS;
+        origins |= origins >> (_BOARD_BITS - 1);
+        return (origins | (origins >> (2 * _BOARD_BITS - 2))) & 15;
     }
 
     // ---- hops
@@ -122,7 +123,7 @@ library DeblockleRules {
     /// @return cells that the cube can hop to
     function hops(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 face = up(position.orientationOf(id));
-        uint256 free = open(position, id / Position.CUBES);
+        uint256 free = openCells(position, id / Position.CUBES);
         return targets(position.cellOf(id), face, free, position.strict());
     }
 
@@ -131,14 +132,14 @@ library DeblockleRules {
     /// @param strict the ruleset Board: cells that are not free stop a slide, and Hoops
     function targets(uint256 cell, uint256 face, uint256 free, bool strict) internal pure returns (uint256) {
         uint256 start = 1 << cell;
-        if (face == TEE) return _beside(start) & free;
+        if (face == TEE) return _adjacent(start) & free;
         if (face == CROSS) {
-            uint256 sideways = stepped(start, 1) | stepped(start, 3);
-            return (stepped(sideways, 0) | stepped(sideways, 2)) & free;
+            uint256 sideways = step(start, 1) | step(start, 3);
+            return (step(sideways, 0) | step(sideways, 2)) & free;
         }
         if (face == HOOPS) {
-            uint256 through = strict ? free | start : BOARD;
-            return _beside(_beside(_beside(start) & through) & through) & free;
+            uint256 passable = strict ? free | start : BOARD;
+            return _adjacent(_adjacent(_adjacent(start) & passable) & passable) & free;
         }
         if (face != SLIDE) return 0;
         if (strict) return _slide(start, free);
@@ -150,13 +151,13 @@ library DeblockleRules {
         unchecked {
             for (uint256 direction; direction < 4; ++direction) {
                 uint256 end = start;
-                for (uint256 next = start; next != 0; next = stepped(end, direction) & free) end = next;
+                for (uint256 next = start; next != 0; next = step(end, direction) & free) end = next;
                 if (end != start) ends |= end;
             }
         }
     }
 
-    function _beside(uint256 cells) private pure returns (uint256) {
-        return stepped(cells, 0) | stepped(cells, 1) | stepped(cells, 2) | stepped(cells, 3);
+    function _adjacent(uint256 cells) private pure returns (uint256) {
+        return step(cells, 0) | step(cells, 1) | step(cells, 2) | step(cells, 3);
     }
 }

@@ -141,7 +141,7 @@ interface IDeblockle is IDuel {
     /// @param left the number of cubes that its owner still has
     event Removed(uint48 indexed matchId, uint32 seq, address indexed player, uint8 cube, uint8 left);
 
-    /// @notice A player passed instead of a roll or of the hop after it.
+    /// @notice A player passed instead of rolling, or of hopping after a roll.
     event Passed(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed player, Phase phase);
 
     /// @notice A player's turn begins.
@@ -149,8 +149,8 @@ interface IDeblockle is IDuel {
     /// + 1), 2 backward (y + 1), 3 left (x - 1)
     event TurnChanged(uint48 indexed matchId, uint32 seq, address indexed player, uint16 rolls);
 
-    /// @notice At the end of each turn of a match with a stake: the deposit of `player` streamed
-    /// back to it meanwhile.
+    /// @notice Emitted at the end of each turn of a match with a stake. The deposit of `player`,
+    /// who waited, has streamed back during the turn.
     /// @param total seconds of its stream in all turns so far, at most 2^32 - 1
     event Streamed(uint48 indexed matchId, uint32 seq, address indexed player, uint32 total);
 
@@ -170,7 +170,8 @@ interface IDeblockle is IDuel {
     error WrongToken(address given, address needed);
     /// @notice The match has another stake, in wei or token units.
     error WrongStake(uint96 given, uint96 needed);
-    /// @notice The match has other terms than the call names. The error has the match's terms.
+    /// @notice The terms of the match differ from those in the call. The error contains the match's
+    /// terms.
     /// @param cubes the number of cubes that each player begins with
     /// @param ruleset 0 = Near, 1 = Board
     /// @param rate of the streams, in wei or token units per second
@@ -228,8 +229,8 @@ interface IDeblockle is IDuel {
     ) external payable returns (uint48 matchId);
 
     /// @notice Takes the other seat and deposits the same stake. The caller names the terms in the
-    /// order of `create`. If another match has got the number meanwhile, the terms don't fit and
-    /// the call reverts.
+    /// order of `create`. The call reverts if another match has got the number meanwhile, because
+    /// its terms differ.
     function join(
         uint48 matchId,
         uint8 cubes,

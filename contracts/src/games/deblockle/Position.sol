@@ -11,37 +11,37 @@ library Position {
     uint256 internal constant NO_CELL = 63;
     /// @dev The id if there is no cube.
     uint256 internal constant NO_CUBE = 255;
-    /// @dev Maximum number of cubes per player: the ids of seat 1 begin with it.
+    /// @dev Maximum number of cubes per player. The ids of seat 1 start at this number.
     uint256 internal constant CUBES = 4;
 
-    uint256 private constant _CUBE = 11;
+    uint256 private constant _CUBE_BITS = 11;
     uint256 private constant _CUBE_MASK = 0x7ff;
-    uint256 private constant _ORIENTATION = 6;
+    uint256 private constant _ORIENTATION_SHIFT = 6;
     uint256 private constant _ORIENTATION_MASK = 31;
-    uint256 private constant _HOPPER = 88;
+    uint256 private constant _HOPPER_SHIFT = 88;
     uint256 private constant _HOPPER_MASK = 15;
-    uint256 private constant _PASSES = 92;
+    uint256 private constant _PASSES_SHIFT = 92;
     uint256 private constant _PASSES_MASK = 7;
-    uint256 private constant _QUIET = 95;
+    uint256 private constant _QUIET_SHIFT = 95;
     uint256 private constant _QUIET_MASK = 127;
-    uint256 private constant _RULESET = 102;
-    uint256 private constant _STAKED = 103;
+    uint256 private constant _RULESET_SHIFT = 102;
+    uint256 private constant _STAKED_SHIFT = 103;
 
     /// @dev The set-ups with 1 to 4 cubes per player. A cube that was never there has all its bits
     /// set. A removed cube differs because it keeps its orientation.
-    uint256 private constant _ONE = 0xffffffffc43ffffffff96d;
-    uint256 private constant _TWO = 0xfffffd82442fffffd9716c;
-    uint256 private constant _THREE = 0xfff64582442ffec7d9716c;
-    uint256 private constant _FOUR = 0x8a4540a25825dc1b0b015e;
+    uint256 private constant _SETUP_1 = 0xffffffffc43ffffffff96d;
+    uint256 private constant _SETUP_2 = 0xfffffd82442fffffd9716c;
+    uint256 private constant _SETUP_3 = 0xfff64582442ffec7d9716c;
+    uint256 private constant _SETUP_4 = 0x8a4540a25825dc1b0b015e;
     /// @dev The ids in the order of a set-up, eight bits each. With three cubes, the third cubes
     /// come last.
-    uint256 private constant _ORDER = 0x0706030205040100;
-    uint256 private constant _ORDER_OF_FOUR = 0x0706050403020100;
+    uint256 private constant _SETUP_ORDER = 0x0706030205040100;
+    uint256 private constant _SETUP_ORDER_4 = 0x0706050403020100;
 
     function setUp(uint256 cubes, bool strict, bool staked) internal pure returns (uint256 position) {
-        position = cubes == 1 ? _ONE : cubes == 2 ? _TWO : cubes == 3 ? _THREE : _FOUR;
-        if (strict) position |= 1 << _RULESET;
-        if (staked) position |= 1 << _STAKED;
+        position = cubes == 1 ? _SETUP_1 : cubes == 2 ? _SETUP_2 : cubes == 3 ? _SETUP_3 : _SETUP_4;
+        if (strict) position |= 1 << _RULESET_SHIFT;
+        if (staked) position |= 1 << _STAKED_SHIFT;
     }
 
     // ---- cubes
@@ -49,21 +49,26 @@ library Position {
     /// @return the cube's cell; NO_CELL if it is not on the board
     function cellOf(uint256 position, uint256 id) internal pure returns (uint256) {
         unchecked {
-            return (position >> (_CUBE * id)) & NO_CELL;
+            return (position >> (_CUBE_BITS * id)) & NO_CELL;
         }
     }
 
     /// @return the number of its orientation, as in DeblockleRules
     function orientationOf(uint256 position, uint256 id) internal pure returns (uint256) {
         unchecked {
-            return (position >> (_CUBE * id + _ORIENTATION)) & _ORIENTATION_MASK;
+            return (position >> (_CUBE_BITS * id + _ORIENTATION_SHIFT)) & _ORIENTATION_MASK;
         }
     }
 
-    function place(uint256 position, uint256 id, uint256 cell, uint256 orientation) internal pure returns (uint256) {
+    function placeCube(
+        uint256 position,
+        uint256 id,
+        uint256 cell,
+        uint256 orientation
+    ) internal pure returns (uint256) {
         unchecked {
-            uint256 cube = cell | (orientation << _ORIENTATION);
-            return (position & ~(_CUBE_MASK << (_CUBE * id))) | (cube << (_CUBE * id));
+            uint256 cube = cell | (orientation << _ORIENTATION_SHIFT);
+            return (position & ~(_CUBE_MASK << (_CUBE_BITS * id))) | (cube << (_CUBE_BITS * id));
         }
     }
 
@@ -72,7 +77,7 @@ library Position {
         unchecked {
             for (; id < 2 * CUBES; ++id) {
                 if (position & NO_CELL == cell) return id;
-                position >>= _CUBE;
+                position >>= _CUBE_BITS;
             }
         }
         return NO_CUBE;
@@ -83,61 +88,61 @@ library Position {
         unchecked {
             for (uint256 id; id < 2 * CUBES; ++id) {
                 cells |= 1 << (position & NO_CELL);
-                position >>= _CUBE;
+                position >>= _CUBE_BITS;
             }
         }
     }
 
     /// @return left number of cubes of the seat on the board
-    function count(uint256 position, uint256 seat) internal pure returns (uint256 left) {
+    function cubesLeft(uint256 position, uint256 seat) internal pure returns (uint256 left) {
         unchecked {
             for (uint256 id = CUBES * seat; id < CUBES * (seat + 1); ++id) if (cellOf(position, id) != NO_CELL) ++left;
         }
     }
 
     /// @return cubes number of cubes that each player began with
-    function size(uint256 position) internal pure returns (uint256 cubes) {
+    function cubesPerPlayer(uint256 position) internal pure returns (uint256 cubes) {
         while (cubes < CUBES && orientationOf(position, cubes) != _ORIENTATION_MASK) ++cubes;
     }
 
     /// @return the id at this index, 0 to 7, in the order of the set-up
-    function ordered(uint256 position, uint256 index) internal pure returns (uint256) {
-        return ((size(position) == CUBES ? _ORDER_OF_FOUR : _ORDER) >> (8 * index)) & 255;
+    function idInSetup(uint256 position, uint256 index) internal pure returns (uint256) {
+        return ((cubesPerPlayer(position) == CUBES ? _SETUP_ORDER_4 : _SETUP_ORDER) >> (8 * index)) & 255;
     }
 
     // ---- hopper, counters and terms
 
     /// @return id of the cube to hop; NO_CUBE in the phase Roll
     function hopper(uint256 position) internal pure returns (uint256) {
-        uint256 bits = (position >> _HOPPER) & _HOPPER_MASK;
+        uint256 bits = (position >> _HOPPER_SHIFT) & _HOPPER_MASK;
         return bits == 0 ? NO_CUBE : bits >> 1;
     }
 
     /// @param id NO_CUBE = the phase Roll
     function setHopper(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 bits = id == NO_CUBE ? 0 : (id << 1) | 1;
-        return (position & ~(_HOPPER_MASK << _HOPPER)) | (bits << _HOPPER);
+        return (position & ~(_HOPPER_MASK << _HOPPER_SHIFT)) | (bits << _HOPPER_SHIFT);
     }
 
     function passes(uint256 position) internal pure returns (uint256) {
-        return (position >> _PASSES) & _PASSES_MASK;
+        return (position >> _PASSES_SHIFT) & _PASSES_MASK;
     }
 
     function quiet(uint256 position) internal pure returns (uint256) {
-        return (position >> _QUIET) & _QUIET_MASK;
+        return (position >> _QUIET_SHIFT) & _QUIET_MASK;
     }
 
     function setCounts(uint256 position, uint256 passes_, uint256 quiet_) internal pure returns (uint256) {
-        uint256 others = position & ~((_PASSES_MASK << _PASSES) | (_QUIET_MASK << _QUIET));
-        return others | (passes_ << _PASSES) | (quiet_ << _QUIET);
+        uint256 others = position & ~((_PASSES_MASK << _PASSES_SHIFT) | (_QUIET_MASK << _QUIET_SHIFT));
+        return others | (passes_ << _PASSES_SHIFT) | (quiet_ << _QUIET_SHIFT);
     }
 
     /// @return true for the ruleset Board, false for Near
     function strict(uint256 position) internal pure returns (bool) {
-        return (position >> _RULESET) & 1 == 1;
+        return (position >> _RULESET_SHIFT) & 1 == 1;
     }
 
     function staked(uint256 position) internal pure returns (bool) {
-        return (position >> _STAKED) & 1 == 1;
+        return (position >> _STAKED_SHIFT) & 1 == 1;
     }
 }

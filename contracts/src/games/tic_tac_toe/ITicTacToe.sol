@@ -56,7 +56,7 @@ interface ITicTacToe is IDuel {
     /// @param line the cells of the line, or of both lines that this mark completed
     event GameWon(uint48 indexed matchId, uint32 seq, address indexed winner, uint16 line);
 
-    /// @notice A player would like to start again. The offer stands until the next move.
+    /// @notice A player offers to start again. The offer stands until the next move.
     event RestartOffered(uint48 indexed matchId, uint32 seq, address indexed by, uint32 ply);
 
     /// @notice The match has a rematch: open after `rematch`, already started after
@@ -73,7 +73,7 @@ interface ITicTacToe is IDuel {
     error RematchExists(uint48 matchId, uint48 rematch);
     /// @notice The other player doesn't offer a restart, or no longer does.
     error NoOffer(uint48 matchId);
-    /// @notice There already is an offer. If the other player made it, accept it instead.
+    /// @notice There is already an offer. If the other player made it, accept it instead.
     error AlreadyOffered(uint48 matchId);
 
     /// @notice Opens a match with the caller as host.

@@ -19,19 +19,19 @@ contract TicTacToe is ITicTacToe, Duel {
         uint48 rematch;
     }
 
-    uint256 private constant _CHALLENGER = 9;
-    uint256 private constant _OFFER = 18;
-    uint256 private constant _WINNER = 20;
-    uint256 private constant _OPENER = 22;
-    uint256 private constant _REMATCH = 24;
+    uint256 private constant _CHALLENGER_SHIFT = 9;
+    uint256 private constant _OFFER_SHIFT = 18;
+    uint256 private constant _WINNER_SHIFT = 20;
+    uint256 private constant _OPENER_SHIFT = 22;
+    uint256 private constant _REMATCH_SHIFT = 24;
 
     uint16 private constant _SIDE = 3;
-    uint16 private constant _FULL = 0x1ff;
+    uint16 private constant _ALL_CELLS = 0x1ff;
     /// @dev Eight masks of 12 bits each: rows, columns, diagonals.
     uint96 private constant _LINES = 0x007_038_1c0_049_092_124_111_054;
 
     /// @dev The last match of a host with a challenger; it may be over.
-    mapping(address host => mapping(address challenger => uint48 matchId)) private _last;
+    mapping(address host => mapping(address challenger => uint48 matchId)) private _lastMatches;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
 
@@ -39,8 +39,8 @@ contract TicTacToe is ITicTacToe, Duel {
     function create(address challenger, uint24 clock) external nonReentrant returns (uint48 matchId) {
         address host = _account();
         MatchState memory state;
-        (matchId, state) = _openFor(host, 0, challenger, clock, 0, 0);
-        if (challenger != address(0)) _bind(matchId, host, challenger);
+        (matchId, state) = _openDuel(host, 0, challenger, clock, 0, 0);
+        if (challenger != address(0)) _setLiveMatch(matchId, host, challenger);
         _save(matchId, state);
     }
 
@@ -48,14 +48,14 @@ contract TicTacToe is ITicTacToe, Duel {
     function accept(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
-        _accept(matchId, state, _account()); // an invited key may serve another account: take the account
+        _accept(matchId, state, _account()); // an invited key may belong to another account: use that one
     }
 
     /// @inheritdoc ITicTacToe
     function move(uint48 matchId, uint32 ply, uint16 row, uint16 column) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
-        address mover = _turn(matchId, state, ply);
+        address mover = _requireTurn(matchId, state, ply);
         if (row >= _SIDE || column >= _SIDE) revert BadCell(row, column);
         Grid memory grid = _grid(state);
         uint16 cell = uint16(1 << (row * _SIDE + column));
@@ -69,11 +69,11 @@ contract TicTacToe is ITicTacToe, Duel {
         grid.offer = 0;
         _restartClock(state);
 
-        uint16 line = _line(own);
+        uint16 line = _completeLines(own);
         if (line != 0) {
             emit GameWon(matchId, ++state.seq, mover, line);
             _finish(matchId, state, grid, mark, Reason.Won);
-        } else if (grid.host | grid.challenger == _FULL) {
+        } else if (grid.host | grid.challenger == _ALL_CELLS) {
             _finish(matchId, state, grid, 0, Reason.Draw);
         }
         _save(matchId, state, grid);
@@ -87,11 +87,11 @@ contract TicTacToe is ITicTacToe, Duel {
         if (next == 0) _requireStatus(matchId, state, Status.Finished);
         address account = _player(matchId);
         if (next == 0) {
-            (next, ) = _repeat(matchId, state, grid, account, grid.winner == 2 ? 0 : 1);
+            (next, ) = _openRematch(matchId, state, grid, account, grid.winner == 2 ? 0 : 1);
             _save(matchId, state, grid);
         } else {
             MatchState memory other = _load(next);
-            if (other.status != Status.Open || account == _opener(next, other)) revert RematchExists(matchId, next);
+            if (other.status != Status.Open || account == _openerOf(next, other)) revert RematchExists(matchId, next);
             _accept(next, other, account);
         }
     }
@@ -118,19 +118,19 @@ contract TicTacToe is ITicTacToe, Duel {
         uint8 seat = _seatOf(matchId, account);
         if (grid.offer != 2 - seat) revert NoOffer(matchId);
         _finish(matchId, state, grid, 0, Reason.Cancelled);
-        _save(matchId, state, grid); // or it would still count as their unfinished match
+        _save(matchId, state, grid); // otherwise it would still count as their unfinished match
 
         MatchState memory other;
-        (next, other) = _repeat(matchId, state, grid, account, 0);
+        (next, other) = _openRematch(matchId, state, grid, account, 0);
         _save(matchId, state, grid);
-        _accept(next, other, _at(matchId, 1 - seat));
+        _accept(next, other, _playerAt(matchId, 1 - seat));
     }
 
     /// @inheritdoc ITicTacToe
     function close(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
-        address opener = _opener(matchId, state);
+        address opener = _openerOf(matchId, state);
         if (msg.sender != opener) {
             address account = _account();
             if (account != opener) revert NotAPlayer(matchId, account);
@@ -171,49 +171,49 @@ contract TicTacToe is ITicTacToe, Duel {
                 state.ply,
                 state.clock,
                 state.deadline,
-                _at(matchId, 0),
-                _at(matchId, 1),
-                state.status == Status.Playing ? _at(matchId, state.mover) : address(0),
+                _playerAt(matchId, 0),
+                _playerAt(matchId, 1),
+                state.status == Status.Playing ? _playerAt(matchId, state.mover) : address(0),
                 grid.host,
                 grid.challenger,
-                _marked(matchId, grid.winner),
-                _marked(matchId, grid.offer),
+                _playerWithMark(matchId, grid.winner),
+                _playerWithMark(matchId, grid.offer),
                 grid.rematch
             );
     }
 
     /// @inheritdoc ITicTacToe
     function liveMatch(address host, address challenger) public view returns (uint48 matchId) {
-        matchId = _last[host][challenger];
+        matchId = _lastMatches[host][challenger];
         if (matchId == 0) return 0;
         Status status = _load(matchId).status;
         if (status != Status.Open && status != Status.Playing) return 0;
     }
 
-    // ---- how a match begins
+    // ---- the start of a match
 
     /// @dev Gives the account the seat opposite the opener's, and saves the match.
     function _accept(uint48 matchId, MatchState memory state, address account) private {
         _join(matchId, state, 1 - _grid(state).opener, account);
-        _bind(matchId, _at(matchId, 0), _at(matchId, 1));
+        _setLiveMatch(matchId, _playerAt(matchId, 0), _playerAt(matchId, 1));
         _save(matchId, state);
     }
 
     /// @dev Opens the rematch for the other player, saves it, and stores its number in this match,
     /// which the caller saves.
-    /// @param host the seat in this match of the player who moves first in the next match
-    function _repeat(
+    /// @param hostSeat the seat in this match of the player who moves first in the next match
+    function _openRematch(
         uint48 matchId,
         MatchState memory state,
         Grid memory grid,
         address opener,
-        uint8 host
+        uint8 hostSeat
     ) private returns (uint48 next, MatchState memory other) {
-        address[2] memory players = [_at(matchId, host), _at(matchId, 1 - host)];
+        address[2] memory players = [_playerAt(matchId, hostSeat), _playerAt(matchId, 1 - hostSeat)];
         uint8 seat = opener == players[0] ? 0 : 1;
-        (next, other) = _openFor(opener, seat, players[1 - seat], state.clock, 0, matchId);
-        _bind(next, players[0], players[1]);
-        other.game = uint104(uint256(seat) << _OPENER);
+        (next, other) = _openDuel(opener, seat, players[1 - seat], state.clock, 0, matchId);
+        _setLiveMatch(next, players[0], players[1]);
+        other.game = uint104(uint256(seat) << _OPENER_SHIFT);
         _save(next, other);
         grid.rematch = next;
         emit RematchOpened(matchId, ++state.seq, opener, next);
@@ -221,59 +221,59 @@ contract TicTacToe is ITicTacToe, Duel {
 
     /// @dev Makes it the current match of the two accounts. Reverts with GameExists while they have
     /// another unfinished match with this host.
-    function _bind(uint48 matchId, address host, address challenger) private {
+    function _setLiveMatch(uint48 matchId, address host, address challenger) private {
         uint48 live = liveMatch(host, challenger);
         if (live == matchId) return;
         if (live != 0) revert GameExists(live);
-        _last[host][challenger] = matchId;
+        _lastMatches[host][challenger] = matchId;
     }
 
-    function _opener(uint48 matchId, MatchState memory state) private view returns (address) {
-        return _at(matchId, _grid(state).opener);
+    function _openerOf(uint48 matchId, MatchState memory state) private view returns (address) {
+        return _playerAt(matchId, _grid(state).opener);
     }
 
-    // ---- how it ends
+    // ---- the end of a match
 
     /// @param mark the winner's mark; 0 = none
     function _finish(uint48 matchId, MatchState memory state, Grid memory grid, uint8 mark, Reason reason) private {
         grid.winner = mark;
         grid.offer = 0;
-        _end(matchId, state, _marked(matchId, mark), reason);
+        _end(matchId, state, _playerWithMark(matchId, mark), reason);
     }
 
     /// @dev Returns the cells of all complete lines in these cells; 0 if there are none.
-    function _line(uint16 cells) private pure returns (uint16 line) {
+    function _completeLines(uint16 cells) private pure returns (uint16 line) {
         for (uint256 lines = _LINES; lines != 0; lines >>= 12) {
-            uint16 one = uint16(lines & _FULL);
+            uint16 one = uint16(lines & _ALL_CELLS);
             if (cells & one == one) line |= one;
         }
     }
 
     /// @dev Returns the account that plays this mark; the zero address for 0.
-    function _marked(uint48 matchId, uint8 mark) private view returns (address) {
-        return mark == 0 ? address(0) : _at(matchId, mark - 1);
+    function _playerWithMark(uint48 matchId, uint8 mark) private view returns (address) {
+        return mark == 0 ? address(0) : _playerAt(matchId, mark - 1);
     }
 
-    // ---- the slot
+    // ---- the bits of MatchState.game
 
     function _grid(MatchState memory state) private pure returns (Grid memory grid) {
         uint256 packed = state.game;
-        grid.host = uint16(packed & _FULL);
-        grid.challenger = uint16((packed >> _CHALLENGER) & _FULL);
-        grid.offer = uint8((packed >> _OFFER) & 3);
-        grid.winner = uint8((packed >> _WINNER) & 3);
-        grid.opener = uint8((packed >> _OPENER) & 1);
-        grid.rematch = uint48(packed >> _REMATCH);
+        grid.host = uint16(packed & _ALL_CELLS);
+        grid.challenger = uint16((packed >> _CHALLENGER_SHIFT) & _ALL_CELLS);
+        grid.offer = uint8((packed >> _OFFER_SHIFT) & 3);
+        grid.winner = uint8((packed >> _WINNER_SHIFT) & 3);
+        grid.opener = uint8((packed >> _OPENER_SHIFT) & 1);
+        grid.rematch = uint48(packed >> _REMATCH_SHIFT);
     }
 
     function _save(uint48 matchId, MatchState memory state, Grid memory grid) private {
         state.game = uint104(
             uint256(grid.host) |
-                (uint256(grid.challenger) << _CHALLENGER) |
-                (uint256(grid.offer) << _OFFER) |
-                (uint256(grid.winner) << _WINNER) |
-                (uint256(grid.opener) << _OPENER) |
-                (uint256(grid.rematch) << _REMATCH)
+                (uint256(grid.challenger) << _CHALLENGER_SHIFT) |
+                (uint256(grid.offer) << _OFFER_SHIFT) |
+                (uint256(grid.winner) << _WINNER_SHIFT) |
+                (uint256(grid.opener) << _OPENER_SHIFT) |
+                (uint256(grid.rematch) << _REMATCH_SHIFT)
         );
         _save(matchId, state);
     }

@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title Sets of cells of a board, one bit per cell
-/// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws are bounded:
-/// no loop tries again.
+/// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws take bounded
+/// time: no loop retries.
 library CellSet {
     /// @notice A cell number that no board has.
     uint16 internal constant NO_CELL = type(uint16).max;
@@ -75,15 +75,15 @@ library CellSet {
 
     /// @notice Returns the position of the k-th set bit, k from 0: finds its byte by halves, then
     /// steps over the bits before it.
-    function select(uint256 bits, uint256 k) internal pure returns (uint256 place) {
+    function select(uint256 bits, uint256 k) internal pure returns (uint256 index) {
         unchecked {
             uint256 below = _sums(bits) << 8; // byte i: the number of set bits below it
             for (uint256 half = 128; half >= 8; half >>= 1) {
-                if (k >= uint8(below >> (place + half))) place += half;
+                if (k >= uint8(below >> (index + half))) index += half;
             }
-            k -= uint8(below >> place);
-            for (bits >>= place; k > 0; --k) bits &= bits - 1;
-            for (; bits & 1 == 0; bits >>= 1) ++place;
+            k -= uint8(below >> index);
+            for (bits >>= index; k > 0; --k) bits &= bits - 1;
+            for (; bits & 1 == 0; bits >>= 1) ++index;
         }
     }
 

@@ -26,7 +26,7 @@ contract Ship is IShip {
     /// @notice The game that this ship belongs to.
     address public immutable GAME;
 
-    address private immutable _ORIGINAL;
+    address private immutable _TEMPLATE;
 
     CellSet.Set private _fired;
 
@@ -37,19 +37,19 @@ contract Ship is IShip {
 
     constructor() {
         GAME = msg.sender;
-        _ORIGINAL = address(this);
+        _TEMPLATE = address(this);
     }
 
     /// @inheritdoc IShip
     /// @dev Checks its own address because a player may name any contract as captain, even the
     /// built-in ship of another player.
     function fire(Orders calldata orders) external onlyGame returns (uint16 target) {
-        if (Clones.predictDeterministicAddress(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) != address(this)) {
+        if (Clones.predictDeterministicAddress(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) != address(this)) {
             revert NotMyOrders(orders.matchId, orders.ship);
         }
         uint256 cells = uint256(orders.width) * orders.height;
         target = _fired.draw(cells, orders.cell, orders.ally, orders.seed);
-        if (target == CellSet.NO_CELL) target = _forget(cells, orders);
+        if (target == CellSet.NO_CELL) target = _clearWord(cells, orders);
         _fired.add(target);
     }
 
@@ -82,7 +82,7 @@ contract Ship is IShip {
 
     /// @dev Called if every cell was fired at. Forgets the drawn word, or the first word after it
     /// that has a free cell.
-    function _forget(uint256 cells, Orders calldata orders) private returns (uint16) {
+    function _clearWord(uint256 cells, Orders calldata orders) private returns (uint16) {
         uint256 word = CellSet.firstWord(cells, orders.seed);
         uint256 free = CellSet.among(cells, word, orders.cell, orders.ally);
         while (free == 0) {

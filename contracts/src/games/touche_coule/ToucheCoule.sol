@@ -33,7 +33,7 @@ contract ToucheCoule is ToucheCouleTurn {
         MatchState memory state;
         (matchId, state) = _open(_account(), address(0), 0, 0);
         emit Size(matchId, ++state.seq, width, height, captains);
-        _save(matchId, state, Sea(0, 0, 0, width, height, captains));
+        _save(matchId, state, Grid(0, 0, 0, width, height, captains));
     }
 
     /// @inheritdoc IToucheCoule
@@ -41,14 +41,14 @@ contract ToucheCoule is ToucheCouleTurn {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
         ship = _register(matchId, state, address(0));
-        Clones.cloneDeterministic(_SHIP, saltOf(matchId, ship));
+        Clones.cloneDeterministic(_SHIP_TEMPLATE, saltOf(matchId, ship));
     }
 
     /// @inheritdoc IToucheCoule
     function register(uint48 matchId, address captain) external nonReentrant returns (uint16 ship) {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
-        if (!_sea(state).captains) revert CaptainsNotAllowed(matchId);
+        if (!_grid(state).captains) revert CaptainsNotAllowed(matchId);
         if (captain.code.length == 0) revert NoCode(captain);
         ship = _register(matchId, state, captain);
         _captains[matchId][ship] = captain;
@@ -63,11 +63,11 @@ contract ToucheCoule is ToucheCouleTurn {
         uint256 afloat = _afloat[matchId];
         if (!_isAfloat(afloat, fleet.first) && !_isAfloat(afloat, fleet.second)) revert NoShipAfloat(matchId, account);
 
-        Sea memory sea = _sea(state);
-        if (turnNo == 0) _close(matchId, state, sea, account);
-        else _play(matchId, state, sea, account, afloat);
-        sea.anchor = uint40(block.number);
-        _save(matchId, state, sea);
+        Grid memory grid = _grid(state);
+        if (turnNo == 0) _closeRegistration(matchId, state, grid, account);
+        else _play(matchId, state, grid, account, afloat);
+        grid.anchor = uint40(block.number);
+        _save(matchId, state, grid);
     }
 
     /// @inheritdoc IToucheCoule
@@ -75,14 +75,14 @@ contract ToucheCoule is ToucheCouleTurn {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
         (address account, Fleet memory fleet) = _player(matchId);
-        (bool first, bool second) = _ready(matchId, state.ply, account, fleet);
+        (bool first, bool second) = _requireReady(matchId, state.ply, account, fleet);
 
-        Sea memory sea = _sea(state);
-        (uint40 entropyBlock, bytes32 seed) = _entropy(sea.anchor);
-        if (first) _move(matchId, state, sea, fleet.first, entropyBlock, seed);
-        if (second) _move(matchId, state, sea, fleet.second, entropyBlock, seed);
-        sea.anchor = uint40(block.number);
-        _save(matchId, state, sea);
+        Grid memory grid = _grid(state);
+        (uint40 entropyBlock, bytes32 seed) = _entropy(grid.anchor);
+        if (first) _moveShip(matchId, state, grid, fleet.first, entropyBlock, seed);
+        if (second) _moveShip(matchId, state, grid, fleet.second, entropyBlock, seed);
+        grid.anchor = uint40(block.number);
+        _save(matchId, state, grid);
     }
 
     /// @inheritdoc IToucheCoule
@@ -96,7 +96,7 @@ contract ToucheCoule is ToucheCouleTurn {
             (_hasMap(matchId, b) && _isAfloat(afloat, b) ? 1 : 0);
         if (able < SHIPS_EACH) revert TooFewShips(able, SHIPS_EACH);
 
-        if (!_tell(matchId, a, b, CellSet.wordsOf(_cells(_sea(state))))) revert NothingToTell(a, b);
+        if (!_shareMaps(matchId, a, b, CellSet.wordsOf(_cells(_grid(state))))) revert NothingToTell(a, b);
         emit Communicated(matchId, ++state.seq, account, a, b);
         _save(matchId, state);
     }
@@ -115,42 +115,42 @@ contract ToucheCoule is ToucheCouleTurn {
     function _register(uint48 matchId, MatchState memory state, address captain) private returns (uint16 ship) {
         address owner = _account(matchId);
         Fleet memory fleet = _fleets[matchId][owner];
-        Sea memory sea = _sea(state);
+        Grid memory grid = _grid(state);
         if (fleet.second != 0) revert ShipLimit(owner, SHIPS_EACH);
-        if (sea.ships == MAX_SHIPS) revert MatchFull(MAX_SHIPS);
-        ship = ++sea.ships;
-        uint16 cell = _place(matchId, ship, _cells(sea));
+        if (grid.ships == MAX_SHIPS) revert MatchFull(MAX_SHIPS);
+        ship = ++grid.ships;
+        uint16 cell = _drawCell(matchId, ship, _cells(grid));
 
         if (fleet.first == 0) {
-            emit PlayerJoined(matchId, ++state.seq, owner, sea.owners++);
+            emit PlayerJoined(matchId, ++state.seq, owner, grid.owners++);
             _fleets[matchId][owner].first = ship;
         } else {
             _fleets[matchId][owner].second = ship;
         }
-        _hulls[matchId][ship] = Hull(owner, cell, fleet.first, REST, captain != address(0));
+        _shipRecords[matchId][ship] = ShipRecord(owner, cell, fleet.first, REST, captain != address(0));
         _occupied[matchId].add(cell);
-        _afloat[matchId] |= _flag(ship);
-        emit Registered(matchId, ++state.seq, ship, owner, _x(sea, cell), _y(sea, cell), captain);
-        _save(matchId, state, sea);
+        _afloat[matchId] |= _shipBit(ship);
+        emit Registered(matchId, ++state.seq, ship, owner, _x(grid, cell), _y(grid, cell), captain);
+        _save(matchId, state, grid);
     }
 
-    /// @dev Draws from values that the sender can't choose, though it can choose when to send.
-    function _place(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
+    /// @dev Draws from values that the sender can't choose. But the sender can choose when to send.
+    function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }
 
     /// @dev Turn 0: closes registration, fires nothing.
-    function _close(uint48 matchId, MatchState memory state, Sea memory sea, address account) private {
-        if (sea.owners < _MIN_OWNERS) revert TooFewOwners(sea.owners, _MIN_OWNERS);
+    function _closeRegistration(uint48 matchId, MatchState memory state, Grid memory grid, address account) private {
+        if (grid.owners < _MIN_OWNERS) revert TooFewOwners(grid.owners, _MIN_OWNERS);
         _start(matchId, state);
-        _count(matchId, state, account, 0, 0);
+        _completeTurn(matchId, state, account, 0, 0);
     }
 
     // ---- changePosition, communicate
 
     /// @dev Returns which ships of the account may move now. Reverts with NotReady or NoShipAfloat
     /// if none may.
-    function _ready(
+    function _requireReady(
         uint48 matchId,
         uint32 ply,
         address account,
@@ -159,51 +159,51 @@ contract ToucheCoule is ToucheCouleTurn {
         uint256 afloat = _afloat[matchId];
         (first, second) = (_isAfloat(afloat, fleet.first), _isAfloat(afloat, fleet.second));
         if (!first && !second) revert NoShipAfloat(matchId, account);
-        uint32 a = first ? _hulls[matchId][fleet.first].readyAt : type(uint32).max;
-        uint32 b = second ? _hulls[matchId][fleet.second].readyAt : type(uint32).max;
+        uint32 a = first ? _shipRecords[matchId][fleet.first].readyAt : type(uint32).max;
+        uint32 b = second ? _shipRecords[matchId][fleet.second].readyAt : type(uint32).max;
         (first, second) = (a <= ply, b <= ply);
         if (!first && !second) revert NotReady(ply, a < b ? a : b);
     }
 
     /// @dev Draws the new cell before the old one is free, so that they differ.
-    function _move(
+    function _moveShip(
         uint48 matchId,
         MatchState memory state,
-        Sea memory sea,
+        Grid memory grid,
         uint16 ship,
         uint40 entropyBlock,
         bytes32 seed
     ) private {
-        Hull memory hull = _hulls[matchId][ship];
-        uint16 from = hull.cell;
-        uint16 to = _freeCell(matchId, _cells(sea), keccak256(abi.encode(seed, matchId, ship)));
+        ShipRecord memory record = _shipRecords[matchId][ship];
+        uint16 from = record.cell;
+        uint16 to = _freeCell(matchId, _cells(grid), keccak256(abi.encode(seed, matchId, ship)));
         _occupied[matchId].remove(from);
         _occupied[matchId].add(to);
-        hull.cell = to;
-        hull.readyAt = state.ply + REST;
-        _hulls[matchId][ship] = hull;
-        if (!hull.captained) _builtIn(matchId, ship).moved(to);
+        record.cell = to;
+        record.readyAt = state.ply + REST;
+        _shipRecords[matchId][ship] = record;
+        if (!record.hasCaptain) _builtInShip(matchId, ship).moved(to);
         emit Moved(
             matchId,
             ++state.seq,
             ship,
-            hull.owner,
-            _x(sea, from),
-            _y(sea, from),
-            _x(sea, to),
-            _y(sea, to),
+            record.owner,
+            _x(grid, from),
+            _y(grid, from),
+            _x(grid, to),
+            _y(grid, to),
             entropyBlock,
             seed
         );
     }
 
-    /// @return taught true if one of the two ships learnt anything
-    function _tell(uint48 matchId, uint16 a, uint16 b, uint256 words) private returns (bool taught) {
-        Ship first = _builtIn(matchId, a);
-        Ship second = _builtIn(matchId, b);
-        uint256[] memory told = first.fired(words);
-        taught = first.learn(second.fired(words), _hulls[matchId][a].cell);
-        if (second.learn(told, _hulls[matchId][b].cell)) taught = true;
+    /// @return learnt true if one of the two ships learnt anything
+    function _shareMaps(uint48 matchId, uint16 a, uint16 b, uint256 words) private returns (bool learnt) {
+        Ship first = _builtInShip(matchId, a);
+        Ship second = _builtInShip(matchId, b);
+        uint256[] memory firstFired = first.fired(words);
+        learnt = first.learn(second.fired(words), _shipRecords[matchId][a].cell);
+        if (second.learn(firstFired, _shipRecords[matchId][b].cell)) learnt = true;
     }
 
     function _isSide(uint8 side) private pure returns (bool) {

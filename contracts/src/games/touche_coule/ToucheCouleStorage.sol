@@ -15,7 +15,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     using CellSet for CellSet.Set;
 
     /// @dev Content of `MatchState.game`.
-    struct Sea {
+    struct Grid {
         uint40 anchor;
         uint16 ships;
         uint16 owners;
@@ -24,14 +24,14 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         bool captains;
     }
 
-    /// @dev A ship, one slot. In storage, `ally` is set only for an owner's second ship; `_crew`
-    /// gives it another meaning.
-    struct Hull {
+    /// @dev A ship, one slot. In storage, `ally` is set only for an owner's second ship;
+    /// `_shipsAfloat` gives it another meaning.
+    struct ShipRecord {
         address owner;
         uint16 cell;
         uint16 ally;
         uint32 readyAt;
-        bool captained;
+        bool hasCaptain;
     }
 
     /// @dev The numbers of an account's ships; 0 = none.
@@ -41,9 +41,9 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     }
 
     /// @dev The original of all built-in ships, which are clones.
-    address internal immutable _SHIP;
+    address internal immutable _SHIP_TEMPLATE;
 
-    mapping(uint48 matchId => mapping(uint256 ship => Hull)) internal _hulls;
+    mapping(uint48 matchId => mapping(uint256 ship => ShipRecord)) internal _shipRecords;
     mapping(uint48 matchId => mapping(uint256 ship => address)) internal _captains;
     mapping(uint48 matchId => mapping(address owner => Fleet)) internal _fleets;
     /// @dev Bit ship - 1 is set while the ship is afloat.
@@ -52,30 +52,30 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     mapping(uint48 matchId => CellSet.Set) internal _occupied;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {
-        _SHIP = address(new Ship());
+        _SHIP_TEMPLATE = address(new Ship());
     }
 
     /// @inheritdoc IToucheCoule
     function board(uint48 matchId) external view returns (BoardView memory view_) {
         MatchState memory state = _load(matchId);
-        Sea memory sea = _sea(state);
+        Grid memory grid = _grid(state);
         uint256 afloat = _afloat[matchId];
         view_.seq = state.seq;
         view_.status = state.status;
         view_.reason = state.reason;
         view_.ply = state.ply;
-        view_.width = sea.width;
-        view_.height = sea.height;
-        view_.captains = sea.captains;
-        view_.anchor = sea.anchor;
+        view_.width = grid.width;
+        view_.height = grid.height;
+        view_.captains = grid.captains;
+        view_.anchor = grid.anchor;
         view_.deadline = state.deadline;
-        view_.ships = new ShipView[](sea.ships);
-        for (uint16 ship = 1; ship <= sea.ships; ++ship) {
-            Hull memory hull = _hulls[matchId][ship];
-            address captain = hull.captained ? _captains[matchId][ship] : address(0);
-            bool floats = _isAfloat(afloat, ship);
-            view_.ships[ship - 1] = ShipView(hull.owner, captain, hull.cell, floats, hull.readyAt);
-            if (floats && state.reason == Reason.Won) view_.winner = hull.owner;
+        view_.ships = new ShipView[](grid.ships);
+        for (uint16 ship = 1; ship <= grid.ships; ++ship) {
+            ShipRecord memory record = _shipRecords[matchId][ship];
+            address captain = record.hasCaptain ? _captains[matchId][ship] : address(0);
+            bool isAfloat = _isAfloat(afloat, ship);
+            view_.ships[ship - 1] = ShipView(record.owner, captain, record.cell, isAfloat, record.readyAt);
+            if (isAfloat && state.reason == Reason.Won) view_.winner = record.owner;
         }
     }
 
@@ -88,26 +88,26 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     function mapOf(uint48 matchId, uint16 ship) external view returns (bytes memory codes) {
         MatchState memory state = _load(matchId);
         if (!_hasMap(matchId, ship)) revert NoMap(matchId, ship);
-        uint256 cells = _cells(_sea(state));
-        Hull memory hull = _hulls[matchId][ship];
-        Fleet memory fleet = _fleets[matchId][hull.owner];
+        uint256 cells = _cells(_grid(state));
+        ShipRecord memory record = _shipRecords[matchId][ship];
+        Fleet memory fleet = _fleets[matchId][record.owner];
         uint16 ally = fleet.first == ship ? fleet.second : fleet.first;
 
         codes = new bytes(cells);
-        uint256[] memory fired = _builtIn(matchId, ship).fired(CellSet.wordsOf(cells));
+        uint256[] memory fired = _builtInShip(matchId, ship).fired(CellSet.wordsOf(cells));
         for (uint256 cell; cell < cells; ++cell) {
             if (fired[cell >> 8] & CellSet.bit(cell) != 0) codes[cell] = 0x02;
         }
-        if (_isAfloat(_afloat[matchId], ally)) codes[_hulls[matchId][ally].cell] = 0x03;
-        codes[hull.cell] = 0x01;
+        if (_isAfloat(_afloat[matchId], ally)) codes[_shipRecords[matchId][ally].cell] = 0x03;
+        codes[record.cell] = 0x01;
     }
 
     /// @inheritdoc IToucheCoule
     function shipAddress(uint48 matchId, uint16 ship) public view returns (address) {
-        Hull storage hull = _hulls[matchId][ship];
-        if (hull.owner == address(0)) revert NoMap(matchId, ship);
-        if (hull.captained) return _captains[matchId][ship];
-        return address(_builtIn(matchId, ship));
+        ShipRecord storage record = _shipRecords[matchId][ship];
+        if (record.owner == address(0)) revert NoMap(matchId, ship);
+        if (record.hasCaptain) return _captains[matchId][ship];
+        return address(_builtInShip(matchId, ship));
     }
 
     /// @dev The deciding block comes after the anchor, so that nobody can foresee it in the anchor
@@ -115,7 +115,7 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));
-        return Entropy.since(first);
+        return Entropy.seedSince(first);
     }
 
     function _freeCell(uint48 matchId, uint256 cells, bytes32 seed) internal view returns (uint16 cell) {
@@ -129,56 +129,56 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         if (fleet.first == 0) revert NotAPlayer(matchId, account);
     }
 
-    function _seated(uint48 matchId, address account) internal view override returns (bool) {
+    function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         return _fleets[matchId][account].first != 0;
     }
 
-    function _builtIn(uint48 matchId, uint16 ship) internal view returns (Ship) {
-        return Ship(Clones.predictDeterministicAddress(_SHIP, saltOf(matchId, ship)));
+    function _builtInShip(uint48 matchId, uint16 ship) internal view returns (Ship) {
+        return Ship(Clones.predictDeterministicAddress(_SHIP_TEMPLATE, saltOf(matchId, ship)));
     }
 
     function _hasMap(uint48 matchId, uint16 ship) internal view returns (bool) {
-        Hull storage hull = _hulls[matchId][ship];
-        return hull.owner != address(0) && !hull.captained;
+        ShipRecord storage record = _shipRecords[matchId][ship];
+        return record.owner != address(0) && !record.hasCaptain;
     }
 
-    function _save(uint48 matchId, MatchState memory state, Sea memory sea) internal {
+    function _save(uint48 matchId, MatchState memory state, Grid memory grid) internal {
         state.game =
-            uint104(sea.anchor) |
-            (uint104(sea.ships) << 40) |
-            (uint104(sea.owners) << 56) |
-            (uint104(sea.width) << 72) |
-            (uint104(sea.height) << 80) |
-            (uint104(sea.captains ? 1 : 0) << 88);
+            uint104(grid.anchor) |
+            (uint104(grid.ships) << 40) |
+            (uint104(grid.owners) << 56) |
+            (uint104(grid.width) << 72) |
+            (uint104(grid.height) << 80) |
+            (uint104(grid.captains ? 1 : 0) << 88);
         _save(matchId, state);
     }
 
-    function _sea(MatchState memory state) internal pure returns (Sea memory sea) {
-        sea.anchor = uint40(state.game);
-        sea.ships = uint16(state.game >> 40);
-        sea.owners = uint16(state.game >> 56);
-        sea.width = uint8(state.game >> 72);
-        sea.height = uint8(state.game >> 80);
-        sea.captains = uint8(state.game >> 88) != 0;
+    function _grid(MatchState memory state) internal pure returns (Grid memory grid) {
+        grid.anchor = uint40(state.game);
+        grid.ships = uint16(state.game >> 40);
+        grid.owners = uint16(state.game >> 56);
+        grid.width = uint8(state.game >> 72);
+        grid.height = uint8(state.game >> 80);
+        grid.captains = uint8(state.game >> 88) != 0;
     }
 
     function _isAfloat(uint256 afloat, uint256 ship) internal pure returns (bool) {
-        return ship != 0 && afloat & _flag(ship) != 0;
+        return ship != 0 && afloat & _shipBit(ship) != 0;
     }
 
-    function _flag(uint256 ship) internal pure returns (uint256) {
+    function _shipBit(uint256 ship) internal pure returns (uint256) {
         return uint256(1) << (ship - 1);
     }
 
-    function _cells(Sea memory sea) internal pure returns (uint256) {
-        return uint256(sea.width) * sea.height;
+    function _cells(Grid memory grid) internal pure returns (uint256) {
+        return uint256(grid.width) * grid.height;
     }
 
-    function _x(Sea memory sea, uint16 cell) internal pure returns (uint8) {
-        return uint8(cell % sea.width);
+    function _x(Grid memory grid, uint16 cell) internal pure returns (uint8) {
+        return uint8(cell % grid.width);
     }
 
-    function _y(Sea memory sea, uint16 cell) internal pure returns (uint8) {
-        return uint8(cell / sea.width);
+    function _y(Grid memory grid, uint16 cell) internal pure returns (uint8) {
+        return uint8(cell / grid.width);
     }
 }

@@ -15,27 +15,27 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     uint40 public constant IDLE = 1 days;
     /// @notice Gas that a captain has for a shot.
     uint256 public constant CAPTAIN_GAS = 40_000;
-    /// @notice Minimum gas left before the game calls a captain: its share, the 64th that stays
-    /// here, and the call itself. The call goes to an address not touched before, whose code may be
-    /// at another address (EIP-7702).
+    /// @notice Minimum gas left before the game calls a captain: its gas, the 64th that the game
+    /// keeps, and the call itself. The call goes to an address not touched before, whose code may
+    /// be at another address (EIP-7702).
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
-    /// @dev Fires all ships afloat, then sinks those that were hit: a ship that is sunk in this
+    /// @dev Fires all ships afloat, then sinks those that were hit, so a ship that sinks in this
     /// volley has fired in it.
-    function _play(uint48 matchId, MatchState memory state, Sea memory sea, address account, uint256 afloat) internal {
-        (uint40 entropyBlock, bytes32 seed) = _entropy(sea.anchor);
-        (Hull[] memory crew, uint16[] memory ships) = _crew(matchId, afloat);
-        uint16[] memory by = _volley(matchId, state, sea, crew, ships, seed);
-        uint256 left = _sink(matchId, state, sea, crew, ships, by);
-        _count(matchId, state, account, entropyBlock, seed);
+    function _play(uint48 matchId, MatchState memory state, Grid memory grid, address account, uint256 afloat) internal {
+        (uint40 entropyBlock, bytes32 seed) = _entropy(grid.anchor);
+        (ShipRecord[] memory records, uint16[] memory ships) = _shipsAfloat(matchId, afloat);
+        uint16[] memory hitBy = _volley(matchId, state, grid, records, ships, seed);
+        uint256 left = _sink(matchId, state, grid, records, ships, hitBy);
+        _completeTurn(matchId, state, account, entropyBlock, seed);
         if (left != afloat) {
             _afloat[matchId] = left;
-            _settle(matchId, state, crew, ships, left);
+            _endIfDecided(matchId, state, records, ships, left);
         }
     }
 
     /// @dev Completes a turn.
-    function _count(
+    function _completeTurn(
         uint48 matchId,
         MatchState memory state,
         address account,
@@ -46,62 +46,62 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit TurnPlayed(matchId, ++state.seq, account, state.ply++, entropyBlock, seed);
     }
 
-    /// @dev Leaves out sunk ships, so that a turn costs next to nothing for them.
-    /// @return crew the ships afloat; `ally` is 1 + the index of the owner's other ship, or 0 if
+    /// @dev Leaves out sunk ships, so that a turn costs almost nothing for them.
+    /// @return records the ships afloat; `ally` is 1 + the index of the owner's other ship, or 0 if
     /// that is not afloat
     /// @return ships their numbers, in ascending order
-    function _crew(
+    function _shipsAfloat(
         uint48 matchId,
         uint256 afloat
-    ) private view returns (Hull[] memory crew, uint16[] memory ships) {
-        mapping(uint256 ship => Hull) storage hulls = _hulls[matchId];
+    ) private view returns (ShipRecord[] memory records, uint16[] memory ships) {
+        mapping(uint256 ship => ShipRecord) storage stored = _shipRecords[matchId];
         uint256 count = CellSet.count(afloat);
-        (crew, ships) = (new Hull[](count), new uint16[](count));
-        uint16 place;
+        (records, ships) = (new ShipRecord[](count), new uint16[](count));
+        uint16 index;
         uint16 ship;
         for (uint256 rest = afloat; rest != 0; rest >>= 1) {
             ++ship;
             if (rest & 1 == 0) continue;
-            Hull memory hull = hulls[ship];
-            if (_isAfloat(afloat, hull.ally)) {
-                uint16 first = uint16(CellSet.count(afloat & (_flag(hull.ally) - 1)));
-                (crew[first].ally, hull.ally) = (place + 1, first + 1);
+            ShipRecord memory record = stored[ship];
+            if (_isAfloat(afloat, record.ally)) {
+                uint16 first = uint16(CellSet.count(afloat & (_shipBit(record.ally) - 1)));
+                (records[first].ally, record.ally) = (index + 1, first + 1);
             } else {
-                hull.ally = 0;
+                record.ally = 0;
             }
-            (crew[place], ships[place]) = (hull, ship);
-            ++place;
+            (records[index], ships[index]) = (record, ship);
+            ++index;
         }
     }
 
-    /// @return by for each index the first ship that hit the ship there; 0 = none
+    /// @return hitBy for each index the first ship that hit the ship there; 0 = none
     function _volley(
         uint48 matchId,
         MatchState memory state,
-        Sea memory sea,
-        Hull[] memory crew,
+        Grid memory grid,
+        ShipRecord[] memory records,
         uint16[] memory ships,
         bytes32 seed
-    ) private returns (uint16[] memory by) {
-        uint256[] memory shipMap = _shipMap(sea, crew);
-        by = new uint16[](crew.length);
-        bytes memory shots = new bytes(3 * crew.length + 32);
+    ) private returns (uint16[] memory hitBy) {
+        uint256[] memory shipMap = _shipMap(grid, records);
+        hitBy = new uint16[](records.length);
+        bytes memory shots = new bytes(3 * records.length + 32);
         uint256 length;
         IShip.Orders memory orders;
-        (orders.matchId, orders.turnNo, orders.width, orders.height) = (matchId, state.ply, sea.width, sea.height);
-        for (uint256 place; place < crew.length; ++place) {
-            Hull memory hull = crew[place];
-            uint16 ship = ships[place];
+        (orders.matchId, orders.turnNo, orders.width, orders.height) = (matchId, state.ply, grid.width, grid.height);
+        for (uint256 index; index < records.length; ++index) {
+            ShipRecord memory record = records[index];
+            uint16 ship = ships[index];
             orders.ship = ship;
-            orders.owner = hull.owner;
-            orders.cell = hull.cell;
-            orders.ally = hull.ally == 0 ? CellSet.NO_CELL : crew[hull.ally - 1].cell;
+            orders.owner = record.owner;
+            orders.cell = record.cell;
+            orders.ally = record.ally == 0 ? CellSet.NO_CELL : records[record.ally - 1].cell;
             orders.seed = keccak256(abi.encode(seed, matchId, state.ply, ship));
-            uint16 target = _fire(orders, hull.captained);
+            uint16 target = _fire(orders, record.hasCaptain);
             if (target == CellSet.NO_CELL) continue;
-            length = _note(shots, length, ship, target);
+            length = _addShot(shots, length, ship, target);
             uint256 hit = shipMap.at(target);
-            if (hit != 0 && by[hit - 1] == 0) by[hit - 1] = ship;
+            if (hit != 0 && hitBy[hit - 1] == 0) hitBy[hit - 1] = ship;
         }
         assembly ("memory-safe") {
             mstore(shots, length) // ships without a shot are left out
@@ -110,15 +110,15 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     }
 
     /// @return shipMap 1 + the index of the ship on each cell
-    function _shipMap(Sea memory sea, Hull[] memory crew) private pure returns (uint256[] memory shipMap) {
-        shipMap = ShipMap.make(_cells(sea));
-        for (uint256 place; place < crew.length; ++place) shipMap.put(crew[place].cell, place + 1);
+    function _shipMap(Grid memory grid, ShipRecord[] memory records) private pure returns (uint256[] memory shipMap) {
+        shipMap = ShipMap.make(_cells(grid));
+        for (uint256 index; index < records.length; ++index) shipMap.put(records[index].cell, index + 1);
     }
 
     /// @return target NO_CELL for a miss
-    function _fire(IShip.Orders memory orders, bool captained) private returns (uint16 target) {
-        if (!captained) return _builtIn(orders.matchId, orders.ship).fire(orders);
-        (bool answered, uint256 answer) = _ask(_captains[orders.matchId][orders.ship], orders);
+    function _fire(IShip.Orders memory orders, bool hasCaptain) private returns (uint16 target) {
+        if (!hasCaptain) return _builtInShip(orders.matchId, orders.ship).fire(orders);
+        (bool answered, uint256 answer) = _callCaptain(_captains[orders.matchId][orders.ship], orders);
         bool legal = answered &&
             answer < uint256(orders.width) * orders.height &&
             answer != orders.cell &&
@@ -128,7 +128,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
 
     /// @dev Calls foreign code. A plain `try` would copy whatever it returns; it would also revert
     /// if there is no code or the answer can't be decoded.
-    function _ask(address captain, IShip.Orders memory orders) private returns (bool answered, uint256 answer) {
+    function _callCaptain(address captain, IShip.Orders memory orders) private returns (bool answered, uint256 answer) {
         if (gasleft() < CAPTAIN_RESERVE) revert NotEnoughGas(gasleft(), CAPTAIN_RESERVE);
         bytes memory data = abi.encodeCall(IShip.fire, (orders));
         assembly ("memory-safe") {
@@ -140,9 +140,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
 
     /// @dev Writes three bytes: 12 bits ship, 12 bits cell. The array has room for the rest of the
     /// word.
-    function _note(bytes memory shots, uint256 at, uint256 ship, uint256 target) private pure returns (uint256 next) {
+    function _addShot(bytes memory shots, uint256 at, uint256 ship, uint256 cell) private pure returns (uint256 next) {
         assembly ("memory-safe") {
-            mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), target)))
+            mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), cell)))
             next := add(at, 3)
         }
     }
@@ -151,35 +151,35 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     function _sink(
         uint48 matchId,
         MatchState memory state,
-        Sea memory sea,
-        Hull[] memory crew,
+        Grid memory grid,
+        ShipRecord[] memory records,
         uint16[] memory ships,
-        uint16[] memory by
+        uint16[] memory hitBy
     ) private returns (uint256 left) {
-        for (uint256 place; place < crew.length; ++place) {
-            if (by[place] == 0) {
-                left |= _flag(ships[place]);
+        for (uint256 index; index < records.length; ++index) {
+            if (hitBy[index] == 0) {
+                left |= _shipBit(ships[index]);
                 continue;
             }
-            uint16 cell = crew[place].cell;
+            uint16 cell = records[index].cell;
             _occupied[matchId].remove(cell);
-            emit Touched(matchId, ++state.seq, ships[place], _x(sea, cell), _y(sea, cell), by[place]);
+            emit Touched(matchId, ++state.seq, ships[index], _x(grid, cell), _y(grid, cell), hitBy[index]);
         }
     }
 
     /// @dev The match ends if fewer than two owners have a ship afloat.
-    function _settle(
+    function _endIfDecided(
         uint48 matchId,
         MatchState memory state,
-        Hull[] memory crew,
+        ShipRecord[] memory records,
         uint16[] memory ships,
         uint256 left
     ) private {
         address winner;
-        for (uint256 place; place < crew.length; ++place) {
-            if (!_isAfloat(left, ships[place]) || crew[place].owner == winner) continue;
+        for (uint256 index; index < records.length; ++index) {
+            if (!_isAfloat(left, ships[index]) || records[index].owner == winner) continue;
             if (winner != address(0)) return;
-            winner = crew[place].owner;
+            winner = records[index].owner;
         }
         _end(matchId, state, winner, winner == address(0) ? Reason.Draw : Reason.Won);
     }

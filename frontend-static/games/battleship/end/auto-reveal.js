@@ -1,6 +1,6 @@
 /**
- * The page's automatic moves at the end of a match: it answers the shot at the last tile,
- * reveals a sealed fleet, and claims the win if the opponent doesn't reveal.
+ * The moves that the page makes by itself at the end of a match. It answers the shot at the last
+ * tile, reveals a sealed fleet, and claims the win if the opponent doesn't reveal in time.
  */
 
 import { Interface } from "../../../lib/ethereum/abi.js";
@@ -21,10 +21,10 @@ import shots from "./shots.abi.js";
 const SHOTS = new Interface(shots);
 
 /**
- * The move that the page makes by itself. It answers the shot at the last tile, because no
- * shot follows that answer. It reveals the fleet. Once the time is over, it claims the win for a
- * player who has revealed, which discloses nothing. A server that makes up shots can learn one
- * answer this way, but not a fleet.
+ * Return the move that the page makes by itself. It answers the shot at the last tile, because the
+ * player has no shot to choose after that answer. It reveals the fleet. Once time is over, it
+ * claims the win for a player who has revealed, because a claim discloses nothing. A server that
+ * makes up shots can learn one answer this way, but not a fleet.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -37,7 +37,7 @@ export function autoMove(context) {
   return whyConfirmReveal(context) ? null : { action: "reveal", args: { ...revealArgs(context), message: "" } };
 }
 
-/** True if this browser stores a fleet that the player still has to reveal. @param {RenderContext} context */
+/** Return true if this browser stores a fleet that the player still has to reveal. @param {RenderContext} context */
 export function mustReveal({ board, me }) {
   return (
     board.status === "playing" &&
@@ -49,12 +49,12 @@ export function mustReveal({ board, me }) {
 }
 
 /**
- * The reason to ask before a reveal; null if the page may reveal by itself. If this browser has
- * answered each tile of the fleet as a hit, the fleet is no longer secret. Otherwise care is
- * needed: anyone who sees a fleet during its match wins, and a reveal can't be undone. So the end
- * must match what this browser itself knows, and a source other than the server must confirm that
- * it is final. If a lie would gain little, it is enough that the player's own node doesn't
- * contradict the server.
+ * Return the reason to ask the player before a reveal, or null if the page can reveal by itself. If
+ * this browser has answered each tile of the fleet as a hit, the fleet is no longer secret.
+ * Otherwise, care is needed, because an opponent who sees the fleet during the match wins, and a
+ * reveal can't be undone. So the reported end must match what this browser itself knows, and a
+ * source other than the server must confirm that the end is final. If the server would gain little
+ * by lying, it is enough that the player's own node doesn't contradict the server.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 export function whyConfirmReveal(context) {
@@ -69,20 +69,20 @@ export function whyConfirmReveal(context) {
   return enough.includes(state) ? null : { key: `battleship.ask.${state}`, args: { why } };
 }
 
-/** The shots and answers of this match that this browser has signed. @param {RenderContext} context */
+/** Return the shots and answers in this match that this browser has signed. @param {RenderContext} context */
 const signedCalls = ({ sent }) => (sent?.() ?? []).flatMap(({ data }) => SHOTS.parseCall(data) ?? []);
 
 /**
- * True if this browser signed the fleet's commitment for this match. If so, no server can trick the
- * player into revealing the fleet of a different match.
+ * Return true if this browser signed the fleet's commitment for this match. If so, no server can
+ * trick the player into revealing a fleet that belongs to a different match.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isSealedHere = ({ sent }, { commitment }) =>
   (sent?.() ?? []).some(({ data }) => data.toLowerCase().includes(commitment.slice(2)));
 
 /**
- * True if this browser has signed answers for each tile of the fleet. This doesn't rely on the
- * server.
+ * Return true if this browser has signed an answer of a hit for each tile of the fleet. This
+ * doesn't rely on the server.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 function hasAnsweredAllTiles(context, { mask }) {
@@ -91,17 +91,17 @@ function hasAnsweredAllTiles(context, { mask }) {
 }
 
 /**
- * True if a lie about the end would gain little: nothing was at stake when the fleet was sealed,
- * and the match is unrated (worthOf in draft.js) or against a computer player. A timeout never
- * counts as harmless, because only the server reports it.
+ * Return true if a lie about the end would gain little, because nothing was at stake when the fleet
+ * was sealed, and the match is unrated (worthOf in draft.js) or against a computer player. A
+ * timeout never counts as harmless, because only the server reports it.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isHarmless = ({ board }, { worth, computer }) =>
   board.cause !== "timeout" && (worth === "nothing" || (worth === "rating" && computer));
 
 /**
- * Store that the opponent is a computer player, if the server reports it before this browser's
- * first move. After that, the server could gain by lying.
+ * Record that the opponent is a computer player, if the server reports it before this browser's
+ * first move. After that move, the server could gain by lying.
  * @param {RenderContext} context
  */
 export function recordComputerOpponent(context) {
@@ -113,9 +113,9 @@ export function recordComputerOpponent(context) {
 }
 
 /**
- * The key of a text that explains how the reported end contradicts what this browser itself knows;
- * "" if it doesn't. A timeout is never contradicted, because the browser knows nothing about the
- * clock.
+ * Return the key of a text that explains how the reported end contradicts what this browser itself
+ * knows, or "" if there is no contradiction. A timeout is never contradicted, because the browser
+ * knows nothing about the clock.
  * @param {RenderContext} context @param {SealedFleet} fleet @returns {string}
  */
 function contradictionKey(context, fleet) {
@@ -129,19 +129,24 @@ function contradictionKey(context, fleet) {
 }
 
 /**
- * True if the hits are exactly the fleet's tiles. Nobody could make them up without knowing the
- * fleet. @param {Json} board @param {string} me @param {SealedFleet} fleet
+ * Return true if the hits are exactly the fleet's tiles. Nobody could make them up without knowing
+ * the fleet.
+ * @param {Json} board @param {string} me @param {SealedFleet} fleet
  */
 const isFleetSunk = (board, me, fleet) => maskOf(hitsAt(board, me)) === fleet.mask;
 
-/** True if this browser has fired at each tile that was hit. @param {RenderContext} context */
+/**
+ * Return true if the opponent's whole fleet was hit, and this browser has fired at each tile that
+ * was hit.
+ * @param {RenderContext} context
+ */
 function hasFiredAllHits(context) {
   const fired = new Set(signedCalls(context).map(({ args }) => Number(args.tile)));
   const hits = hitsAt(context.board, opponentOf(context.board, context.me));
   return hits.length === FLEET_TILES && hits.every((tile) => fired.has(tile));
 }
 
-/** True if the player who surrendered has revealed the fleet that they committed to. @param {Json} board @param {string} account */
+/** Return true if the player who surrendered has revealed the fleet that they committed to. @param {Json} board @param {string} account */
 function isRevealed(board, account) {
   const { commitment, ships, nonce } = board.fleets?.[account] ?? {};
   if (typeof ships !== "string" || !isHexString(nonce)) return false;

@@ -1,6 +1,6 @@
 /**
- * The confirmation before a fleet is revealed: who reports the end of the match, the stake, and the
- * time left.
+ * The confirmation before a fleet is revealed. It says who reports the end of the match, what is at
+ * stake, and how much time is left.
  */
 
 import { timeLeft } from "../../shared/clock.js";
@@ -24,13 +24,13 @@ export function confirmationBefore(context, actionId) {
   return actionId === "reveal" && mustReveal(context) ? revealConfirmation(context) : null;
 }
 
-/** True if the page is waiting for the player's decision. @param {RenderContext} context */
+/** Return true if the page is waiting for the player's decision. @param {RenderContext} context */
 export const awaitsPlayer = (context) => mustReveal(context) && Boolean(whyConfirmReveal(context));
 
 /**
- * The confirmation before a reveal. It is already open, so that one press is enough. It takes two
- * presses if the player's own node contradicts the server. If the page may reveal without asking,
- * only players who use a wallet see the confirmation.
+ * Return the confirmation before a reveal. The confirmation is already open, so that one press is
+ * enough. If the player's own node contradicts the server, revealing takes two presses. If the page
+ * can reveal without asking, only players who use a wallet see the confirmation.
  * @param {RenderContext} context @returns {Confirmation}
  */
 function revealConfirmation(context) {
@@ -68,9 +68,9 @@ function revealConfirmation(context) {
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** Translate the phrase that a reason may contain, which explains why a node did not answer. @param {import("../../../types.js").I18nText} why */
+/** Translate the phrase in a reason that explains why a node did not answer, if there is one. @param {import("../../../types.js").I18nText} why */
 const translateArgs = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
-/** The source that reports the end of the match. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
+/** Return the source that reports the end of the match. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */
 const reportedBy = (state) =>
   state === "differs" ? "against" : state === "final" || state === "recent" ? "node" : "server";

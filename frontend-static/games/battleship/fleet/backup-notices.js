@@ -1,4 +1,6 @@
-/** Notices about the stakes, and about saving and restoring fleets that only this browser has. */
+/**
+ * The notices about the stakes, and about saving and restoring fleets that only this browser has.
+ */
 
 import { h } from "../../../lib/dom.js";
 import { download } from "../../../lib/download.js";
@@ -98,8 +100,8 @@ function backupNotice(context) {
 }
 
 /**
- * Download all fleets of one player as a file. The file omits the fleets of other accounts in this
- * browser, because an opponent may use the same browser.
+ * Download all of a player's fleets as a file. The file omits the fleets of other accounts in this
+ * browser, because an opponent might use the same browser.
  * @param {string} account
  */
 function downloadFleets(account) {

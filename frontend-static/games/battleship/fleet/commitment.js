@@ -1,6 +1,6 @@
 /**
- * The commitment to a fleet: sha256 of the bipf list of its text and a nonce
- * (https://github.com/ssbc/bipf-spec). Pure.
+ * The commitment to a fleet: the sha256 hash of a bipf list with the fleet's text and a nonce
+ * (https://github.com/ssbc/bipf-spec).
  */
 
 import { concat, getBytes, hexlify, randomHex, toUtf8Bytes } from "../../../lib/ethereum/bytes.js";
@@ -11,7 +11,7 @@ const BUFFER = 1;
 const LIST = 4;
 const NONCE_BYTES = 32;
 
-/** Unsigned LEB128: seven bits per byte, the low bits first. @param {number} value */
+/** Encode a number as unsigned LEB128: seven bits per byte, the low bits first. @param {number} value */
 function varint(value) {
   const bytes = [];
   for (; value > 0x7f; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
@@ -21,7 +21,7 @@ function varint(value) {
 /** @param {number} type @param {Uint8Array} body */
 const tagged = (type, body) => concat(varint((body.length << 3) | type), body);
 
-/** The bytes that are hashed. @param {string|Uint8Array} fleet text, or bytes if they are not valid text @param {string} nonce 0x hex @returns {string} 0x hex */
+/** Return the bytes that are hashed. @param {string|Uint8Array} fleet text, or bytes if they are not valid text @param {string} nonce 0x hex @returns {string} 0x hex */
 export function bipf(fleet, nonce) {
   const items = concat(
     tagged(STRING, typeof fleet === "string" ? toUtf8Bytes(fleet) : fleet),

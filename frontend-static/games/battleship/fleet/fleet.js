@@ -1,6 +1,6 @@
 /**
- * Fleets of five ships on 9 by 11 tiles: converts them from text and to tiles, and checks their
- * layout. Pure functions.
+ * Fleets of five ships on 9 by 11 tiles. This module converts fleets from text and to tiles, draws
+ * random fleets, and checks layouts.
  */
 
 import { maskOf as maskOfTiles } from "../../shared/contract-view.js";
@@ -11,15 +11,15 @@ export const TILES = WIDTH * HEIGHT;
 /** The number of tiles that a fleet occupies. */
 export const FLEET_TILES = 17;
 
-/** @typedef {"P"|"S"|"D"|"B"|"C"} Letter Patrol, submarine, destroyer, battleship, carrier. */
-/** @typedef {{letter: Letter, down: boolean, tile: number}} PlacedShip A ship of a fleet. `tile` is its top or left end. If `down` is false, the ship extends to the right. */
-/** @typedef {{why: "out"|"overlap", ship: Letter, other?: Letter, tile?: number}} Fault A fault of a layout. */
+/** @typedef {"P"|"S"|"D"|"B"|"C"} Letter The patrol boat, submarine, destroyer, battleship or carrier. */
+/** @typedef {{letter: Letter, down: boolean, tile: number}} PlacedShip A ship of a fleet. `tile` is the ship's top or left end. If `down` is false, the ship extends to the right. */
+/** @typedef {{why: "out"|"overlap", ship: Letter, other?: Letter, tile?: number}} Fault A fault in a layout. */
 
 /** @type {Record<Letter, number>} */
 export const LENGTHS = { P: 2, S: 3, D: 3, B: 4, C: 5 };
 export const LETTERS = /** @type {Letter[]} */ (Object.keys(LENGTHS));
 
-/** The faults of a revealed fleet. The numbers are those in the events. */
+/** The faults of a revealed fleet, numbered as in the events. */
 export const FAULTS = { none: 0, malformed: 1, notTheFive: 2, out: 3, overlap: 4, falseAnswer: 5 };
 
 const SHIP = /^([PSDBC])([HV])(0|[1-9][0-9]?)$/;
@@ -29,8 +29,8 @@ export const fleetText = (ships) =>
   ships.map(({ letter, down, tile }) => `${letter}${down ? "V" : "H"}${tile}`).join(" ");
 
 /**
- * Parse the text of a fleet. The ships may lie outside the board or overlap. Null if a word isn't a
- * ship or if the text doesn't have exactly the five ships.
+ * Parse a fleet's text. The ships can lie outside the board or overlap. Return null if a word isn't
+ * a ship or if the text doesn't have exactly the five ships.
  * @param {string} text @returns {PlacedShip[]|null}
  */
 export function parseFleet(text) {
@@ -53,7 +53,11 @@ function parseShips(text) {
 const isCompleteFleet = (ships) =>
   ships.length === LETTERS.length && new Set(ships.map(({ letter }) => letter)).size === LETTERS.length;
 
-/** The fault of a text, numbered as in the contract: the first of FAULTS that applies. @param {string} text @returns {number} */
+/**
+ * Return the fault in a fleet's text, numbered as in the contract: the first of FAULTS that
+ * applies.
+ * @param {string} text @returns {number}
+ */
 export function fleetFault(text) {
   const ships = parseShips(text);
   if (!ships) return FAULTS.malformed;
@@ -68,11 +72,11 @@ export function fits({ letter, down, tile }) {
   return tile >= 0 && (down ? x < WIDTH && y + LENGTHS[letter] <= HEIGHT : y < HEIGHT && x + LENGTHS[letter] <= WIDTH);
 }
 
-/** The tiles of a ship. The ship must fit on the board. @param {PlacedShip} ship */
+/** Return the tiles of a ship. The ship must fit on the board. @param {PlacedShip} ship */
 export const tilesOf = ({ letter, down, tile }) =>
   Array.from({ length: LENGTHS[letter] }, (_, i) => tile + i * (down ? WIDTH : 1));
 
-/** All faults in the ships' places; empty for a legal fleet. @param {PlacedShip[]} ships @returns {Fault[]} */
+/** Return all faults in the ships' places. A legal fleet has none. @param {PlacedShip[]} ships @returns {Fault[]} */
 export function faultsOf(ships) {
   /** @type {Fault[]} */
   const faults = ships.filter((ship) => !fits(ship)).map(({ letter }) => ({ why: "out", ship: letter }));
@@ -85,26 +89,30 @@ export function faultsOf(ships) {
   return faults;
 }
 
-/** The ships of a text if the fleet is legal and so may be sealed; otherwise null. @param {string} text @returns {PlacedShip[]|null} */
+/**
+ * Return the ships in a fleet's text if the fleet is legal; otherwise, return null. Only a legal
+ * fleet can be sealed.
+ * @param {string} text @returns {PlacedShip[]|null}
+ */
 export const parseLegalFleet = (text) => (fleetFault(text) === FAULTS.none ? parseFleet(text) : null);
 
-/** The fleet as a bit mask, one bit per tile, as in the contract. @param {PlacedShip[]} ships */
+/** Return the fleet as a bit mask with one bit per tile, as in the contract. @param {PlacedShip[]} ships */
 export const maskOf = (ships) => maskOfTiles(ships.flatMap(tilesOf));
 
 /** @param {PlacedShip[]} ships @param {number} tile @returns {Letter|undefined} */
 export const shipAt = (ships, tile) => ships.find((ship) => fits(ship) && tilesOf(ship).includes(tile))?.letter;
 
-/** @typedef {(below: number) => number} RandomBelow A whole number from 0 to `below`, exclusive. */
+/** @typedef {(below: number) => number} RandomBelow Returns a random whole number from 0 to `below`, exclusive. */
 
-/** All positions of a ship on the board. @param {Letter} letter @returns {PlacedShip[]} */
+/** Return all positions of a ship on the board. @param {Letter} letter @returns {PlacedShip[]} */
 const positionsOf = (letter) =>
   [false, true].flatMap((down) => Array.from({ length: TILES }, (_, tile) => ({ letter, down, tile })).filter(fits));
 
-/** All positions of each ship. On average, it takes a dozen draws until no ships overlap. */
+/** All positions of each ship. A random fleet takes about a dozen draws until no ships overlap. */
 export const POSITIONS = LETTERS.map(positionsOf);
 
 /**
- * Draw a random fleet. All five ships are redrawn if any two overlap, so each legal fleet is
+ * Draw a random fleet. If any two ships overlap, all five are redrawn, so that each legal fleet is
  * equally likely.
  * @param {RandomBelow} randomBelow @returns {PlacedShip[]}
  */
@@ -116,8 +124,8 @@ export function randomFleet(randomBelow = secureRandomBelow) {
 }
 
 /**
- * Return a number from the system's random generator. Redraw numbers above the last whole multiple
- * of `below`, so that all results are equally likely.
+ * Return a number from the system's random generator. Numbers at or above the last whole multiple
+ * of `below` are redrawn, so that all results are equally likely.
  * @type {RandomBelow}
  */
 export function secureRandomBelow(below) {

@@ -1,4 +1,7 @@
-/** Turning, nudging and placing ships. Pure: each function returns new ships. */
+/**
+ * Turns, nudges and places ships. The functions have no side effects, because they return new
+ * ships.
+ */
 
 import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
@@ -6,7 +9,7 @@ import { HEIGHT, LENGTHS, WIDTH } from "./fleet.js";
 
 const clamp = (/** @type {number} */ value, /** @type {number} */ below) => Math.max(0, Math.min(below - 1, value));
 
-/** Return the ship, moved to the nearest position inside the board. @param {PlacedShip} ship @returns {PlacedShip} */
+/** Return the ship after moving it to the nearest position inside the board. @param {PlacedShip} ship @returns {PlacedShip} */
 export function movedInside(ship) {
   const [x, y] = [ship.tile % WIDTH, Math.floor(ship.tile / WIDTH)];
   const more = LENGTHS[ship.letter] - 1;
@@ -16,7 +19,11 @@ export function movedInside(ship) {
   };
 }
 
-/** Return the ship, moved so that its first tile is at this place or at the nearest edge. @param {PlacedShip} ship @param {number} x @param {number} y @returns {PlacedShip} */
+/**
+ * Return the ship after moving its first tile to this place or, outside the board, to the nearest
+ * edge.
+ * @param {PlacedShip} ship @param {number} x @param {number} y @returns {PlacedShip}
+ */
 const movedTo = (ship, x, y) => ({ ...ship, tile: clamp(y, HEIGHT) * WIDTH + clamp(x, WIDTH) });
 
 /** @param {PlacedShip[]} ships @param {Letter} letter @param {(ship: PlacedShip) => PlacedShip} change */
@@ -31,7 +38,7 @@ export const nudged = (ships, letter, right, down) =>
     movedInside(movedTo(ship, (ship.tile % WIDTH) + right, Math.floor(ship.tile / WIDTH) + down)),
   );
 
-/** Move a ship's first tile to this place. The ship may stick out of the board. @param {PlacedShip[]} ships @param {Letter} letter @param {number} x @param {number} y */
+/** Move a ship's first tile to this place. The ship can stick out over the board's edge. @param {PlacedShip[]} ships @param {Letter} letter @param {number} x @param {number} y */
 export const put = (ships, letter, x, y) => changed(ships, letter, (ship) => movedTo(ship, x, y));
 
 /** @param {PlacedShip[]} ships @param {Letter} letter */

@@ -1,6 +1,6 @@
 /**
- * The fleets stored in this browser, by commitment. Until they are revealed, they exist only under
- * one localStorage key.
+ * The fleets stored in this browser, by commitment. Until a fleet is revealed or backed up, it
+ * exists only here, under one localStorage key.
  */
 
 import { getAddress, isAddress } from "../../../lib/ethereum/address.js";
@@ -20,15 +20,19 @@ const COMMITMENT = /^0x[0-9a-f]{64}$/;
  * @typedef {"stake"|"rating"|"nothing"} Worth The worth of the match at the time when the fleet
  *   was sealed. No server can change it later.
  * @typedef {{ships: string, nonce: string, account: string, at: number, reveal: boolean, worth?: Worth, computer?: boolean, saved?: boolean}} StoredFleet
- *   `at`: seconds since 1970. `reveal`: the page may reveal the fleet by itself while part of it is
- *   secret. `computer`: the opponent was a computer player before this browser's first move.
- *   `saved`: a backup was made.
+ *   `at`: seconds since 1970. `reveal`: the player allows the page to reveal the fleet by itself
+ *   while part of the fleet is secret. `computer`: the opponent was a computer player before this
+ *   browser's first move. `saved`: the player has downloaded a backup.
  * @typedef {StoredFleet & {commitment: string, placedShips: PlacedShip[], mask: bigint}} SealedFleet
  * @typedef {{fleets: Map<string, SealedFleet>, damaged: boolean}} FleetStore `damaged`: some of the stored data can't be read.
  * @typedef {Pick<Storage, "getItem"|"setItem">} KeyValueStore
  */
 
-/** The last result. Each drawing reads the storage, but hashes the fleets only after a change. @type {{text: string|null, found: FleetStore}} */
+/**
+ * The last result. Each drawing reads the storage, but fleets are parsed and hashed only after a
+ * change.
+ * @type {{text: string|null, found: FleetStore}}
+ */
 let lastRead = { text: null, found: { fleets: new Map(), damaged: false } };
 
 /** @param {KeyValueStore} store @returns {FleetStore} never throws, even if the browser forbids storage */
@@ -63,7 +67,7 @@ function parseObject(text) {
   }
 }
 
-/** The parsed entry, or null if its fleet is illegal or doesn't match the commitment. @param {string} commitment @param {any} entry @returns {SealedFleet|null} */
+/** Return the parsed entry, or null if its fleet is illegal or doesn't match the commitment. @param {string} commitment @param {any} entry @returns {SealedFleet|null} */
 function parseEntry(commitment, entry) {
   const { ships, nonce, account } = entry ?? {};
   const placedShips = typeof ships === "string" ? parseLegalFleet(ships) : null;
@@ -86,8 +90,8 @@ function parseEntry(commitment, entry) {
 }
 
 /**
- * Add entries to the stored fleets. Unreadable data is preserved. Throws if the browser can't store
- * the result.
+ * Add entries to the stored fleets. Unreadable data is preserved. Throws an error if the browser
+ * can't store the result.
  * @param {KeyValueStore} store @param {Record<string, StoredFleet>} entries
  */
 function writeEntries(store, entries) {
@@ -101,15 +105,15 @@ function writeEntries(store, entries) {
 /** @type {WeakSet<KeyValueStore>} */
 const storesWithRoom = new WeakSet();
 
-/** True if `testStorage` found that the browser can store another fleet. @param {KeyValueStore} store */
+/** Return true if `testStorage` has found that the browser can store another fleet. @param {KeyValueStore} store */
 export function canStoreFleet(store = browserStore()) {
   return storesWithRoom.has(store);
 }
 
 /**
- * Test if the browser can store another fleet, by appending spaces to the stored text and removing
- * them again. Do this only until it succeeds once, because each write may collide with a write from
- * another tab.
+ * Test whether the browser can store another fleet, by appending spaces to the stored text and
+ * removing them again. After one success, don't test again, because each write could collide with a
+ * write from another tab.
  * @param {KeyValueStore} store
  */
 export function testStorage(store = browserStore()) {
@@ -129,7 +133,7 @@ export const sealedFleet = (commitment, store = browserStore()) =>
   storedFleets(store).fleets.get(String(commitment).toLowerCase());
 
 /**
- * Seal a fleet with a new nonce and store both. Call it before the commitment is sent anywhere.
+ * Seal a fleet with a new nonce and store both. Call this before the commitment is sent anywhere.
  * @param {string} ships @param {string} account @param {{reveal: boolean, worth?: Worth}} terms @param {KeyValueStore} store @returns {string} the commitment
  */
 export function sealFleet(ships, account, terms, store = browserStore()) {
@@ -157,13 +161,13 @@ const storedFields = ({ ships, nonce, account, at, reveal, worth, computer, save
   saved,
 });
 
-/** The text of a backup of these fleets, in the stored format. @param {SealedFleet[]} fleets */
+/** Return the text of a backup of these fleets. Its entries are in the stored format. @param {SealedFleet[]} fleets */
 export function backup(fleets) {
   const entries = fleets.map((one) => [one.commitment, { ...storedFields(one), saved: true }]);
   return JSON.stringify({ format: FORMAT, fleets: Object.fromEntries(entries) }, null, 2);
 }
 
-/** Store those fleets of a backup that are not stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
+/** Store the fleets in a backup that are not stored yet. @param {string} text @param {KeyValueStore} store @returns {number} the number of fleets in the backup */
 export function restore(text, store = browserStore()) {
   const found = parseObject(text)?.fleets;
   if (typeof found !== "object" || found === null) return 0;

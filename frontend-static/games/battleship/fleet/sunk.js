@@ -1,6 +1,6 @@
 /**
- * Finds the sunk ships: all of them in a known fleet, or those that the answers prove in a sealed
- * fleet. Pure functions.
+ * Finds the sunk ships: all of them in a known fleet, or those that the answers prove to be sunk in
+ * a sealed fleet.
  */
 
 import { LruMap } from "../../../lib/lru-map.js";
@@ -9,7 +9,7 @@ import { FLEET_TILES, POSITIONS, tilesOf } from "./fleet.js";
 /** @import { Letter, PlacedShip } from "./fleet.js" */
 /** @import { Answer } from "../shots.js" */
 
-/** @typedef {Letter|"3"} ShipName Answers can't distinguish the submarine from the destroyer: "3" is either of them. */
+/** @typedef {Letter|"3"} ShipName The name of a ship. "3" is the submarine or the destroyer, because answers can't distinguish them. */
 /**
  * @typedef {{ships: PlacedShip[], names: ShipName[], minimum: number}} Sunk
  *   `ships`: the sunk ships with known tiles. `names`: the names of all sunk ships, including those
@@ -22,12 +22,12 @@ import { FLEET_TILES, POSITIONS, tilesOf } from "./fleet.js";
  */
 
 /**
- * The maximum number of steps. A search that needs more proves nothing. In 6000 simulated matches,
- * the longest search took 561 steps.
+ * The maximum number of steps in a search. A search that needs more steps proves nothing. In 6000
+ * simulated matches, the longest search took 561 steps.
  */
 const MAX_STEPS = 2000;
 const MISS = -1;
-/** A cache, because each drawing examines the same few seas again. @type {LruMap<string, Sunk>} */
+/** The cached results. Each drawing examines the same few seas again. @type {LruMap<string, Sunk>} */
 const cache = new LruMap(16);
 
 /** @type {Position[]} */
@@ -35,13 +35,17 @@ const ALL_POSITIONS = POSITIONS.flat()
   .filter(({ letter }) => letter !== "D")
   .map((ship) => ({ ship, name: ship.letter === "S" ? "3" : ship.letter, tiles: tilesOf(ship) }));
 
-/** The ships of a known fleet whose tiles are all hit. @param {PlacedShip[]} ships the fleet's ships, which must fit on the board @param {number[]} hits @returns {Sunk} */
+/** Return the ships in a known fleet whose tiles are all hit. @param {PlacedShip[]} ships the fleet's ships, which must fit on the board @param {number[]} hits @returns {Sunk} */
 export function sunkOf(ships, hits) {
   const sunk = ships.filter((ship) => tilesOf(ship).every((tile) => hits.includes(tile)));
   return { ships: sunk, names: sunk.map(({ letter }) => letter), minimum: sunk.length };
 }
 
-/** The ships that the answers prove sunk: they are sunk in every legal fleet that fits the answers. @param {[number, Answer][]} answers the answers to the shots at one sea @returns {Sunk} */
+/**
+ * Return the ships that the answers prove to be sunk, because they are sunk in every legal fleet
+ * that fits the answers.
+ * @param {[number, Answer][]} answers the answers to the shots at one sea @returns {Sunk}
+ */
 export function sunkBy(answers) {
   const key = answers.join();
   const sunk = cache.get(key) ?? inferSunk(answers);
@@ -85,14 +89,14 @@ function groupsOf(bits, hits) {
 }
 
 /**
- * A search for fleets that fit the answers. Each new fleet disproves statements that were true of
- * all fleets found before.
+ * A search for fleets that fit the answers. Each new fleet can disprove statements that were true
+ * of all the fleets found before.
  */
 class FleetSearch {
   steps = 0;
   /** The statements that are true of all fleets found so far. @type {Sunk|null} */
   known = null;
-  /** The ships of the current fleet that cover hits. @type {Group[]} */
+  /** The ships in the current fleet that cover hits. @type {Group[]} */
   placed = [];
   /** The number of ships of each kind that are not placed. @type {Record<string, number>} */
   left = { P: 1, 3: 2, B: 1, C: 1 };
@@ -102,7 +106,7 @@ class FleetSearch {
     this.groups = groups;
   }
 
-  /** @param {number} open the hits that no ship covers @param {number} tilesLeft the number of tiles of the ships that are not placed */
+  /** @param {number} open a bit mask of the hits that no ship covers @param {number} tilesLeft the number of tiles in the ships that are not placed */
   search(open, tilesLeft) {
     if (this.steps++ > MAX_STEPS || this.isKnown()) return;
     if (!open) {
@@ -121,7 +125,7 @@ class FleetSearch {
     }
   }
 
-  /** All ways to cover the hit that has the fewest ways. @param {number} open */
+  /** Return all groups that cover the open hit that has the fewest groups. @param {number} open */
   candidates(open) {
     const all = this.groups.filter(({ name, hits }) => hits && this.left[name] && (hits & open) === hits);
     const ways = Array(FLEET_TILES).fill(0);
@@ -131,8 +135,9 @@ class FleetSearch {
   }
 
   /**
-   * The placed ships, and the ships that have no hit. Null if there is no room for one of the
-   * latter. @returns {Group[]|null}
+   * Return the placed ships and the ships that have no hit. Return null if there is no space for a
+   * ship without a hit.
+   * @returns {Group[]|null}
    */
   fleet() {
     const unhit = Object.entries(this.left).flatMap(([name, n]) =>
@@ -144,7 +149,7 @@ class FleetSearch {
       : [...this.placed, ...unhit].sort((a, b) => a.positions.length - b.positions.length);
   }
 
-  /** True if all ships of a fleet can be placed without overlapping. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
+  /** Return true if all ships in a fleet can be placed without overlapping. @param {Group[]} fleet @param {Set<number>} [taken] @returns {boolean} */
   fits([first, ...others], taken = new Set()) {
     return (
       !first ||
@@ -157,7 +162,7 @@ class FleetSearch {
     );
   }
 
-  /** The placed ships that are sunk. @returns {Sunk} */
+  /** Return the placed ships that are sunk. @returns {Sunk} */
   sunk() {
     const sunk = this.placed.filter((group) => group.sunk);
     return {
@@ -167,7 +172,7 @@ class FleetSearch {
     };
   }
 
-  /** True if the placed ships can no longer disprove anything. */
+  /** Return true if the placed ships can no longer disprove anything. */
   isKnown() {
     if (!this.known) return false;
     const { ships, names, minimum } = intersection(this.known, this.sunk());
@@ -188,7 +193,7 @@ const intersection = (a, b) => ({
   minimum: Math.min(a.minimum, b.minimum),
 });
 
-/** Return the elements of a list, after removing one for each equal element of the other list. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
+/** Return the elements of a list after removing one of them for each equal element in `others`. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
 export function without(all, others) {
   const rest = [...others];
   return all.filter((one) => {
@@ -198,7 +203,7 @@ export function without(all, others) {
   });
 }
 
-/** The numbers of the bits that are set. @param {number} mask */
+/** Return the numbers of the bits that are set. @param {number} mask */
 function bitsOf(mask) {
   const bits = [];
   for (let rest = mask; rest; rest &= rest - 1) bits.push(31 - Math.clz32(rest & -rest));

@@ -1,4 +1,7 @@
-/** A seat's shape in its colour, shown next to a player's name. Pure. */
+/**
+ * A seat's shape in its colour, which is shown next to a player's name. This module has no side
+ * effects.
+ */
 
 import { h } from "../../../lib/dom.js";
 import { outline } from "../../../layouts/shapes.js";

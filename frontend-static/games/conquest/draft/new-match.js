@@ -1,6 +1,6 @@
 /**
- * The form for a new match: the size of the map, a preview of a random map, and the player for each
- * seat.
+ * The form for a new match, with the size of the map, a preview of a random map, and the player for
+ * each seat.
  */
 
 import { h } from "../../../lib/dom.js";
@@ -26,23 +26,23 @@ const USUAL_GRAIN = 76;
 const MIN_PLAYERS = 2;
 const MAX_PLAYERS = 6;
 const MIN_LANDS_PER_PLAYER = 4;
-/** A number of players that the smallest maps hardly ever have room for. */
+/** The number of players for which the smallest maps hardly ever have enough lands. */
 const MANY_PLAYERS = 6;
-/** The number of seeds to try for a map with enough lands. */
+/** The maximum number of seeds that are tried to find a map with enough lands. */
 const MAX_TRIES = 40;
 const PREVIEW = 360;
 
-/** The player for a seat: `anyone`, `address` (a typed account), or the name of a computer player. @typedef {{who: string, address: string}} SeatChoice */
+/** A seat's player. `who`: `anyone`, `address` (a typed account), or a computer player's name. @typedef {{who: string, address: string}} SeatChoice */
 /**
  * @typedef {{seeds: Record<string, string>, grain: number, players: number, seats: SeatChoice[], opponent?: string, opponentAddress?: string, name?: string}} MatchDraft
- *   `seats`: starting at seat 1. `opponent`: the computer player that was pressed on the lobby's
- *   card. `opponentAddress`: the account of the person that the search found.
+ *   `seats`: the choices, starting at seat 1. `opponent`: the computer player that was chosen in
+ *   the lobby. `opponentAddress`: the account of the person whom the search found.
  */
 
 const ANYONE = "anyone";
 const TYPED = "address";
 
-/** Draw a map, and put the weakest computer player in the second seat once the list is known. @param {RenderContext} context */
+/** Draw a map, and choose the lobby's opponent or the weakest computer player, once it is known. @param {RenderContext} context */
 export function prepare(context) {
   if (context.match) return;
   const state = draftOf(context);
@@ -67,10 +67,10 @@ function draftOf({ draft: { state } }) {
   return /** @type {MatchDraft} */ (state);
 }
 
-/** The number of lands on a map; 0 if it can't be played. @param {string} seed @param {number} grain */
+/** Return the number of lands on a map, or 0 if the map can't be played. @param {string} seed @param {number} grain */
 const landCount = (seed, grain) => decodeGraph(mapOfSeed(seed, grain)?.graph ?? "0x0000")?.types.length ?? 0;
 
-/** The seed for the chosen size. It is redrawn if its map has too few lands. @param {MatchDraft} state */
+/** Return the seed for the chosen size. The seed is redrawn while its map has too few lands. @param {MatchDraft} state */
 function playableSeed(state) {
   const { seeds, grain, players } = state;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -80,10 +80,14 @@ function playableSeed(state) {
   return seeds[grain];
 }
 
-/** The choice for a seat. The default is `anyone`. @param {SeatChoice} choice */
+/** Return the choice for a seat. The default is `anyone`. @param {SeatChoice} choice */
 const choiceOf = ({ who }) => who || ANYONE;
 
-/** The invited accounts, seat 1 first. Each account of a computer player is used only once. @param {RenderContext} context @returns {string[]} "" if none is left */
+/**
+ * Return the invited accounts, starting at seat 1. Each of a computer player's accounts is used
+ * only once.
+ * @param {RenderContext} context @returns {string[]} "" for a seat whose computer player has no account left
+ */
 function invitedAccounts(context) {
   const { seats, players } = draftOf(context);
   const used = new Map();
@@ -185,7 +189,7 @@ export function form(context, { name }, prefix) {
   );
 }
 
-/** A row of buttons, one of which is pressed. @param {string} id @param {string} title @param {number[]} values @param {number} value @param {(value: number) => void} choose @param {(value: number) => string} labelOf @param {(value: number) => boolean} [isFull] true if a map has no room for the players */
+/** Return a row of buttons, one of which is pressed. @param {string} id @param {string} title @param {number[]} values @param {number} value @param {(value: number) => void} choose @param {(value: number) => string} labelOf @param {(value: number) => boolean} [isFull] true if the chosen number of players is too large for a map of this size */
 function chips(id, title, values, value, choose, labelOf, isFull = () => false) {
   return h(
     "div",
@@ -262,7 +266,7 @@ function seatRow(context, choice, at, prefix) {
   );
 }
 
-/** The last preview that was drawn. @type {{key: string, tree: Tree}|null} */
+/** The preview that was drawn last. @type {{key: string, tree: Tree}|null} */
 let drawnPreview = null;
 
 /** @param {MatchDraft} state @returns {Tree} */

@@ -1,6 +1,6 @@
 /**
- * A player's unsent choices: a land, a target, attacks. A press on the map changes the plan; a
- * button sends it.
+ * A player's unsent choices: a land, a target and attacks. A press on the map changes the plan, and
+ * a button sends it.
  */
 
 import { t } from "../../../i18n/translate.js";
@@ -32,21 +32,25 @@ import { CELLS, landAt, landName, worldOf } from "../world.js";
  */
 
 /**
- * The weight of a soldier on the capital, compared with a soldier next to it. The strongest
- * computer player uses the same weight.
+ * The weight of a soldier on the capital, relative to a soldier on a neighbouring land. The
+ * strongest computer player uses the same weight.
  */
 const CAPITAL_WEIGHT = 4;
 
 /** @param {Json} board @param {string} me */
 export const seatOf = ({ players = {} }, me) => players[me]?.seat ?? -1;
 
-/** The phase in which the player has to press the map, or "" if there is nothing to press. @param {RenderContext} context @returns {string} a phase of the board */
+/** Return the phase in which the player has to press the map, or "" if there is nothing to press. @param {RenderContext} context @returns {string} a phase of the board */
 export function myPhase({ board, me }) {
   if (board.status !== "playing" || board.draw || !plays(board, me) || board.mover !== me) return "";
   return board.phase ?? "";
 }
 
-/** Identifies the position that a plan belongs to. A command or a reorg ends the plan. @param {Json} board */
+/**
+ * Identify the position that a plan belongs to. A command or a reorg changes the position, which
+ * ends the plan.
+ * @param {Json} board
+ */
 const positionOf = ({ ply, trail, phase, draw }) => `${ply} ${trail} ${phase} ${draw ? draw.kind : ""}`;
 
 /** @param {RenderContext} context @returns {Plan} */
@@ -60,9 +64,10 @@ export function planOf(context) {
 }
 
 /**
- * The suggested capital: the neutral land with the most soldiers on it and around it, if possible
- * not next to an opponent's capital. -1 outside the capital phase. It is chosen until the player
- * presses another land, so that one press is enough to begin a first match.
+ * Return the suggested capital: the neutral land with the most soldiers on it and around it, if
+ * possible not next to an opponent's capital. Return -1 outside the capital phase. The suggestion
+ * stays chosen until the player presses another land, so that a first match begins with a single
+ * press.
  * @param {RenderContext} context
  */
 function suggestedCapital(context) {
@@ -94,7 +99,7 @@ export function ownerName(board, land) {
   return address ? nameOf(address) : t("conquest.seat.nobody");
 }
 
-/** Change the plan. This sends nothing. @param {RenderContext} context @param {number} cell a number beyond the last cell stands for a planned attack, which is removed @returns {null} */
+/** Change the plan. This sends nothing. @param {RenderContext} context @param {number} cell a number beyond the last cell stands for a planned attack, which the press removes @returns {null} */
 export function press(context, cell) {
   const phase = myPhase(context);
   if (!phase) return null;
@@ -105,7 +110,7 @@ export function press(context, cell) {
   return null;
 }
 
-/** Keep the source selected. @param {RenderContext} context */
+/** Return the selection that keeps the plan's source selected. @param {RenderContext} context */
 export const select = ({ board, draft }) =>
   draft.state.plan?.position === positionOf(board) ? draft.state.plan.source + 1 : 0;
 
@@ -136,8 +141,8 @@ function chooseLand({ board }, plan, land, isFit, note) {
 }
 
 /**
- * Choose the player's own land as the source, then a neutral land to capture or an enemy land to
- * attack.
+ * Choose one of the player's own lands as the source, and then a neutral land to capture or an
+ * enemy land to attack.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @returns {Plan}
  */
 function pressInAction(context, plan, land) {
@@ -150,7 +155,11 @@ function pressInAction(context, plan, land) {
   return ownerOf(board, land) < 0 ? planCapture(context, plan, land, words) : planAttack(context, plan, land, words);
 }
 
-/** A note that names the lands that can reach this land. One of them must be pressed first. @param {RenderContext} context @param {number} land @param {Json} words */
+/**
+ * Return a note that names the lands that can reach this land. The player must press one of them
+ * first.
+ * @param {RenderContext} context @param {number} land @param {Json} words
+ */
 function sourceNote({ board, me }, land, words) {
   const world = worldOf(board);
   const near = landsOf(board, seatOf(board, me)).filter((from) => routeBetween(world, board, from, land));
@@ -175,7 +184,7 @@ const outOfReachNote = (board, source, words) =>
   });
 
 /**
- * Add an attack to the plan, or remove it. The attacks of a launch share the soldiers' strength, so
+ * Add an attack to the plan, or remove it. The attacks in a launch share the soldiers' strength, so
  * all of them must remain strong enough.
  * @param {RenderContext} context @param {Plan} plan @param {number} land @param {Json} words @returns {Plan}
  */
@@ -225,8 +234,8 @@ const startMove = (board, plan, land, words) =>
     : { ...plan, note: noteOf("no-soldiers", words) };
 
 /**
- * The seat that has a capital next to this land; -1 for none. If a player starts on this land, one
- * early attack can end the match.
+ * Return the seat that has a capital next to this land, or -1 if there is none. For a player who
+ * starts on this land, one early attack can end the match.
  * @param {Json} board @param {number} land @returns {number}
  */
 export function capitalBeside(board, land) {

@@ -1,12 +1,15 @@
-/** The draft of a rematch: a map of the same size, and seats for the same players. Pure. */
+/**
+ * The draft for a rematch: a map of the same size, and seats for the same players. This module has
+ * no side effects.
+ */
 
 /** @import { Json, Opponent } from "../../../types.js" */
 
 const MAX_PLAYERS = 6;
 
 /**
- * The rematch draft for `me`. The other players keep their seat order. Computer players are invited
- * by name, so that any free account can play; people are invited by address.
+ * Return the rematch draft for `me`. The other players keep the order of their seats. Computer
+ * players are invited by name, so that any of their free accounts can play, and people by address.
  * @param {Json} board @param {string} me @param {Opponent[]} opponents
  */
 export function rematchDraft({ map, players = {}, seatCount }, me, opponents) {

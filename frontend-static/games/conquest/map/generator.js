@@ -1,8 +1,9 @@
 /**
- * Generates the map of a seed: 64 x 64 cells and their graph. They are byte for byte identical to
- * those of indexer/games/conquest_map.py. Pure. Cells are numbered row by row. A cell's neighbours
- * come in the order up, left, right, down. A region's neighbours are visited in ascending order. A
- * cell's value is the number of its land, or WATER plus the number of its water body.
+ * Generates a map from its seed: 64 x 64 cells and their graph. The map is byte for byte identical
+ * to the map that indexer/games/conquest_map.py generates. This module has no side effects. Cells
+ * are numbered row by row. A cell's neighbours are in the order up, left, right, down. A region's
+ * neighbours are visited in ascending order. A cell's value is the number of its land, or WATER
+ * plus the number of its water body.
  */
 
 import { getBytes } from "../../../lib/ethereum/bytes.js";
@@ -19,12 +20,15 @@ export const MAX_GRAIN = 200;
 const CELLS = SIDE * SIDE;
 const WORD_RANGE = 2 ** 32;
 const COASTAL = 4;
-/** The types of lands to draw from, by number: meadow, forest, desert, mountain. */
+/**
+ * The lots from which a land's type is drawn: meadow, forest, desert or mountain, numbered as in
+ * graph.js.
+ */
 const LOTS = [5, 5, 5, 5, 2, 2, 2, 1, 1, 3];
 
 /**
- * Thrown if a seed's map can't be played: it has too many lands or water bodies ("lands",
- * "bodies"), or an island ("island").
+ * Thrown if a seed's map can't be played, because it has too many lands ("lands"), too many water
+ * bodies ("bodies"), or an island ("island").
  */
 export class UnplayableSeed extends Error {
   /** @param {"lands"|"bodies"|"island"} fault @param {number} [count] */
@@ -43,7 +47,7 @@ const NEAR = Array.from({ length: CELLS }, (_, cell) => {
 
 /**
  * @param {string} seed 0x hex of 32 bytes
- * @param {number} grain mean number of cells per land, MIN_GRAIN to MAX_GRAIN
+ * @param {number} grain the mean number of cells per land, from MIN_GRAIN to MAX_GRAIN
  * @returns {{cells: Uint8Array, graph: string}} one byte per cell, row by row; the graph's bytes as
  *   0x hex. Throws UnplayableSeed if the map can't be played.
  */
@@ -61,7 +65,7 @@ export function generate(seed, grain) {
   return { cells, graph: encodeGraph(graph) };
 }
 
-/** True if the graph belongs to the seed's map. @param {string} seed @param {number} grain @param {string} graph 0x hex */
+/** Return true if the graph belongs to the seed's map. @param {string} seed @param {number} grain @param {string} graph 0x hex */
 export function belongs(seed, grain, graph) {
   try {
     return generate(seed, grain).graph === graph.toLowerCase();
@@ -92,7 +96,11 @@ function draws(seed) {
   };
 }
 
-/** A number from an approximately normal distribution: the sum of 12 numbers below 1000. @param {Below} below */
+/**
+ * Return a number from an approximately normal distribution: the sum of 12 random numbers below
+ * 1000.
+ * @param {Below} below
+ */
 function normal(below) {
   let sum = 0;
   for (let draw = 0; draw < 12; draw++) sum += below(1000);
@@ -105,7 +113,7 @@ const ascending = (numbers) => [...numbers].sort((one, other) => one - other);
 /** @param {Borders} borders @param {number} region @returns {Set<number>} */
 const bordersOf = (borders, region) => /** @type {Set<number>} */ (borders.get(region));
 
-/** The region of each cell. @param {number} grain @param {Below} below */
+/** Return the region of each cell. @param {number} grain @param {Below} below */
 function grow(grain, below) {
   const regionOf = new Int16Array(CELLS).fill(-1);
   let left = Array.from({ length: CELLS }, (_, cell) => cell);
@@ -130,7 +138,11 @@ function grow(grain, below) {
   return regionOf;
 }
 
-/** The neighbours of each region after small regions are merged. Changes `regionOf`. @param {Int16Array} regionOf @param {number} grain @param {Below} below */
+/**
+ * Merge small regions into their neighbours, which changes `regionOf`. Return the neighbours of
+ * each remaining region.
+ * @param {Int16Array} regionOf @param {number} grain @param {Below} below
+ */
 function merge(regionOf, grain, below) {
   const borders = bordersBetween(regionOf);
   const sizes = new Array(borders.size).fill(0);
@@ -166,7 +178,7 @@ function bordersBetween(regionOf) {
   return borders;
 }
 
-/** The regions that become water. @param {Borders} borders @param {Below} below */
+/** Return the regions that become water. @param {Borders} borders @param {Below} below */
 function flood(borders, below) {
   const regions = ascending(borders.keys());
   const wet = new Set();
@@ -188,8 +200,9 @@ function flood(borders, below) {
 }
 
 /**
- * The value of each region's cells. Lands and water bodies are numbered in the order of their first
- * cells. @param {Int16Array} regionOf @param {Borders} borders @param {Set<number>} wet
+ * Return the value of each region's cells. Lands and water bodies are numbered in the order of
+ * their first cells.
+ * @param {Int16Array} regionOf @param {Borders} borders @param {Set<number>} wet
  */
 function numbered(regionOf, borders, wet) {
   /** @type {Map<number, number>} */

@@ -1,11 +1,11 @@
 /**
- * The graph of a map, and the byte encoding that the contract uses. Pure. See
- * indexer/games/conquest_graph.py.
+ * The graph of a map, and the byte encoding that the contract uses. See
+ * indexer/games/conquest_graph.py. This module has no side effects.
  */
 
 /**
  * The graph of a map. `neighbours`, `types` (numbers from 1, see TYPES), `forts` and `soldiers`
- * have an entry per land. `bodies` lists the lands at each body of water. Lands are in ascending
+ * have an entry per land. `bodies` lists the lands along each body of water. Lands are in ascending
  * order.
  * @typedef {{neighbours: number[][], bodies: number[][], types: number[], forts: boolean[], soldiers: number[]}} LandGraph
  */
@@ -54,14 +54,14 @@ export function decodeGraph(hex) {
   };
 }
 
-/** The lands in a set of 96 bits, in ascending order. @param {string} digits hex, without 0x */
+/** Return the lands in a set of 96 bits, in ascending order. @param {string} digits hex, without 0x */
 export function landsOf(digits) {
   const found = [];
   for (let mask = BigInt(`0x${digits}`), land = 0; mask; mask >>= 1n, land++) if (mask & 1n) found.push(land);
   return found;
 }
 
-/** True if each land can be reached from the first land, by land or by sea. @param {LandGraph} graph */
+/** Return true if each land can be reached from the first land, by land or by sea. @param {LandGraph} graph */
 export function isConnected({ neighbours, bodies }) {
   const reached = new Set([0]);
   for (const land of reached) {

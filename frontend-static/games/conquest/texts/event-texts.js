@@ -1,6 +1,6 @@
 /**
- * Sentences for each event, and for the last command. games/shared/event-texts.js has the events
- * that all games share. Pure.
+ * The sentences for each event, and for the last command. games/shared/event-texts.js has the
+ * sentences for the events that all games share. This module has no side effects.
  */
 
 import { matchSentences } from "../../shared/event-texts.js";
@@ -24,9 +24,9 @@ const CHANGE = 4;
 /** @type {Record<number, string>} */
 const OUT = { 1: "captured", 3: "resigned", 4: "timeout" };
 
-/** The context of a sentence: the board, the viewer, and the events of the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} SentenceContext */
+/** The context of a sentence: the board, the viewer, and the events in the same transaction. @typedef {{board: Json, me: string, events: ChainEvent[]}} SentenceContext */
 
-/** A seat as the subject of a sentence. @param {SentenceContext} context @param {number} seat */
+/** Return the name of a seat's player as the subject of a sentence. @param {SentenceContext} context @param {number} seat */
 const who = (context, seat) => named(context, seat, "conquest.you.subject");
 
 /** @param {SentenceContext} context @param {number} seat */
@@ -119,7 +119,7 @@ const TEXTS = {
     winner && winner === me && reason !== 2 ? [sentence("you-won", {}, "loud")] : [],
 };
 
-/** True if a turn's draw, made together with a command, gave no item. @param {ChainEvent[]} events */
+/** Return true if a draw that was settled together with a command produced no item. @param {ChainEvent[]} events */
 const isEmptyDraw = (events) =>
   events.some(({ name }) => name === "Commanded") && !events.some(({ name }) => name === "ItemAppeared");
 
@@ -164,7 +164,7 @@ function battleSentences(battle, context) {
   return [sentence(`BattleResolved-${end}`, words, conquered ? "hit" : "plain")];
 }
 
-/** True if the land had no soldiers when it fell: the number of soldiers did not change. @param {Json} battle @param {SentenceContext} context */
+/** Return true if the land had no soldiers when it fell. If so, no event sets its soldiers to 0. @param {Json} battle @param {SentenceContext} context */
 function wasEmpty(battle, { events }) {
   const at = events.findIndex(({ args }) => args === battle);
   const rest = events.slice(at + 1);
@@ -176,8 +176,9 @@ function wasEmpty(battle, { events }) {
 }
 
 /**
- * The sentence for lands that were taken. A capture has no sentence here, because its command has a
- * sentence. If a capital fell, the sentence covers all the lands that fell with it.
+ * Return the sentence for lands that were taken. A capture has no sentence here, because its
+ * command already has a sentence. If a capital fell, the sentence covers all the lands that fell
+ * with it.
  * @param {Json} args @param {SentenceContext} context @returns {Sentence[]}
  */
 function takenSentences({ lands, from, to }, context) {
@@ -201,7 +202,11 @@ export function sentences(event, board, events = [event], me = "") {
   return own.length || (TEXTS[event.name] && event.name !== "MatchEnded") ? own : matchSentences("conquest", event);
 }
 
-/** One line about the last command, or about the turn that it ended; "" before the first command. @param {Json} board @param {string} me @param {ChainEvent[]} [events] the known events @param {number} [seq] the board's event number */
+/**
+ * Return a line about the last command or about the turn that it ended, or "" before the first
+ * command.
+ * @param {Json} board @param {string} me @param {ChainEvent[]} [events] the known events @param {number} [seq] the board's event number
+ */
 export function lastText(board, me, events = [], seq = undefined) {
   const last = lastOf(board);
   if (!last) return "";
@@ -226,7 +231,10 @@ function lastKey({ last, draw }, { kind, data }) {
   return last.battles ? "attack" : "capture";
 }
 
-/** A text on the lands that a launch took, and on the losses of the other attacked lands. @param {Json} board @param {SentenceContext} context */
+/**
+ * Return texts about the lands that a launch took and about the losses on the other attacked lands.
+ * @param {Json} board @param {SentenceContext} context
+ */
 function tally({ last }, context) {
   const battles = last.battles ?? [];
   const taken = battles.filter((/** @type {Json} */ one) => one.conquered).map((/** @type {Json} */ one) => one.to);

@@ -1,4 +1,7 @@
-/** Decodes the last command: its lands, and the arrows between them. Pure. */
+/**
+ * Decodes the last command: its lands, and the arrows between them. This module has no side
+ * effects.
+ */
 
 /** @import { Json, Line, RenderContext } from "../../../types.js" */
 /** @import { World } from "../world.js" */
@@ -10,14 +13,14 @@ const FROM_TO = ["attack", "move"];
 export const bytesOf = (hex) =>
   Array.from({ length: Math.max(0, (hex.length - 2) / 2) }, (_, i) => parseInt(hex.slice(2 + 2 * i, 4 + 2 * i), 16));
 
-/** The board's last command: its kind, its seat and its bytes. @param {Json} board @returns {{kind: string, seat: number, data: number[]}|null} */
+/** Return the board's last command: its kind, its seat and its bytes. @param {Json} board @returns {{kind: string, seat: number, data: number[]}|null} */
 export function lastOf({ last }) {
   if (!last) return null;
   const kind = typeof last.kind === "number" ? KINDS[last.kind] : last.kind;
   return { kind, seat: last.seat, data: typeof last.data === "string" ? bytesOf(last.data) : last.data };
 }
 
-/** The pairs of lands (from, to) of an attack, capture or transfer. @param {number[]} data @param {string} kind @returns {[number, number][]} */
+/** Return the pairs of lands (from, to) in an attack, a capture or a transfer. @param {number[]} data @param {string} kind @returns {[number, number][]} */
 export const pairsOf = (data, kind) =>
   kind === "move"
     ? [[data[0], data[1]]]

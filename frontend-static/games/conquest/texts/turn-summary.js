@@ -1,4 +1,7 @@
-/** One line about what a player did in the turn that has just ended. Pure. */
+/**
+ * Describes, in one line, what a player did in the turn that has just ended. This module has no
+ * side effects.
+ */
 
 import { t } from "../../../i18n/translate.js";
 import { worldOf } from "../world.js";
@@ -13,7 +16,7 @@ const [ONLY_PHASE, FORCED] = [1, 2];
 /** @param {ChainEvent} event */
 const beginsTurn = ({ name, args }) => name === "Phase" && args.phase === 0;
 
-/** The events of the last turn if the last command ended it, otherwise none. @param {ChainEvent[]} events up to the board's own event @returns {ChainEvent[]} */
+/** Return the events in the last turn if the last command ended it; otherwise, return none. @param {ChainEvent[]} events up to the board's own event @returns {ChainEvent[]} */
 function turnOf(events) {
   const end = events.findLastIndex(({ name }) => name === "Commanded");
   if (end < 0 || ![PASS, MOVE].includes(events[end].args.kind)) return [];
@@ -22,7 +25,11 @@ function turnOf(events) {
   return begin < 0 ? [] : events.slice(begin, end + 1);
 }
 
-/** The parts of a turn's summary, such as `captured G4`. Lands appear by their coordinates. @param {Json} board @param {ChainEvent[]} events the known events @param {number} [seq] the board's event number @returns {string[]} */
+/**
+ * Return the parts of a turn's summary, such as `captured G4`. Lands are named by their
+ * coordinates.
+ * @param {Json} board @param {ChainEvent[]} events the known events @param {number} [seq] the board's event number @returns {string[]}
+ */
 export function turnParts(board, events, seq = Infinity) {
   const turn = turnOf(events.filter((event) => event.seq <= seq));
   const { names } = worldOf(board);

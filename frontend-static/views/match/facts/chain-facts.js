@@ -1,4 +1,4 @@
-/** Facts from the chain about the board on display, folded under one line. */
+/** The chain's facts about the board on display, folded under one line. */
 
 import { boardHash } from "../../../lib/board.js";
 import { h } from "../../../lib/dom.js";
@@ -12,7 +12,7 @@ import { t } from "../../../i18n/translate.js";
 /** @type {WeakMap<object, string>} */
 const hashes = new WeakMap();
 
-/** The hash for comparing the board. @param {Json} board */
+/** Return the board's hash, which players can use to compare boards. @param {Json} board */
 function hashOf(board) {
   const hash = hashes.get(board) ?? boardHash(board);
   hashes.set(board, hash);
@@ -20,9 +20,9 @@ function hashOf(board) {
 }
 
 /**
- * The event that led to the board, its transaction, its finality and the board's hash. `sent`: the
- * player's own transactions. `finalHeight`: -1 if there is no chain. `fees`: the cost of the moves
- * that are possible now.
+ * Return the event that led to the board, its transaction, its finality and the board's hash.
+ * `sent`: the player's own transactions. `finalHeight`: the height of the newest final block; -1 if
+ * there is no chain. `fees`: the cost of the moves that are possible now.
  * @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] @param {string} [fees]
  */
 export function chainFacts(matchContext, match, sent = [], finalHeight = -1, fees = "") {
@@ -52,7 +52,7 @@ export function chainFacts(matchContext, match, sent = [], finalHeight = -1, fee
   );
 }
 
-/** The finality of the board: it is as final as the block of its last event. @param {number} block @param {number} finalHeight */
+/** Return the finality of the board. A board is as final as the block of its last event. @param {number} block @param {number} finalHeight */
 function finality(block, finalHeight) {
   const state = block <= finalHeight ? "final" : "recent";
   return [
@@ -69,7 +69,7 @@ function fact(name, value, more) {
   ];
 }
 
-/** The facts, folded, for pages that have no chain to check against. @param {Child[]} inside */
+/** Return the folded facts, for pages that have no chain to check against. @param {Child[]} inside */
 export const foldedFacts = (inside) =>
   h(
     "details",

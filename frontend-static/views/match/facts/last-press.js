@@ -1,4 +1,4 @@
-/** The state of the player's last move in a match: pending or done. */
+/** The state of the player's last move in a match: pending, done, or kept until it can be sent. */
 
 import { seatOf } from "../../../app/submit.js";
 import { isDone, hasNoEffect } from "../../../chain/tx/states.js";
@@ -11,7 +11,11 @@ import { t } from "../../../i18n/translate.js";
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
 /** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Uses The parts of the page used here. */
 
-/** The last move; null if it failed, which is shown elsewhere, or was sent in an earlier visit. @param {Uses} app @param {string} match */
+/**
+ * Return the state of the last move. Return null if the move was sent during an earlier visit, or
+ * if it failed, because failures are shown elsewhere.
+ * @param {Uses} app @param {string} match
+ */
 export function lastPress(app, match) {
   const { me } = app.accounts;
   const tx = [...app.transactions.list, ...app.live.renderContext(match).pending].findLast(

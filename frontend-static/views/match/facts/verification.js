@@ -1,6 +1,6 @@
 /**
- * The check below the board: it shows whether the board matches the contract, and which node
- * answered. It is folded as long as the board matches.
+ * The check below the board. It shows whether the board matches the contract and which node
+ * answered. The check stays folded unless the board differs.
  */
 
 import { h } from "../../../lib/dom.js";
@@ -17,7 +17,7 @@ import { longHex, t, translate } from "../../../i18n/translate.js";
 /** @import { CheckResult, Claim } from "../../../chain/verify/query.js" */
 /** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
 
-/** The signs of the results. They differ by shape, not by colour alone. */
+/** The signs of the results. They differ in shape, not only in colour. */
 const SIGNS = { asking: "…", same: "✓", "count-only": "✓", differs: "✗", unanswered: "?" };
 
 /** @param {Uses} app @param {string} match @param {Child[]} facts other facts from the chain @param {Claim|null|undefined} [claim] the board on display; by default the latest */
@@ -33,7 +33,11 @@ export function verificationMark(app, match, facts, claim = app.server.socket.en
 /** @param {RpcSource} source */
 const sourceName = ({ kind }) => t(`asked.${kind}`);
 
-/** A brief mark, shown unless the board differs. Its details explain why a check could not be made. @param {Uses} app @param {CheckResult} result @param {RpcSource} source @param {Child[]} facts */
+/**
+ * Return the brief mark that is shown unless the board differs. If the board couldn't be checked,
+ * the mark's details explain why.
+ * @param {Uses} app @param {CheckResult} result @param {RpcSource} source @param {Child[]} facts
+ */
 function collapsedResult(app, { state, height, why, contract }, source, facts) {
   return h(
     "details",

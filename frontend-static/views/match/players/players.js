@@ -1,6 +1,6 @@
 /**
- * The players at the board: badge, name, rating, remaining units, clock. Also the switch between
- * the player's own accounts.
+ * The players at the board, with their badges, names, ratings, remaining units and clocks. A plate
+ * also has the button that switches to another account of the player.
  */
 
 import { clock } from "../../../games/shared/clock.js";
@@ -16,12 +16,15 @@ import { nameOf } from "../../../names/names.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { Json, RenderContext, Renderer, Seat, Stream, Unit } from "../../../types.js" */
 
-/** @typedef {"top"|"bottom"} Half `bottom`, below the board: the player of this page, otherwise the first player. `top`: the other players, in turn order. */
+/** @typedef {"top"|"bottom"} Half `bottom`: below the board, this page's player or, if they aren't playing, the first player. `top`: above the board, the other players in turn order. */
 
-/** If more players than this are above the board, their plates are small and in one row. */
+/**
+ * The maximum number of normal plates above the board. If there are more players, the plates are
+ * small and in one row.
+ */
 const MAX_LARGE_PLATES = 2;
 
-/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half @param {(address: string) => any} [beside] further content of a player's plate */
+/** @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {Half} half @param {(address: string) => any} [beside] returns further content for a player's plate */
 export function players(matchContext, match, renderer, half, beside) {
   const [slug] = match.split("/");
   const context = matchContext.renderContext(match);
@@ -57,7 +60,7 @@ export function players(matchContext, match, renderer, half, beside) {
 /** @param {RenderContext} context @param {Renderer} renderer @param {Seat[]} seats @returns {{above: Seat[], below: Seat[]}} */
 function aboveAndBelow(context, renderer, seats) {
   const { board, ownAccounts } = context;
-  // An open match reserves room below the board for the viewer, so that nothing moves when the
+  // An open match reserves space below the board for the viewer, so that nothing moves when the
   // viewer takes a seat.
   const isFree = board.status === "open" && !seats.some(({ address }) => ownAccounts.has(address));
   // Two players who share a page and have secrets hand it over, and each sees their own side below.
@@ -75,7 +78,7 @@ const joiningText = (slug, address) => [
   h("span", { class: "hint" }, t(gameKey(slug, "match.placing"))),
 ];
 
-/** The invited player, or a note that anyone may take the seat. @param {Json} board */
+/** Return the invited player, or a note that anyone can take the seat. @param {Json} board */
 function freeSeatText({ status, opponent, players = {} }) {
   if (status !== "open") return "";
   if (opponent && !players[opponent]) return playerName(opponent);
@@ -144,7 +147,7 @@ function player(
   );
 }
 
-/** The rating of a player; null before the first rated match. @param {MatchContext} matchContext @param {string} address @param {string} slug */
+/** Return a player's rating, or null before the first rated match. @param {MatchContext} matchContext @param {string} address @param {string} slug */
 function ratingOf(matchContext, address, slug) {
   const found = matchContext.ratingOf?.(address, slug);
   if (!found) return null;
@@ -153,8 +156,9 @@ function ratingOf(matchContext, address, slug) {
 }
 
 /**
- * An amount that ticks between blocks. At the time of the newest block, it equals the contract's
- * amount. @param {RenderContext} context @param {string} address @param {Stream} stream
+ * Return an amount that keeps growing between blocks. At the time of the newest block, it equals
+ * the contract's amount.
+ * @param {RenderContext} context @param {string} address @param {Stream} stream
  */
 function streamTree({ now, head, formatAmount }, address, stream) {
   const { rate, since, cap } = stream;
@@ -175,7 +179,11 @@ function streamTree({ now, head, formatAmount }, address, stream) {
   );
 }
 
-/** A player's piece. The viewer's own pieces are buttons that show the piece's map. @param {MatchContext} matchContext @param {string} slug @param {Unit} unit @param {string} owner */
+/**
+ * Return the chip of a player's piece. The viewer's own chips are buttons that show the piece's
+ * map.
+ * @param {MatchContext} matchContext @param {string} slug @param {Unit} unit @param {string} owner
+ */
 function chip(matchContext, slug, { number, alive, id = `unit-${number}` }, owner) {
   const mine = Boolean(matchContext.account(owner)) && alive;
   const label = t(gameKey(slug, alive ? (mine ? "unit.mine" : "unit.other") : "unit.out"), {

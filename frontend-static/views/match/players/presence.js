@@ -1,4 +1,7 @@
-/** A line that shows if the player who opened a match is watching. If not, it offers a computer. */
+/**
+ * A line that says whether the player who opened a match is watching. If not, it offers a computer
+ * player.
+ */
 
 import { openerOf } from "../../../games/shared/duel.js";
 import { h } from "../../../lib/dom.js";
@@ -12,7 +15,7 @@ import { computers } from "../../../names/computers.js";
 /** @import { Json } from "../../../types.js" */
 /** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Uses The parts of the page used here. */
 
-/** The line. It is shown to players who could take a seat, but not in the player's own match. @param {Uses} app @param {string} match @param {Json} board */
+/** Return the line. Only people who could take a seat see it, not the player who opened the match. @param {Uses} app @param {string} match @param {Json} board */
 export function openerPresence(app, match, board) {
   const opener = openerOf(board);
   const presence = app.server.presence.get(match);

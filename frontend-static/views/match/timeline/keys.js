@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of the timeline. They don't apply if another element handles the key. */
+/** The timeline's keyboard shortcuts. They don't apply if another element handles the key. */
 
 /** @import { Playback } from "../../../history/playback.js" */
 
@@ -10,7 +10,7 @@ const KEYS = {
   End: (playback) => playback.present(),
   " ": (playback) => playback.toggle(),
 };
-/** Elements that handle keys themselves, and those that only handle the space bar. */
+/** The elements that handle keys themselves, and those that handle only the space bar. */
 const HANDLES_KEYS = "input, select, textarea, [role=grid], [role=application], [role=slider], .drawer, .help";
 const HANDLES_SPACE = "button, a, summary";
 

@@ -1,6 +1,6 @@
 /**
- * The timeline under a board: controls, the events at the playhead, and the way back to the
- * present.
+ * The timeline under a board: its controls, the events at the playhead, and the button that returns
+ * to the present.
  */
 
 import { h } from "../../../lib/dom.js";
@@ -14,10 +14,14 @@ import { siteUrl } from "../../../lib/site.js";
 /** @import { MatchContext } from "../../../history/match-context.js" */
 /** @import { ChainEvent, Renderer } from "../../../types.js" */
 
-/** The maximum number of sentences next to the number of the playhead's event. */
+/** The maximum number of sentences that are shown after the number of the playhead's event. */
 const MAX_TEXTS = 3;
 
-/** True if the timeline is collapsed to a strip: in the present, unless the player opened it. @param {MatchContext} matchContext @param {string} match */
+/**
+ * Return true if the timeline is collapsed to a strip. It is collapsed in the present, unless the
+ * player has opened it.
+ * @param {MatchContext} matchContext @param {string} match
+ */
 function isCollapsed({ hasServer, playback, ui }, match) {
   const busy = playback.playhead !== null || playback.target !== null || playback.trouble !== null;
   return hasServer && !busy && ui.openTimeline !== match;
@@ -103,7 +107,7 @@ function controls({ playback, ui, redraw, hasServer }, match, collapsed) {
   );
 }
 
-/** The button that opens or closes the timeline in the present. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} collapsed */
+/** Return the button that opens or closes the timeline in the present. @param {MatchContext["ui"]} ui @param {() => void} redraw @param {string} match @param {boolean} collapsed */
 function expandButton(ui, redraw, match, collapsed) {
   const toggle = () => {
     ui.openTimeline = collapsed ? match : "";
@@ -163,7 +167,7 @@ function choice(id, label, value, options, choose) {
   );
 }
 
-/** The number of the playhead's event, and the events of its transaction. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
+/** Return the number of the playhead's event and a text about the events of its transaction. @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer */
 function playheadText(matchContext, match, renderer) {
   const { playhead, stepUnit, last, playing } = matchContext.playback;
   const texts = playhead
@@ -191,7 +195,7 @@ function sentencesOf(matchContext, match, renderer, group) {
   return rest > 1 ? [...texts.slice(0, MAX_TEXTS), t("feed.more", { n: rest })] : texts;
 }
 
-/** The link to the match, or to the event at the playhead. @param {MatchContext} matchContext @param {string} match @param {boolean|undefined} isDevelopment true on a development chain */
+/** Return the button that copies a link to the match or to the event at the playhead. @param {MatchContext} matchContext @param {string} match @param {boolean|undefined} isDevelopment true on a development chain */
 export function copyLink(matchContext, match, isDevelopment) {
   const { playhead } = matchContext.playback;
   const seq = playhead && !playhead.orphan ? playhead.seq : 0;
@@ -208,7 +212,7 @@ export function copyLink(matchContext, match, isDevelopment) {
   );
 }
 
-/** The reason that the requested event is not shown. @param {Playback} playback */
+/** Return the reason why the requested event is not shown. @param {Playback} playback */
 function seekError(playback) {
   const { trouble, playhead } = playback;
   if (!trouble) return null;
@@ -227,7 +231,7 @@ function seekError(playback) {
   );
 }
 
-/** The link to the replay file, which anyone can check against the chain. @param {string} match */
+/** Return the link to the replay file, which anyone can check against the chain. @param {string} match */
 export function saveReplay(match) {
   const name = `${match.replace("/", "-")}.json`;
   return h(
@@ -243,7 +247,11 @@ export function saveReplay(match) {
   );
 }
 
-/** The note that replaces the buttons in the past: the number of events since, and the way back. @param {MatchContext} matchContext */
+/**
+ * Return the note that replaces the buttons in the past: how many events have happened since, and
+ * the button that returns to the present.
+ * @param {MatchContext} matchContext
+ */
 export function backToPresent({ playback }) {
   const { playhead, last, missed } = playback;
   if (!playhead) return null;

@@ -32,7 +32,7 @@ DEFECTS: Defects = {
     ),
     "02 an illegal layout is told": (
         "each letter must be there, but not only once",
-        [("if (seen != _FIVE || boats != _BOATS)", "if (seen != _FIVE)")],
+        [("if (seen != _SHIP_LETTERS || shipCount != _SHIP_COUNT)", "if (seen != _SHIP_LETTERS)")],
     ),
     "03 a fleet": (
         "the string's tag has one byte",
@@ -44,27 +44,27 @@ DEFECTS: Defects = {
     ),
     "04 a copied": (
         "a commitment may be copied",
-        [("if (copied || _used[account][commitment]) revert", "if (_used[account][commitment]) revert")],
+        [("if (copied || _usedCommitments[account][commitment]) revert", "if (_usedCommitments[account][commitment]) revert")],
     ),
     "04 a commitment": (
         "a commitment is free again when its match is over",
-        [("        (settlement.revealing, settlement.winner) = (false, winner);\n", "        (settlement.revealing, settlement.winner) = (false, winner);\n        for (uint8 seat; seat < 2; ++seat) _used[_at(matchId, seat)][_commitments[_key(matchId, seat)]] = false;\n")],
+        [("        (settlement.revealing, settlement.winner) = (false, winner);\n", "        (settlement.revealing, settlement.winner) = (false, winner);\n        for (uint8 seat; seat < 2; ++seat) _usedCommitments[_playerAt(matchId, seat)][_commitments[_seatKey(matchId, seat)]] = false;\n")],
     ),
     "04 a stranger": (
         "a commitment that a stranger copied is used up",
         [
-            ("if (copied || _used[account][commitment]) revert", "if (copied || _used[address(0)][commitment]) revert"),
-            ("        _used[account][commitment] = true;", "        _used[address(0)][commitment] = true;"),
+            ("if (copied || _usedCommitments[account][commitment]) revert", "if (copied || _usedCommitments[address(0)][commitment]) revert"),
+            ("        _usedCommitments[account][commitment] = true;", "        _usedCommitments[address(0)][commitment] = true;"),
         ],
     ),
     "04 a fleet": ("nothing need be sealed", [("        if (commitment == 0) revert ZeroCommitment();\n", "")]),
     "05 what": (
         "what was sealed is not looked at",
-        [("        if (computed != _commitments[_key(matchId, seat)]) revert BadReveal(", "        if (computed == 0) revert BadReveal(")],
+        [("        if (computed != _commitments[key]) revert BadReveal(", "        if (computed == 0) revert BadReveal(")],
     ),
     "05 someone": (
         "a player may open the other's commitment",
-        [("        if (computed != _commitments[_key(matchId, seat)]) revert", "        if (computed != _commitments[_key(matchId, seat)] && computed != _commitments[_key(matchId, 1 - seat)]) revert")],
+        [("        if (computed != _commitments[key]) revert", "        if (computed != _commitments[key] && computed != _commitments[_seatKey(matchId, 1 - seat)]) revert")],
     ),
     "06 a second": (
         "a player may reveal twice",
@@ -76,7 +76,7 @@ DEFECTS: Defects = {
     ),
     "06 no shot": (
         "shots go on after a surrender",
-        [("        _requirePhase(matchId, state, false);\n        address account = _turn(", "        _requireStatus(matchId, state, Status.Playing);\n        address account = _turn(")],
+        [("        _requirePhase(matchId, state, false);\n        address account = _requireTurn(", "        _requireStatus(matchId, state, Status.Playing);\n        address account = _requireTurn(")],
     ),
     "07 only": (
         "a shot is compared before it is answered",
@@ -84,11 +84,11 @@ DEFECTS: Defects = {
     ),
     "07 a": (
         "a hit called a miss goes unnoticed",
-        [("uint128(both) & mask != both >> _HITS", "(both >> _HITS) & mask != both >> _HITS")],
+        [("uint128(both) & mask != both >> _HITS_SHIFT", "(both >> _HITS_SHIFT) & mask != both >> _HITS_SHIFT")],
     ),
     "07 a false": (
         "water called a hit goes unnoticed",
-        [("uint128(both) & mask != both >> _HITS", "uint128(both) & mask != (both >> _HITS) & mask")],
+        [("uint128(both) & mask != both >> _HITS_SHIFT", "uint128(both) & mask != (both >> _HITS_SHIFT) & mask")],
     ),
     "08 an impossible": (
         "answers that can't be true go on",
@@ -124,7 +124,7 @@ DEFECTS: Defects = {
     ),
     "13 a session key does": (
         "who holds no seat withdraws as the second one",
-        [("        if (!_seated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);\n", "")],
+        [("        if (!_isSeated(matchId, msg.sender)) revert NotAPlayer(matchId, msg.sender);\n", "")],
     ),
     "14 nobody": ("a payment is forgotten", [("        settlement.withdrawn[seat] = true;\n", "")]),
     "14 a wallet that comes": (
@@ -141,7 +141,7 @@ DEFECTS: Defects = {
     ),
     "15 who revealed": (
         "the declared winner is the declared loser",
-        [("            return (1 + other, _lied(state, loser)", "            return (1 + loser, _lied(state, loser)")],
+        [("            return (1 + other, _hasInvalidReveal(state, loser)", "            return (1 + loser, _hasInvalidReveal(state, loser)")],
     ),
     "13 an invited": (
         "an invited key takes the seat for itself",
@@ -150,15 +150,15 @@ DEFECTS: Defects = {
     "15 the reveals": ("the window to reveal is the clock", [("state.clock > REVEAL_WINDOW ? state.clock : REVEAL_WINDOW", "uint40(state.clock)")]),
     "16 what comes": (
         "deposits are believed",
-        [("        if (came != amount) revert BadDeposit(token, amount, came);\n", "        came;\n")],
+        [("        if (received != amount) revert BadDeposit(token, amount, received);\n", "        received;\n")],
     ),
     "16 what goes": (
         "payments are believed",
-        [("        if (went != amount) revert BadPayment(token, amount, went);\n", "        went;\n")],
+        [("        if (paid != amount) revert BadPayment(token, amount, paid);\n", "        paid;\n")],
     ),
     "16 what a": (
         "a token's answer is not looked at",
-        [("            done := and(done, or(iszero(size), and(eq(size, 0x20), eq(mload(0x00), 1))))\n", "            size := 0\n")],
+        [("            success := and(success, or(iszero(size), and(eq(size, 0x20), eq(mload(0x00), 1))))\n", "            size := 0\n")],
     ),
     "16 a token": (
         "claimTimeout has no lock",

@@ -12,7 +12,7 @@ DEFECTS: Defects = {
     ),
     "01 a skipped": (
         "a land that was just taken is attacked again",
-        [("if (field.ownerOf(from) != seat || strike.victim == seat) strike.victim", "if (field.ownerOf(from) != seat) strike.victim")],
+        [("if (position.ownerOf(from) != seat || strike.victim == seat) strike.victim", "if (position.ownerOf(from) != seat) strike.victim")],
     ),
     "01 an equal": (
         "an attack as strong as the defence is launched",
@@ -21,7 +21,7 @@ DEFECTS: Defects = {
     "02 items": ("items never appear", [("_APPEARS_PERCENT = 12;", "_APPEARS_PERCENT = 0;")]),
     "02 an item": (
         "an item lies for ever",
-        [("uint256 item = (items & _MASK) - (1 << _TURNS);", "uint256 item = items & _MASK;")],
+        [("uint256 item = (items & _MASK) - (1 << _TURNS_SHIFT);", "uint256 item = items & _MASK;")],
     ),
     "03 the same": (
         "dice diverge: they are thrown when somebody settles",
@@ -33,11 +33,11 @@ DEFECTS: Defects = {
     ),
     "03 a draw": (
         "a draw may be carried out in the block that decides it",
-        [("uint256 private constant _WAIT = 2;", "uint256 private constant _WAIT = 1;")],
+        [("uint256 private constant _WAIT_BLOCKS = 2;", "uint256 private constant _WAIT_BLOCKS = 1;")],
     ),
     "03 a forgotten": (
         "who waits until the hash is forgotten gets more luck",
-        [("            uint256 luck = _LEAST_LUCK;\n            if (seed != 0) {", "            uint256 luck = _LEAST_LUCK;\n            if (luck != 0) {")],
+        [("            uint256 luck = _MIN_LUCK;\n            if (seed != 0) {", "            uint256 luck = _MIN_LUCK;\n            if (luck != 0) {")],
     ),
     "03 a command": (
         "a command is for any luck",
@@ -45,51 +45,51 @@ DEFECTS: Defects = {
     ),
     "04 a distant attack": (
         "the distant attack has no effect",
-        [("        if (strike.far && (!far ||", "        if (strike.far && (far || !far ||")],
+        [("        if (strike.distant && (!distant ||", "        if (strike.distant && (distant || !distant ||")],
     ),
     "04 an attack": (
         "attacks go anywhere",
-        [("        bool far = state.game.uses(1);\n        for (uint256 index; index < count; ++index) {", "        bool far = true;\n        for (uint256 index; index < count; ++index) {")],
+        [("        bool distant = state.game.isInEffect(1);\n        for (uint256 index; index < count; ++index) {", "        bool distant = true;\n        for (uint256 index; index < count; ++index) {")],
     ),
     "04 a capture": (
         "captures go anywhere",
-        [("        if (!state.game.uses(1) && field.way(from, to) == Fields.NO_WAY) revert", "        if (from == to && field.way(from, to) == Fields.NO_WAY) revert")],
+        [("        if (!state.game.isInEffect(1) && position.connectionOf(from, to) == Positions.NO_CONNECTION) {", "        if (from == to && position.connectionOf(from, to) == Positions.NO_CONNECTION) {")],
     ),
     "04 a capital": (
         "the distant attack takes capitals",
-        [(" && (!far || field.capital(strike.victim) == to)) return strike;", " && !far) return strike;")],
+        [(" && (!distant || position.capital(strike.victim) == to)) return strike;", " && !distant) return strike;")],
     ),
     "05 full": (
         "attacks at full power share it",
-        [("strike.factor = field.state.game.uses(2) ? 1 : count;", "strike.factor = count;")],
+        [("strike.factor = position.state.game.isInEffect(2) ? 1 : count;", "strike.factor = count;")],
     ),
     "05 shared": (
         "each of several attacks has the whole strength",
-        [("strike.factor = field.state.game.uses(2) ? 1 : count;", "strike.factor = 1;")],
+        [("strike.factor = position.state.game.isInEffect(2) ? 1 : count;", "strike.factor = 1;")],
     ),
     "06 a land": (
         "the item that loses a land loses none",
-        [("        if (item == LAND_LOST) return _loseLand(field, seat, seed);\n", "        if (item == LAND_LOST) return;\n")],
+        [("        if (item == LAND_LOST) return _loseLand(position, seat, seed);\n", "        if (item == LAND_LOST) return;\n")],
     ),
     "06 the fat": (
         "the fat item has no effect",
-        [("        if (item == FAT) return _takeLargest(field, seat);\n", "        if (item == FAT) return;\n")],
+        [("        if (item == FAT) return _takeLargest(position, seat);\n", "        if (item == FAT) return;\n")],
     ),
     "07 two": (
         "two turns in a row are had at once, not kept",
-        [("        else _endTurn(field, field.state.game.uses(4));\n        _finish(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender", "        else _endTurn(field, false);\n        _finish(field);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender")],
+        [("        else _endTurn(position, position.state.game.isInEffect(4));\n        _savePosition(position);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender", "        else _endTurn(position, false);\n        _savePosition(position);\n    }\n\n    /// @inheritdoc IConquest\n    function surrender")],
     ),
     "07 a port": (
         "attack and port in one turn have no effect",
-        [("        bool more = field.state.game.uses(3) && !otherDone;", "        bool more = otherDone && !otherDone;")],
+        [("        bool more = position.state.game.isInEffect(3) && !otherDone;", "        bool more = otherDone && !otherDone;")],
     ),
     "08 ports": (
         "ports are ignored",
-        [("            if (from == to || (ports(field) >> from) & 1 == 0) return NO_WAY;", "            if (from == to) return NO_WAY;")],
+        [("            if (from == to || (ports(position) >> from) & 1 == 0) return NO_CONNECTION;", "            if (from == to) return NO_CONNECTION;")],
     ),
     "08 support": (
         "support by sea needs no port",
-        [("            uint256 sea = ports(field) & lands & ~near;", "            uint256 sea = lands & ~near;")],
+        [("            uint256 sea = ports(position) & lands & ~near;", "            uint256 sea = lands & ~near;")],
     ),
     "09 seats": (
         "seats are never full",
@@ -97,15 +97,15 @@ DEFECTS: Defects = {
     ),
     "09 an invitation": (
         "whoever invites a key locks it out",
-        [("        return own && (state.status != Status.Open || state.game.lives(seat));", "        return own;")],
+        [("        return own && (state.status != Status.Open || state.game.isAlive(seat));", "        return own;")],
     ),
     "10 a capital": (
         "a capital's other lands stay",
-        [("if (lands != 0) take(field, lands, seat, to);", "if (lands != 0 && to == Fields.NOBODY) take(field, lands, seat, to);")],
+        [("if (lands != 0) transferLands(position, lands, seat, to);", "if (lands != 0 && to == Positions.NOBODY) transferLands(position, lands, seat, to);")],
     ),
     "10 a hero": (
         "a hero dies alone",
-        [("            field.army.halve(field.owned(owner));\n", "")],
+        [("            position.army.halve(position.owned(owner));\n", "")],
     ),
     "10 one hero": (
         "heroes return",
@@ -131,7 +131,7 @@ DEFECTS: Defects = {
     "12 only": ("anybody keeps maps", [("        if (msg.sender != _OWNER) revert NotTheGame();\n", "")]),
     "13": (
         "a neutral land is captured with superiority alone",
-        [("        _ownCommand(field, ATTACK, abi.encodePacked(from, to));", "        if (_load(field, from) <= _load(field, to)) revert NotStronger(0, 0, 0);\n        _ownCommand(field, ATTACK, abi.encodePacked(from, to));")],
+        [("        _recordPlayerCommand(position, ATTACK, abi.encodePacked(from, to));", "        if (_load(position, from) <= _load(position, to)) revert NotStronger(0, 0, 0);\n        _recordPlayerCommand(position, ATTACK, abi.encodePacked(from, to));")],
     ),
     "14": (
         "a player commands for another",
@@ -139,7 +139,7 @@ DEFECTS: Defects = {
     ),
     "15": (
         "two turns in a row are run at once",
-        [("        } else if (item != 0) {", "        } else if (item == 4) {\n            field.state.game = field.state.game.setUsed(item);\n        } else if (item != 0) {")],
+        [("        } else if (item != 0) {", "        } else if (item == 4) {\n            position.state.game = position.state.game.setUsed(item);\n        } else if (item != 0) {")],
     ),
     "16": (
         "there is a seventh player",
@@ -151,6 +151,6 @@ DEFECTS: Defects = {
     ),
     "18": (
         "there are fewer lands than players need",
-        [("lands == 0 || lands < _SHARE * players", "lands == 0")],
+        [("lands == 0 || lands < _LANDS_PER_PLAYER * players", "lands == 0")],
     ),
 }  # fmt: skip

@@ -39,7 +39,7 @@ DEFECTS: Defects = {
     ),
     "04 a cube": (
         "a cube hops as often as it can",
-        [("        _count(state, 0, position.quiet() + 1);\n        _next(matchId, state, true);", "        _count(state, 0, position.quiet() + 1);\n        _next(matchId, state, false);")],
+        [("        _countPly(state, 0, position.quiet() + 1);\n        _endPly(matchId, state, true);", "        _countPly(state, 0, position.quiet() + 1);\n        _endPly(matchId, state, false);")],
     ),
     "05 only": (
         "either player moves",
@@ -109,7 +109,7 @@ DEFECTS: Defects = {
         "seconds stop at 32 bits when a turn is over, and not before",
         [
             ("        if (total > type(uint32).max) total = type(uint32).max;\n", ""),
-            ("        uint256 total = _seconds(state, both, waiter);\n", "        uint256 total = _seconds(state, both, waiter);\n        if (total > type(uint32).max) total = type(uint32).max;\n"),
+            ("        uint256 total = _streamedSeconds(state, streamedBySeat, waitingSeat);\n", "        uint256 total = _streamedSeconds(state, streamedBySeat, waitingSeat);\n        if (total > type(uint32).max) total = type(uint32).max;\n"),
         ],
     ),
     "12 whoever": (
@@ -118,7 +118,7 @@ DEFECTS: Defects = {
     ),
     "12 seconds": (
         "a deposit is full again with each turn",
-        [("uint256 left = lasts > before ? lasts - before : 0;", "uint256 left = before > 0 ? lasts : lasts;")],
+        [("uint256 left = duration > before ? duration - before : 0;", "uint256 left = before > 0 ? duration : duration;")],
     ),
     "12 a clock": (
         "a deposit outlasts the clock",
@@ -160,7 +160,7 @@ DEFECTS: Defects = {
     ),
     "14 a token that moves": (
         "deposits are believed",
-        [("        if (came != amount) revert BadDeposit(token, amount, came);\n", "        came;\n")],
+        [("        if (received != amount) revert BadDeposit(token, amount, received);\n", "        received;\n")],
     ),
     "14 no": (
         "all matches have one sum of payments",

@@ -8,11 +8,11 @@ from tests.contracts.mutation.defects.types import Defects
 DEFECTS: Defects = {
     "01 a full": (
         "a full board is no draw",
-        [("} else if (grid.host | grid.challenger == _FULL) {", "} else if (grid.host | grid.challenger == 0) {")],
+        [("} else if (grid.host | grid.challenger == _ALL_CELLS) {", "} else if (grid.host | grid.challenger == 0) {")],
     ),
     "01 an empty": (
         "full means that a cell is free",
-        [("} else if (grid.host | grid.challenger == _FULL) {", "} else if (grid.host | grid.challenger != _FULL) {")],
+        [("} else if (grid.host | grid.challenger == _ALL_CELLS) {", "} else if (grid.host | grid.challenger != _ALL_CELLS) {")],
     ),
     "02": (
         "rows and columns are swapped",
@@ -56,16 +56,16 @@ DEFECTS: Defects = {
     ),
     "07 a lost": (
         "who is not to move can't resign",
-        [("        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);", "        _turn(matchId, state, state.ply);\n        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);")],
+        [("        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);", "        _requireTurn(matchId, state, state.ply);\n        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);")],
     ),
     "08": (
         "a draw is the win of an account called draw",
-        [("_end(matchId, state, _marked(matchId, mark), reason);", "_end(matchId, state, reason == Reason.Draw ? address(bytes20(\"draw\")) : _marked(matchId, mark), reason);")],
+        [("_end(matchId, state, _playerWithMark(matchId, mark), reason);", "_end(matchId, state, reason == Reason.Draw ? address(bytes20(\"draw\")) : _playerWithMark(matchId, mark), reason);")],
     ),
     "10": (
         "an empty line through the centre hides all others",
         [
-            ("        uint16 line = _line(own);", "        uint16 line = _hidden(grid.host | grid.challenger) ? 0 : _line(own);"),
+            ("        uint16 line = _completeLines(own);", "        uint16 line = _hidden(grid.host | grid.challenger) ? 0 : _completeLines(own);"),
             ("    /// @dev Returns the account that plays this mark;", """    function _hidden(uint16 taken) private pure returns (bool) {
         uint16[4] memory through = [uint16(0x038), 0x092, 0x111, 0x054];
         for (uint256 i; i < 4; ++i) if (taken & through[i] == 0) return true;

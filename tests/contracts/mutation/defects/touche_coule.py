@@ -7,7 +7,7 @@ from tests.contracts.mutation.defects.types import Defects
 DEFECTS: Defects = {
     "01": (
         "a counter that is decremented each turn and underflows when its owner does not move",
-        [("            orders.ship = ship;", "            hull.readyAt - state.ply;\n            orders.ship = ship;")],
+        [("            orders.ship = ship;", "            record.readyAt - state.ply;\n            orders.ship = ship;")],
     ),
     "02": (
         "a ship's mutators can be called by anybody",
@@ -15,7 +15,7 @@ DEFECTS: Defects = {
     ),
     "02 a rivals ship": (
         "a ship carries out orders that are another's",
-        [("(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_ORIGINAL, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
+        [("(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
     ),
     "03": (
         "ships count from 0 in the hash: the number is a factor",
@@ -23,22 +23,22 @@ DEFECTS: Defects = {
     ),
     "04": (
         "draws again until a cell is free",
-        [("if (target == CellSet.NO_CELL) target = _forget(cells, orders);", "bytes32 again = orders.seed;\n        while (target == CellSet.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
+        [("if (target == CellSet.NO_CELL) target = _clearWord(cells, orders);", "bytes32 again = orders.seed;\n        while (target == CellSet.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
     ),
     "05": (
         "the walk from a taken cell mixes up rows and columns",
         [
             ("cell = _occupied[matchId].draw(cells, CellSet.NO_CELL, CellSet.NO_CELL, seed);", "cell = _walk(matchId, cells, seed);"),
             ("    function _player(", """    function _walk(uint48 matchId, uint256 cells, bytes32 seed) private view returns (uint16) {
-        Sea memory sea = _sea(_load(matchId));
-        uint256 x = uint256(seed) % sea.width;
-        uint256 y = (uint256(seed) >> 128) % sea.height;
+        Grid memory grid = _grid(_load(matchId));
+        uint256 x = uint256(seed) % grid.width;
+        uint256 y = (uint256(seed) >> 128) % grid.height;
         for (uint256 tried; tried < cells; ++tried) {
-            uint256 cell = y * sea.width + x;
+            uint256 cell = y * grid.width + x;
             if (_occupied[matchId].words[cell >> 8] & CellSet.bit(cell) == 0) return uint16(cell);
-            uint256 p = x * sea.width + y + 1;
-            x = p % sea.width;
-            y = (p / sea.width) % sea.height;
+            uint256 p = x * grid.width + y + 1;
+            x = p % grid.width;
+            y = (p / grid.width) % grid.height;
         }
         return CellSet.NO_CELL;
     }
@@ -52,30 +52,30 @@ DEFECTS: Defects = {
     ),
     "06 nothing": (
         "a sunk ship is hit again",
-        [("= _crew(matchId, afloat);", "= _crew(matchId, type(uint256).max >> (256 - sea.ships));")],
+        [("= _shipsAfloat(matchId, afloat);", "= _shipsAfloat(matchId, type(uint256).max >> (256 - grid.ships));")],
     ),
     "07": (
         "width and height are swapped where cells become coordinates",
         [
-            ("return uint8(cell % sea.width);", "return uint8(cell % sea.height);"),
-            ("return uint8(cell / sea.width);", "return uint8(cell / sea.height);"),
+            ("return uint8(cell % grid.width);", "return uint8(cell % grid.height);"),
+            ("return uint8(cell / grid.width);", "return uint8(cell / grid.height);"),
         ],
     ),
     "08 no ship": (
         "an ally may be fired at",
-        [("orders.ally = hull.ally == 0 ? CellSet.NO_CELL : crew[hull.ally - 1].cell;", "orders.ally = CellSet.NO_CELL;")],
+        [("orders.ally = record.ally == 0 ? CellSet.NO_CELL : records[record.ally - 1].cell;", "orders.ally = CellSet.NO_CELL;")],
     ),
     "08 an ally": (
         "where an ally lies is remembered, not looked up",
         [
-            ("        hull.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        hull.cell = to;\n"),
+            ("        record.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        record.cell = to;\n"),
             ("    /// @dev The cells with a ship.", "    mapping(uint48 => mapping(uint256 => uint16)) internal lastCell;\n    /// @dev The cells with a ship."),
-            ("codes[_hulls[matchId][ally].cell] = 0x03;", "codes[lastCell[matchId][ally] == 0 ? _hulls[matchId][ally].cell : lastCell[matchId][ally] - 1] = 0x03;"),
+            ("codes[_shipRecords[matchId][ally].cell] = 0x03;", "codes[lastCell[matchId][ally] == 0 ? _shipRecords[matchId][ally].cell : lastCell[matchId][ally] - 1] = 0x03;"),
         ],
     ),
     "09": (
         "the two ships of an owner draw from one stream",
-        [("keccak256(abi.encode(seed, matchId, state.ply, ship))", "keccak256(abi.encode(seed, matchId, state.ply, hull.owner))")],
+        [("keccak256(abi.encode(seed, matchId, state.ply, ship))", "keccak256(abi.encode(seed, matchId, state.ply, record.owner))")],
     ),
     "12 an outsider": (
         "anybody may play a turn",
@@ -96,14 +96,14 @@ DEFECTS: Defects = {
             ("        _requireStatus(matchId, state, Status.Open);\n        ship = _register(matchId, state, address(0));", "        ship = _register(matchId, state, address(0));"),
         ],
     ),
-    "13 the last": ("there is no winner", [("            _settle(matchId, state, crew, ships, left);\n", "")]),
+    "13 the last": ("there is no winner", [("            _endIfDecided(matchId, state, records, ships, left);\n", "")]),
     "13 nobody": (
         "a match without survivors goes on",
         [("        _end(matchId, state, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, state, winner, Reason.Won);")],
     ),
     "14": (
         "the ship is deployed before it is asked whether it may be",
-        [("        ship = _register(matchId, state, address(0));\n", "        Clones.clone(_SHIP);\n        ship = _register(matchId, state, address(0));\n")],
+        [("        ship = _register(matchId, state, address(0));\n", "        Clones.clone(_SHIP_TEMPLATE);\n        ship = _register(matchId, state, address(0));\n")],
     ),
     "15 communicate is": (
         "communicate copies cell by cell",
@@ -113,6 +113,6 @@ DEFECTS: Defects = {
     ),
     "15 communicate gives": (
         "only one of the two learns",
-        [("        if (second.learn(told, _hulls[matchId][b].cell)) taught = true;", "        second.learn(new uint256[](0), 0);\n        told;")],
+        [("        if (second.learn(firstFired, _shipRecords[matchId][b].cell)) learnt = true;", "        second.learn(new uint256[](0), 0);\n        firstFired;")],
     ),
 }  # fmt: skip

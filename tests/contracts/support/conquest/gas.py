@@ -9,7 +9,7 @@ from indexer.rules.conquest_state.state import BATTLE, NO_DRAW
 from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.matches.conquest import PLAYING, ConquestTable, random_accounts
 from tests.support.conquest.maps import VECTORS, random_graph
-from tests.support.conquest.play import next_step
+from tests.support.conquest.play import random_command
 
 CREATE = {68: 750_000, 96: 1_200_000}
 """Limits by the number of lands."""
@@ -73,8 +73,8 @@ def random_receipts(game: Contract, seed: int, calls: int) -> Iterator[ContractR
         if table.state.draw != NO_DRAW and (random.random() < 0.5 or table.settled().is_over):
             table.call(table.stranger, "settle")
         else:
-            action, arguments = next_step(table.settled(), random)
-            table.give(action, **arguments)
+            action, arguments = random_command(table.settled(), random)
+            table.send_command(action, **arguments)
         yield table.receipt
         if table.engine.status != PLAYING:
             return

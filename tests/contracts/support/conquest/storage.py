@@ -18,7 +18,7 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.states import position
 
-LAND_BITS, SOLDIER_BITS, SOLDIERS_A_WORD, PLANE = 7, 17, 15, 96
+LAND_BITS, SOLDIER_BITS, SOLDIERS_PER_WORD, PLANE = 7, 17, 15, 96
 ITEM_BITS = 11
 SLOTS = 24
 """The number of slots that may hold mappings."""
@@ -28,11 +28,11 @@ OF_A_TURN = ("draw", "attacks", "collecting", "used", "attacked", "built")
 def table_at(game: Contract, graph: bytes, owned: Sequence[Iterable[int]], **more: Any) -> ConquestTable:
     """Return a match in the position `position(graph, owned, **more)`."""
     table = ConquestTable(game, len(owned), graph)
-    put(table, position(graph, owned, **more))
+    write_state(table, position(graph, owned, **more))
     return table
 
 
-def put(table: ConquestTable, state: ConquestState) -> None:
+def write_state(table: ConquestTable, state: ConquestState) -> None:
     """Put the table's running match into this position, without a pending draw or attack."""
     assert (state.draw, state.pairs) == (0, ())
     state.accounts, state.match = table.state.accounts, table.match
@@ -41,8 +41,8 @@ def put(table: ConquestTable, state: ConquestState) -> None:
     _write(table, head, _packed_head(table, state))
     for offset, word in enumerate([*_packed_owners(state), _packed_items(state)]):
         _write(table, world + offset, word)
-    for index in range(0, state.graph.lands, SOLDIERS_A_WORD):
-        _write(table, world + 4 + index // SOLDIERS_A_WORD, _army_word(state, index))
+    for index in range(0, state.graph.lands, SOLDIERS_PER_WORD):
+        _write(table, world + 4 + index // SOLDIERS_PER_WORD, _army_word(state, index))
     table.engine.state = state
     table.board = _folded(table.board, state)
     table.compare()
@@ -57,7 +57,7 @@ def _slots(table: ConquestTable) -> tuple[int, int]:
 
 
 def _army_word(state: ConquestState, first: int = 0) -> int:
-    soldiers = state.soldiers[first : first + SOLDIERS_A_WORD]
+    soldiers = state.soldiers[first : first + SOLDIERS_PER_WORD]
     return sum(count << SOLDIER_BITS * at for at, count in enumerate(soldiers))
 
 
@@ -76,7 +76,7 @@ def _packed_head(table: ConquestTable, state: ConquestState) -> int:
 
 
 def _packed_owners(state: ConquestState) -> tuple[int, int]:
-    """Pack the owners. Field.sol defines the bits."""
+    """Pack the owners. Position.sol defines the bits."""
     planes = [0, 0, 0]
     for land, owner in enumerate(state.owners):
         for bit in range(3):

@@ -10,11 +10,11 @@ from typing import Any
 
 from indexer.rules.conquest_state.chance import Chance
 from indexer.rules.conquest_state.state import ACTION, MOVE, NONE, ConquestState
-from tests.contracts.support.conquest.storage import put
+from tests.contracts.support.conquest.storage import write_state
 from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.maps import graph_bytes
-from tests.support.conquest.states import appears, position
+from tests.support.conquest.states import item_appears, position
 
 LANDS, WATERS = 96, 8
 STRONG, WEAK = 99_999, 3
@@ -48,7 +48,7 @@ def worst_table(game: Contract, seats: int = 2, phase: int = ACTION, **more: Any
     soldiers[0] = STRONG
     options = {"ports": range(LANDS), "heroes": heroes, "soldiers": soldiers, "phase": phase, **more}
     table = ConquestTable(game, len(owned), GRAPH)
-    put(table, position(GRAPH, owned, **options))
+    write_state(table, position(GRAPH, owned, **options))
     return table
 
 
@@ -61,11 +61,11 @@ def launch(table: ConquestTable, count: int, victim: int = 1) -> None:
 
 
 def give_attack(table: ConquestTable, targets: list[int]) -> None:
-    table.give("attack", pairs="0x" + bytes(land for target in targets for land in (0, target)).hex())
+    table.send_command("attack", pairs="0x" + bytes(land for target in targets for land in (0, target)).hex())
 
 
 def fat_on_a_fort(chance: Chance) -> bool:
-    return appears(chance, fat=True)
+    return item_appears(chance, fat=True)
 
 
 def before_a_turn(game: Contract, seats: int) -> ConquestTable:
@@ -81,8 +81,8 @@ def before_a_turn(game: Contract, seats: int) -> ConquestTable:
     state = position(GRAPH, owned, ports=range(LANDS), heroes=heroes, soldiers=soldiers, phase=MOVE)
     if seats > 2:
         state = with_old_items(state)
-    put(table, state)
-    table.give("pass", phaseOnly=False)
+    write_state(table, state)
+    table.send_command("pass", phaseOnly=False)
     return table
 
 

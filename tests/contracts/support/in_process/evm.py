@@ -105,11 +105,11 @@ class Evm:
 
     def mine(self, blocks: int = 1) -> None:
         for _ in range(blocks):
-            self._times.append(self._coming_time)
+            self._times.append(self._next_block_time)
             self._next_time = None
 
     @property
-    def _coming_time(self) -> int:
+    def _next_block_time(self) -> int:
         return self._times[-1] + 1 if self._next_time is None else self._next_time
 
     def _set_next_time(self, time: int) -> None:
@@ -134,7 +134,7 @@ class Evm:
         Raises AnvilError if the sender can't pay or the gas is above the cap."""
         if gas > MAX_GAS:
             raise AnvilError(TOO_MUCH_GAS, "the gas is above the cap", "0x")
-        self._state.enter(self.height + 1, self._coming_time)
+        self._state.enter(self.height + 1, self._next_block_time)
         created = None
         try:
             if to is None:
@@ -177,16 +177,16 @@ class Evm:
         number = numbers[tag] if tag in numbers else int(tag, 16)
         if number < self._unchanged:
             raise AnvilError(NO_STATE, f"the state of block {number} is gone", "0x")
-        time = self._coming_time if number > self.height else self._times[number]
+        time = self._next_block_time if number > self.height else self._times[number]
         other = block or {}
         self._state.enter(int(other.get("number", hex(number)), 16), int(other.get("time", hex(time)), 16))
         with self._state.undone():
             try:
-                return "0x" + self._carried_out(call).hex()
+                return "0x" + self._executed(call).hex()
             except RuntimeError as error:
                 raise _error(error) from None
 
-    def _carried_out(self, call: Request) -> bytes:
+    def _executed(self, call: Request) -> bytes:
         sender, data = call.get("from", NOBODY), bytes.fromhex(call.get("data", "0x")[2:])
         value, gas = int(call.get("value", "0x0"), 16), int(call.get("gas", hex(BLOCK_GAS)), 16)
         return self._state.message(sender, call["to"], data, value, gas)
@@ -204,7 +204,7 @@ class Evm:
 
     def _simulated(self, call: Request, place: dict[str, str]) -> dict[str, Any]:
         try:
-            answer = "0x" + self._carried_out(call).hex()
+            answer = "0x" + self._executed(call).hex()
         except RuntimeError as error:
             answer = _error(error).data
         result = self._state.result

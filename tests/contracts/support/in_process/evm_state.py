@@ -51,9 +51,9 @@ class EvmState:
 
     def remember(self, number: int) -> None:
         """Write the hashes of the blocks before this one into the history of EIP-2935."""
-        for past in range(max(self._remembered + 1, number - eip2935.REACH), number):
+        for past in range(max(self._remembered + 1, number - eip2935.WINDOW), number):
             past_hash = int.from_bytes(self._evm.block_hash(past))
-            self._evm.insert_account_storage(eip2935.ADDRESS, past % eip2935.REACH, past_hash)
+            self._evm.insert_account_storage(eip2935.ADDRESS, past % eip2935.WINDOW, past_hash)
         self._remembered = max(self._remembered, number - 1)
 
     def block_hash(self, number: int) -> str:
@@ -126,8 +126,8 @@ class EvmState:
         self._evm.insert_account_info(address, AccountInfo(nonce=known.nonce if nonce is None else nonce, code=kept))
         self._evm.set_balance(address, known.balance)
 
-    def _change(self, take_back: Callable[[], Any]) -> None:
-        self._changes.append((self._checkpoint(), take_back))
+    def _change(self, undo: Callable[[], Any]) -> None:
+        self._changes.append((self._checkpoint(), undo))
 
     # ---- back to an earlier state
 
@@ -137,11 +137,11 @@ class EvmState:
     def revert(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot. Neither this snapshot nor a later snapshot can be used again."""
         while len(self._changes) > snapshot.changes:
-            before, take_back = self._changes.pop()
-            self._go_back(before)
-            take_back()
-        self._go_back(snapshot.checkpoint)
-        overwritten = self._remembered >= eip2935.REACH
+            before, undo = self._changes.pop()
+            self._revert_to(before)
+            undo()
+        self._revert_to(snapshot.checkpoint)
+        overwritten = self._remembered >= eip2935.WINDOW
         self._remembered = -1 if overwritten else snapshot.remembered
 
     @contextmanager
@@ -151,7 +151,7 @@ class EvmState:
         try:
             yield
         finally:
-            self._go_back(before)
+            self._revert_to(before)
 
     def _checkpoint(self) -> JournalCheckpoint:
         """Create a checkpoint and commit it immediately.
@@ -161,7 +161,7 @@ class EvmState:
         self._evm.commit()
         return checkpoint
 
-    def _go_back(self, checkpoint: JournalCheckpoint) -> None:
+    def _revert_to(self, checkpoint: JournalCheckpoint) -> None:
         self._evm.snapshot()
         self._evm.revert(checkpoint)
 

@@ -21,7 +21,7 @@ from indexer.rules.conquest_state.draws import carry_out
 from indexer.rules.conquest_state.match import ConquestMatch
 from indexer.rules.conquest_state.state import BATTLE, COLLECT, NO_DRAW, NONE, ConquestState
 from tests.contracts.support import eip2935
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt, Reverted
 from tests.contracts.support.node import Node
 from tests.support.conquest.maps import row_of_lands
 from tests.support.conquest.states import seed_for
@@ -73,15 +73,15 @@ class ConquestTable:
         """Make a call in the next block, one second later or at `due_time`. Return the events.
 
         `account` is the player if `sender` is only a session key, or if the call goes through a
-        contract. Raises Refused if engine and contract both reject the call with the same error."""
+        contract. Raises Reverted if engine and contract reject the call with the same error."""
         height, now = self._head()
         now = max(self.due_time, now + 1)
         block = CallBlock(height + 1, now, 0, self.hash_of)
         call = Call(account or sender, action, arguments, self.match, self.match + 1, block)
         try:
-            foretold = self.engine.apply_call(call)
-        except CustomError as refusal:
-            raise self._refused(sender, call, Refused(*refusal.args)) from None
+            expected = self.engine.apply_call(call)
+        except CustomError as revert:
+            raise self._expect_revert(sender, call, Reverted(*revert.args)) from None
         self.node.rpc("evm_setNextBlockTimestamp", now)
         values = self._values(action, arguments)
         if through is None:
@@ -91,27 +91,27 @@ class ConquestTable:
             raw = self.node.send(sender, through.address, through.data("act", self.game.address, data))
             self.receipt = self.game.receipt(raw)
         assert self.receipt.height == height + 1
-        self._follow(foretold, self.receipt)
-        return foretold
+        self._follow(expected, self.receipt)
+        return expected
 
     due_time = 0
     """The minimum time of the next block. By default it comes one second after the last."""
 
-    def refused(self, sender: str, action: str, **arguments: Any) -> Refused:
+    def expect_revert(self, sender: str, action: str, **arguments: Any) -> Reverted:
         """Return the error with which both reject the call."""
-        with pytest.raises(Refused) as error:
+        with pytest.raises(Reverted) as error:
             self.call(sender, action, **arguments)
         return error.value
 
-    def _refused(self, sender: str, call: Call, foretold: Refused) -> Refused:
+    def _expect_revert(self, sender: str, call: Call, expected: Reverted) -> Reverted:
         data = self.game.data(call.action, *self._values(call.action, call.arguments))
         transaction = {"from": sender, "to": self.game.address, "data": data}
         block = {"number": hex(call.block.height), "time": hex(call.block.time)}
         (answer,) = self.node.raw_batch([("eth_call", transaction, "latest", {}, block)])
-        assert "error" in answer, f"the engine rejects the call ({foretold!r}), the contract accepts it"
-        assert self.game.refusal(answer["error"].get("data") or "0x") == foretold
-        self.seen[foretold.name] += 1
-        return foretold
+        assert "error" in answer, f"the engine rejects the call ({expected!r}), the contract accepts it"
+        assert self.game.decode_error(answer["error"].get("data") or "0x") == expected
+        self.seen[expected.name] += 1
+        return expected
 
     def _values(self, action: str, arguments: Any) -> list[Any]:
         """Return the arguments in the order of the ABI."""
@@ -122,12 +122,12 @@ class ConquestTable:
             found.append(bytes.fromhex(value[2:]) if is_bytes else value)
         return found
 
-    def _follow(self, foretold: list[Emitted], receipt: ContractReceipt) -> None:
-        assert [(event.name, event.args) for event in receipt.events] == foretold
+    def _follow(self, expected: list[Emitted], receipt: ContractReceipt) -> None:
+        assert [(event.name, event.args) for event in receipt.events] == expected
         assert {event.match for event in receipt.events} == {self.match}
-        self.history += foretold
+        self.history += expected
         last = self.engine.seq
-        assert [event.seq for event in receipt.events] == list(range(last - len(foretold) + 1, last + 1))
+        assert [event.seq for event in receipt.events] == list(range(last - len(expected) + 1, last + 1))
         for event in receipt.events:
             self.seen[event.name] += 1
             if event.name == "ItemCollected":
@@ -170,7 +170,7 @@ class ConquestTable:
             trail = trail_after_draw(trail, self.hash_of(state.anchor + 1))
         return {"ply": state.ply, "trail": trail}
 
-    def give(self, action: str, **arguments: Any) -> list[Emitted]:
+    def send_command(self, action: str, **arguments: Any) -> list[Emitted]:
         """Send the mover's next command as soon as possible."""
         self.wait()
         mover = self.settled().mover
@@ -185,7 +185,7 @@ class ConquestTable:
         """Draw the first player, give each the first free land as capital, and begin a turn."""
         self.settle()
         while PHASES[self.state.phase] == "capital":
-            self.give("chooseCapital", land=self.state.lands(NONE)[0])
+            self.send_command("chooseCapital", land=self.state.lands(NONE)[0])
         self.settle(lambda chance: chance.number(0) % 100 >= 12)
 
     # ---- blocks
@@ -201,13 +201,13 @@ class ConquestTable:
         if missing > 0:
             self.node.mine(missing)
         if wanted:
-            self.plant(state.anchor + 1, seed_for(state, wanted, salt))
+            self.set_block_hash(state.anchor + 1, seed_for(state, wanted, salt))
 
-    def plant(self, height: int, seed: bytes) -> None:
+    def set_block_hash(self, height: int, seed: bytes) -> None:
         """Replace the hash of a block in the history, where the contract looks first.
 
         The next block must exist already, because it writes the true hash."""
-        self.node.rpc("anvil_setStorageAt", eip2935.ADDRESS, f"0x{height % eip2935.REACH:064x}", "0x" + seed.hex())
+        self.node.rpc("anvil_setStorageAt", eip2935.ADDRESS, f"0x{height % eip2935.WINDOW:064x}", "0x" + seed.hex())
         self.hashes[height] = seed
 
     def late(self, seconds: int = 0) -> None:

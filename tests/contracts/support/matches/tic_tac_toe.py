@@ -11,7 +11,7 @@ import pytest
 from eth_utils import to_checksum_address
 
 from contracts.abi import checksum
-from tests.contracts.support.contract import Contract, ContractReceipt, Refused
+from tests.contracts.support.contract import Contract, ContractReceipt, Reverted
 from tests.contracts.support.node import Node
 
 TicTacToeView = namedtuple(
@@ -26,7 +26,7 @@ CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 """Cells in the order of play, from the rules sheet."""
 
-_people = count(0xFACE0000)
+_next_number = count(0xFACE0000)
 
 
 class Grid:
@@ -44,10 +44,10 @@ class Grid:
     def send(self, sender: str, function: str, *args: Any) -> ContractReceipt:
         return self.game.send(sender, function, self.match, *args)
 
-    def refused(self, sender: str, function: str, *args: Any) -> Refused:
+    def expect_revert(self, sender: str, function: str, *args: Any) -> Reverted:
         """Return the error of a rejected call. Fail if it isn't rejected or changes anything."""
         before = self.view
-        with pytest.raises(Refused) as error:
+        with pytest.raises(Reverted) as error:
             self.send(sender, function, *args)
         assert self.view == before
         return error.value
@@ -76,13 +76,13 @@ def plain(view: Iterable[Any]) -> TicTacToeView:
     return TicTacToeView(*(checksum(one) if isinstance(one, str) else one for one in view))
 
 
-def newcomer(node: Node, number: int | None = None) -> str:
+def funded_address(node: Node, number: int | None = None) -> str:
     """Return an account with some ether that plays no other match."""
-    address = to_checksum_address(f"0x{number or next(_people):040x}")
+    address = to_checksum_address(f"0x{number or next(_next_number):040x}")
     node.rpc("anvil_setBalance", address, hex(10**20))
     return address
 
 
 def begun(game: Contract, clock: int = 0) -> Grid:
     """Return a running match of two newcomers."""
-    return Grid(game, newcomer(game.node), newcomer(game.node), clock)
+    return Grid(game, funded_address(game.node), funded_address(game.node), clock)

@@ -9,7 +9,7 @@ from eth_utils import keccak, to_checksum_address
 
 from tests.contracts.support.contract import Contract, ContractReceipt
 
-Boat = namedtuple("Boat", "owner captain cell afloat ready")
+ShipView = namedtuple("ShipView", "owner captain cell afloat ready")
 ToucheCouleView = namedtuple(
     "ToucheCouleView", "seq status reason ply width height captains anchor deadline winner ships"
 )
@@ -38,15 +38,15 @@ class ToucheCouleTable:
             return self.send(player, "register(uint48)")
         return self.send(player, "register(uint48,address)", captain)
 
-    def foreign(self, code: str) -> str:
+    def deploy_code(self, code: str) -> str:
         """Put this code at a new address, and return the address."""
         address = to_checksum_address(f"0x{next(_addresses):040x}")
         self.node.rpc("anvil_setCode", address, code)
         return address
 
-    def enlist(self, player: int, code: str) -> str:
+    def register_captain_code(self, player: int, code: str) -> str:
         """Register a captain with this code, and return its address."""
-        captain = self.foreign(code)
+        captain = self.deploy_code(code)
         self.register(player, captain)
         return captain
 
@@ -70,12 +70,12 @@ class ToucheCouleTable:
     @property
     def view(self) -> ToucheCouleView:
         *head, winner, ships = self.game.call("board", self.match)
-        boats = [Boat(to_checksum_address(s[0]), to_checksum_address(s[1]), *s[2:]) for s in ships]
-        return ToucheCouleView(*head, to_checksum_address(winner), boats)
+        views = [ShipView(to_checksum_address(s[0]), to_checksum_address(s[1]), *s[2:]) for s in ships]
+        return ToucheCouleView(*head, to_checksum_address(winner), views)
 
-    def boat(self, ship: int) -> Boat:
+    def ship_view(self, ship: int) -> ShipView:
         found = self.view.ships[ship - 1]
-        assert isinstance(found, Boat)
+        assert isinstance(found, ShipView)
         return found
 
     def map(self, ship: int) -> bytes:
@@ -98,14 +98,14 @@ class ToucheCouleTable:
         self.node.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
 
 
-def unhurt(game: Contract, turns: int) -> ToucheCouleTable:
+def play_without_hits(game: Contract, turns: int) -> ToucheCouleTable:
     """Return a match on a large board, two ships against one, in which no ship was sunk."""
     while True:
         table = ToucheCouleTable(game, 50, 50, 2, 1)
         table.start()
         for _ in range(turns):
             table.turn()
-            if not all(boat.afloat for boat in table.view.ships):
+            if not all(ship.afloat for ship in table.view.ships):
                 break
         else:
             return table

@@ -71,7 +71,7 @@ const REASONS = [
   [{ stake: "0.0000001", token: TOKEN }, "Stake: at most 6 decimal places."],
   [{ stake: ".5", token: TOKEN }, null],
   [{ note: "héé" }, null],
-  [{ note: "hééé" }, "Note: at most 5 bytes; this has 7."],
+  [{ note: "hééé" }, "Note: at most 5 bytes; this text has 7."],
 ];
 for (const [typed, text] of REASONS)
   test(`${JSON.stringify(typed)}: ${text ?? "fits"}`, () => assert.equal(because(typed), text));

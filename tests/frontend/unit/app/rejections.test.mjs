@@ -303,7 +303,7 @@ test("the page sends a press with the board at that time, and ignores a second p
   release = hold;
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 0 } }, 0);
-  assert.equal(translate(app.ui.rejected.why), "Already being sent.");
+  assert.equal(translate(app.ui.rejected.why), "This is already being sent.");
   await settled();
   app.move({ ply: 2 });
   release();

@@ -51,7 +51,7 @@ test("an error outside every ABI, a panic and a plain reason have texts", () => 
     "The contract rejected this for a reason that this page doesn’t know.",
   );
   assert.deepEqual(explained({ data: plain.encodeErrorResult("Panic", [17]) }), [
-    "The contract stopped because of an error of its own.",
+    "The contract stopped because of an internal error.",
     "Panic(17)",
   ]);
   assert.deepEqual(explained({ data: plain.encodeErrorResult("Error", ["no"]) }), [

@@ -123,14 +123,14 @@ test("a battle's soldiers are not shown in twentieths", () => {
       conquered: true,
     }),
   ]);
-  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell: taken`);
+  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell, so it was taken`);
 });
 
 test("a battle's numbers are those of its plan: soldiers are shared out, and halved by sea", () => {
   const battle = (more) => ({ from: HOME, to: FIRST, attack20: 2220, needed20: 1960, luck: 100, ...more });
   const shared = battle({ damage: 6, conquered: false });
   const two = [event("BattleResolved", shared), event("BattleResolved", { ...shared, to: SECOND })];
-  assert.match(feedTexts(two)[0], /55\.5 against 49, luck 100\. 6 soldiers fell: it holds/);
+  assert.match(feedTexts(two)[0], /55\.5 against 49, luck 100\. 6 soldiers fell, but it held/);
   const alone = battle({ damage: 13, conquered: false });
   assert.match(feedTexts([event("BattleResolved", alone), event("BattleResolved", alone)])[0], /111 against 98/);
   const far = graph.bodies[0].filter((land) => land !== HOME && !graph.neighbours[HOME].includes(land))[0];
@@ -143,7 +143,7 @@ test("a battle never costs more soldiers than there were", () => {
   const battle = { from: HOME, to: FIRST, attack20: 1200, needed20: 0, luck: 100, damage: 60, conquered: true };
   const taken = event("LandsTaken", { lands: bit(FIRST), from: 1, to: 0 });
   const text = (events) => feedTexts([event("BattleResolved", battle), ...events])[0];
-  assert.match(text([taken]), /It had no soldiers: taken/);
+  assert.match(text([taken]), /It had no soldiers, so it was taken/);
   assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All its soldiers fell/);
 });
 

@@ -151,7 +151,7 @@ test("an attack that is only as strong as the defence is rejected with a reason"
   const { view, press } = player(conquest, equal);
   press(cellOf(equal, HOME));
   press(cellOf(equal, FIRST));
-  assert.match(note(view), /isn’t enough: 40 soldiers against 40\. You need more/);
+  assert.match(note(view), /isn’t enough to take the forest at A1: 40 soldiers against 40\. You need more/);
   assert.equal(picture(view).lines.length, 0);
 });
 
@@ -341,7 +341,7 @@ test("a player may join if a seat is free and the map fits its seed", () => {
 
 test("the end of a match shows why computers gave up", () => {
   const ended = strong({ status: "finished", reason: "resigned", winner: ANN });
-  assert.match(note(player(conquest, ended).view), /The computer resigns when no person is left/);
+  assert.match(note(player(conquest, ended).view), /The computer resigns when no people are left/);
 });
 
 test("a land's description includes what is needed to take it", () => {

@@ -289,9 +289,12 @@ test("the page explains passing before the player passes", () => {
   };
   assert.deepEqual(words(playing()), [
     "Pass",
-    "Your opponent rolls next. 6 passes in a row are a draw: this one is number 1.",
+    "Your opponent rolls next. This would be pass number 1 in a row; 6 in a row are a draw.",
   ]);
-  assert.deepEqual(words(hopping({ passes: 5 })), ["Skip the hop", "Pass number 6 in a row: the game ends in a draw."]);
+  assert.deepEqual(words(hopping({ passes: 5 })), [
+    "Skip the hop",
+    "This would be pass number 6 in a row, so the game would end in a draw.",
+  ]);
   const noticesJson = (board, me) => JSON.stringify(notices(context(board, me)));
   assert.match(noticesJson(playing({ passes: 3 }), BOB), /3 passes in a row\. After 6, it’s a draw/);
   assert.match(noticesJson(playing({ quiet: 99 }), BOB), /1 more move with no cube home/);
@@ -309,14 +312,14 @@ test("the page shows the deadline before and after it: the clock, or the deposit
   const noticesJson = (board, me) => JSON.stringify(notices(context(board, me)));
   assert.match(
     noticesJson(clock, ANN),
-    /Lucid Dunlin gets back 2 wei of their deposit per second. You lose when your clock runs out/,
+    /2 wei of Lucid Dunlin’s deposit goes back to them every second. You lose when your clock runs out/,
   );
-  assert.match(noticesJson(dry, ANN), /all of it is back and you lose/);
+  assert.match(noticesJson(dry, ANN), /they have it all back, and you lose/);
   assert.match(
     noticesJson(clock, BOB),
-    /you get back 2 wei of your deposit per second. Able Dotterel loses when the clock runs out/,
+    /2 wei of your deposit comes back to you every second. Able Dotterel loses when the clock runs out/,
   );
-  assert.match(noticesJson(dry, BOB), /all of it is back and Able Dotterel loses/);
+  assert.match(noticesJson(dry, BOB), /you have it all back, and Able Dotterel loses/);
 });
 
 test("a call contains the ply, and a player who joins accepts the board's terms", () => {

@@ -17,17 +17,17 @@ from indexer.games import GAMES
 from indexer.model import Event, Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
-from tests.fixtures.transcripts.record import accounts_for, stories
+from tests.fixtures.transcripts.record import accounts_for, recordable_matches
 from tests.frontend.unit.test_modules import NODE, ROOT
 
 
 def moments(slug: str) -> Iterator[Json]:
     """Replay each recorded game, and yield the board and the contract's view after each block."""
-    for story in stories(slug).values():
+    for play_match in recordable_matches(slug).values():
         anvil = AnvilNode(accounts_for(slug))
         try:
             _, game = deploy_game(anvil, load(GAMES[slug].contract))
-            match = story(game)
+            match = play_match(game)
             logs = anvil.rpc("eth_getLogs", {"address": game.address, "fromBlock": "0x0"})
             yield from after_each_block(game, match, [event for event in game.events(logs) if event.match == match])
         finally:
@@ -58,14 +58,14 @@ def by_the_page(slug: str, found: list[Json]) -> Any:
     return json.loads(run.stdout)
 
 
-@pytest.mark.parametrize("slug", [slug for slug in GAMES if stories(slug)])
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if recordable_matches(slug)])
 def test_both_languages_tell_the_same(slug: str) -> None:
     game, found = GAMES[slug], list(moments(slug))
     assert game.from_contract is not None
     assert game.from_board is not None
     abi = load(game.contract).abi
     judged = by_the_page(slug, found)
-    assert len(judged) == len(found) > len(stories(slug))
+    assert len(judged) == len(found) > len(recordable_matches(slug))
     for moment, page in zip(found, judged, strict=True):
         assert page["fromBoard"] == game.from_board(moment["board"])
         assert page["fromContract"] == game.from_contract(decode_result(abi, "board", 1, moment["answer"]))

@@ -212,7 +212,7 @@ const turnUnderWay = [{ action: "turn", account: BOB }];
 const REASONS = [
   ["register", view(alone), null],
   ["register", view(two), "You’ve already placed your 2 ships."],
-  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "Already being sent."],
+  ["register", view(alone, { pending: [{ action: "register", account: ANN }] }), "This is already being sent."],
   ["register", view(alone, { pending: [{ action: "register", account: BOB }] }), null],
   ["register", view(playing()), "Nobody can join after the first turn."],
   ["register", view(open({ [BOB]: { seat: 0, ships: [1, 2] } }, { 1: ship(BOB, 0, 0), 2: ship(BOB, 1, 0) })), null],
@@ -229,7 +229,7 @@ const REASONS = [
     "This turn is still being decided. Wait a moment.",
   ],
   ["turn", view(playing(), { head: { height: 21, hash: "", time: 0 } }), null],
-  ["turn", view(playing(), { pending: turnUnderWay }), "Already being sent."],
+  ["turn", view(playing(), { pending: turnUnderWay }), "This is already being sent."],
   ["changePosition", view(two), "Available after the first turn."],
   ["changePosition", view(playing()), "Your ships can move again in 2 turns."],
   ["changePosition", view({ ...playing(), ply: 4 }), "Your ships can move again in 1 turn."],
@@ -249,7 +249,7 @@ const REASONS = [
     view({ ...playing(), ships: { ...playing().ships, 2: { ...ship(ANN, 6, 3), captain: BOB, fired: undefined } } }),
     "You need two standard ships afloat.",
   ],
-  ["expire", view(playing()), "Possible in 24 hr if nobody plays."],
+  ["expire", view(playing()), "You can do this in 24 hr if nobody plays."],
   ["expire", view(playing(), { now: 90_000 }), null],
 ];
 for (const [name, seen, text] of REASONS)

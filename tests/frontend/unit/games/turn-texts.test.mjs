@@ -190,7 +190,7 @@ const GAMES = {
     wins(""),
     {
       ...SAME,
-      playing: [{}, waiting("Your turn: press a cube, or a square to roll it to")],
+      playing: [{}, waiting("Your turn: press a cube, or a square to roll a cube to")],
       chosen: [{}, waiting("Your turn: press a marked square to roll there"), { selected: 1 }],
       stuck: [{ moves: {} }, waiting("None of your cubes can roll: press Pass")],
       hop: [
@@ -232,7 +232,7 @@ const GAMES = {
       open: [
         boards.open(),
         [
-          "Share the link: the game begins with 2 more players",
+          "Share the link: the game begins when 2 more players join",
           ...Array(2).fill("Able Dotterel needs 2 more players: press Play"),
         ],
       ],
@@ -273,7 +273,7 @@ const GAMES = {
         { seats: { 0: { alive: true }, 1: { alive: false } } },
         [
           "Press one of your lands, then a neutral land next to it to capture it, or an enemy land to attack.{outlined}",
-          "You’re out. Able Dotterel plays on. When no person is left, the computers resign one by one.",
+          "You’re out. Able Dotterel plays on. When no people are left, the computers resign one by one.",
           watched,
         ],
       ],

@@ -19,7 +19,7 @@ from indexer.games import GAMES
 from indexer.model import Event, Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.contracts.support.contract import Contract, deploy_game
-from tests.fixtures.transcripts.record import accounts_for, stories
+from tests.fixtures.transcripts.record import accounts_for, recordable_matches
 from tests.frontend.unit.test_modules import NODE, ROOT
 
 Forge = Callable[[Json], Any]
@@ -56,7 +56,7 @@ def played(slug: str, name: str) -> Iterator[Played]:
     anvil = AnvilNode(accounts_for(slug))
     try:
         _, game = deploy_game(anvil, load(GAMES[slug].contract))
-        match = stories(slug)[name](game)
+        match = recordable_matches(slug)[name](game)
         logs = anvil.rpc("eth_getLogs", {"address": game.address, "fromBlock": "0x0"})
         events = [event for event in game.events(logs) if event.match == match]
         yield Played(f"http://127.0.0.1:{anvil.port}", game, replay_of(game, match, events))
@@ -88,10 +88,10 @@ def hops() -> Iterator[Played]:
         yield it
 
 
-STORIES = [(slug, next(iter(stories(slug)))) for slug in GAMES if stories(slug)]
+MATCHES = [(slug, next(iter(recordable_matches(slug)))) for slug in GAMES if recordable_matches(slug)]
 
 
-@pytest.mark.parametrize(("slug", "name"), STORIES)
+@pytest.mark.parametrize(("slug", "name"), MATCHES)
 def test_a_true_file_is_the_same_as_its_chain(slug: str, name: str) -> None:
     with played(slug, name) as it:
         last = len(it.replay["events"])

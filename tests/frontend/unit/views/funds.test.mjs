@@ -39,5 +39,5 @@ test("a sponsor's grant is shown as a number of moves in the game for which it w
   const gift = { sent: "1000000000000000", moves: 24 };
   context.mock.method(globalThis, "fetch", async () => ({ ok: true, status: 200, json: async () => gift }));
   await sponsorship.requestGrant(ANN, { slug: "tic-tac-toe", title: "Tic-tac-toe" }, 0n);
-  assert.match(translate(sponsorship.notes.get(ANN)), /0\.001 ETH: enough for about 24 moves of Tic-tac-toe\.$/);
+  assert.match(translate(sponsorship.notes.get(ANN)), /0\.001 ETH: enough for about 24 moves in Tic-tac-toe\.$/);
 });

@@ -52,7 +52,7 @@ test("the form for a new match shows that a match is being opened, and reserves 
   const tree = newPage(app, SLUG);
   const [button] = find(tree, ({ id }) => id === `new-match-${SLUG}`);
   assert.deepEqual([button.props.disabled, button.props["data-pending"]], [true, true]);
-  assert.equal(textOf(find(tree, ({ id }) => id === `why-new-match-${SLUG}`)), "Already being sent.");
+  assert.equal(textOf(find(tree, ({ id }) => id === `why-new-match-${SLUG}`)), "This is already being sent.");
   assert.equal(find(tree, (props) => props["data-tx"] === "1").length, 1);
 });
 
@@ -60,7 +60,7 @@ test("the rematch button shows the reason, too", async () => {
   const { app } = await opening("sent");
   const tree = playAgain(app, SLUG);
   assert.equal(find(tree, ({ id }) => id === "again")[0].props.disabled, true);
-  assert.match(textOf(tree), /Already being sent\.$/);
+  assert.match(textOf(tree), /This is already being sent\.$/);
 });
 
 test("a match against a computer can't be opened a second time, either", async () => {
@@ -88,7 +88,7 @@ test("the card shows that a match is being opened, too, and a press does nothing
   const { app } = await opening("sent");
   const { play, note } = card(app);
   assert.deepEqual([play.props.disabled, play.props["data-pending"]], [true, true]);
-  assert.match(textOf(note), /^Already being sent\.pending$/);
+  assert.match(textOf(note), /^This is already being sent\.pending$/);
   app.actions.submit = () => assert.fail("sent");
   play.props.onclick();
 });

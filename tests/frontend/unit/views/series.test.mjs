@@ -23,7 +23,7 @@ test("the cost of a repeated move is shown per turn and in total", async () => {
   const { app, seen } = await sea();
   const [series] = seen((props) => props.class === "series");
   const [cost] = find(series, (props) => props["data-cost"] === "turn");
-  assert.equal(textOf(cost), "A turn costs about 0.00004 ETH, 80 turns about 0.0032 ETH.");
+  assert.equal(textOf(cost), "A turn costs about 0.00004 ETH; 80 turns cost about 0.0032 ETH.");
   app.server.price = 0n;
   const [unknown] = find(seen((props) => props.class === "series")[0], (props) => props.class === "cost unknown");
   assert.equal(unknown.props["aria-hidden"], "true", "the space is reserved before the cost is known");

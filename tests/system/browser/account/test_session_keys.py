@@ -1,5 +1,5 @@
-"""Session keys in the page: one signature and then no question per move, their limits, and the end
-of their permission."""
+"""Session keys in the page: one signature and then no question per move, the limits of a key, and
+the end of its permission."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from contracts.abi import encode_call
 from contracts.artifacts import load
 from tests.contracts.support.session_keys import LINK
 from tests.support.page.browser import SCHEMES, barriers
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, started, up, up_deployed
 from tests.system.browser.app.test_page import transactions
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, open_match, tap
 from tests.system.browser.injected_wallet import (
     FIRST,
-    IN_A_BLOCK,
+    MINED_STATES,
     SECOND,
-    announce,
-    at_match,
-    connected,
-    press_new,
+    announce_wallet,
+    connect_wallet,
+    open_new_match,
+    wait_for_match,
 )
 from tests.system.browser.page_scripts import BOARD, SMALL_TEXT
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 HOUR = 3600
 SESSIONS, GAME = load("Sessions").abi, load("TicTacToe").abi
@@ -53,7 +53,7 @@ class SessionSite(NamedTuple):
     @property
     def registry(self) -> str:
         call = {"to": self.game, "data": encode_call(GAME, "SESSIONS", [])}
-        return to_checksum_address("0x" + str(direct(self.node, "eth_call", call, "latest"))[-40:])
+        return to_checksum_address("0x" + str(rpc_call(self.node, "eth_call", call, "latest"))[-40:])
 
     def account_of(self, key: str) -> str | None:
         """Return the account for which a key acts. Return None if the contract rejects the key."""
@@ -62,7 +62,7 @@ class SessionSite(NamedTuple):
         return None if answer is None else "0x" + answer[-40:]
 
     def count(self, account: str) -> int:
-        return int(direct(self.node, "eth_getTransactionCount", account, "latest"), 16)
+        return int(rpc_call(self.node, "eth_getTransactionCount", account, "latest"), 16)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
 
 
 def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
-    """Let a key play for the account in use, and close the drawer. Return the key's address."""
+    """Let a key play for the account in use and close the drawer. Return the key's address."""
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
     before = listed(page)
@@ -90,7 +90,7 @@ def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
 
 
 def listed(page: Page) -> list[str]:
-    """Return the keys that may play, or could once play, for the account in use."""
+    """Return the keys that may play, or once were allowed to play, for the account in use."""
     found: list[str] = page.eval_on_selector_all("[data-session]", "rows => rows.map(row => row.dataset.session)")
     return found
 
@@ -98,10 +98,10 @@ def listed(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     "cells", [HOST_WINS[:1], pytest.param(HOST_WINS, marks=pytest.mark.soak)], ids=["begun", "whole"]
 )
-def test_a_match_is_played_with_one_question(
-    site: SessionSite, visit: Visit, complaints: list[str], cells: list[int]
+def test_match_is_played_with_one_signature(
+    site: SessionSite, visit: Visit, page_errors: list[str], cells: list[int]
 ) -> None:
-    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
+    wallet = connect_wallet(visit(site.server.url + "/"), site.node, FIRST)
     page, before = wallet.page, site.count(FIRST)
     key = begin(page)
     other = visit(site.server.url + "/")
@@ -113,7 +113,7 @@ def test_a_match_is_played_with_one_question(
         expect(mover.locator("#whose")).to_contain_text("Your turn")
         tap(mover, cell)
         mover.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
-    assert wallet.asked == ["eth_signTypedData_v4"]
+    assert wallet.consent_requests == ["eth_signTypedData_v4"]
     assert site.count(FIRST) == before, "the account itself sent nothing"
     sent = [one for one in transactions(page) if one["match"] == match]
     assert [(one["account"], one["seat"]) for one in sent] == [(key, FIRST)] * len(cells[::2])
@@ -122,21 +122,21 @@ def test_a_match_is_played_with_one_question(
     if cells == HOST_WINS:
         expect(page.locator("#banner")).to_contain_text("You won")
         assert board["winner"] == FIRST
-    told = site.server.get(f"/api/matches/{match}/events")["events"]
-    assert key.lower() not in str(told).lower()
+    events = site.server.get(f"/api/matches/{match}/events")["events"]
+    assert key.lower() not in str(events).lower()
     expect(page.locator(f".players [data-player='{FIRST}'] .tag")).to_have_text("you")
     page.click("#account-button")
     expect(page.locator("#transactions .life")).to_have_count(2 + len(cells[::2]))
-    assert complaints == []
+    assert page_errors == []
 
 
 @SCHEMES
-def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, scheme: str) -> None:
+def test_limits_of_a_session_key_are_shown_before_it_is_created(site: SessionSite, visit: Visit, scheme: str) -> None:
     visited = visit(site.server.url + "/", width=390, height=844, color_scheme=scheme)
-    page = connected(visited, site.node, FIRST).page
+    page = connect_wallet(visited, site.node, FIRST).page
     page.click("#account-button")
     page.click("#session-open")
-    expect(page.locator("#session-limits")).to_contain_text("It can’t put in a stake, take money out")
+    expect(page.locator("#session-limits")).to_contain_text("The key can’t put in a stake, take money out")
     expect(page.locator("#session-gas")).to_contain_text("faucet")
     expect(page.locator("#session-questions")).to_have_text(
         "Your wallet asks once: for a signature, which costs nothing."
@@ -151,29 +151,29 @@ def test_what_it_can_and_cannot_is_said_before(site: SessionSite, visit: Visit, 
 
 
 @pytest.mark.soak
-def test_what_pays_and_other_games_go_from_the_account(site: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
+def test_payments_and_other_games_use_the_account(site: SessionSite, visit: Visit) -> None:
+    wallet = connect_wallet(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     key = begin(page, without="touche-coule")
-    press_new(page, "touche-coule")
-    at_match(page, "touche-coule")
+    open_new_match(page, "touche-coule")
+    wait_for_match(page, "touche-coule")
     page.goto(f"{site.server.url}/#/new/battleship")
     page.fill("main [data-input=stake]", "0.01")
     page.select_option("main [data-input=clock]", "86400")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
-    assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
+    assert wallet.consent_requests == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
     page.goto(f"{site.server.url}/#/new/battleship")
     page.fill("main [data-input=stake]", "0")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match='battleship/2']")
-    assert len(wallet.asked) == 3
+    assert len(wallet.consent_requests) == 3
     assert transactions(page)[-1]["account"] == key
     assert list(page.evaluate(BOARD, "battleship/2")["board"]["players"]) == [SECOND]
 
 
-def test_its_leave_is_taken_back(site: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
+def test_session_key_is_revoked(site: SessionSite, visit: Visit) -> None:
+    wallet = connect_wallet(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
     key = begin(page)
     page.click("#account-button")
@@ -181,42 +181,42 @@ def test_its_leave_is_taken_back(site: SessionSite, visit: Visit) -> None:
     page.click(f"[data-revoke='{key}']")
     expect(row).to_have_attribute("data-state", "revoked")
     assert site.account_of(key) is None
-    before = int(direct(site.node, "eth_getBalance", FIRST, "latest"), 16)
+    before = int(rpc_call(site.node, "eth_getBalance", FIRST, "latest"), 16)
     page.click(f"[data-take-back='{key}']")
-    page.wait_for_selector(f"#transactions [data-action=return]{IN_A_BLOCK}")
-    assert int(direct(site.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
+    page.wait_for_selector(f"#transactions [data-action=return]{MINED_STATES}")
+    assert int(rpc_call(site.node, "eth_getBalance", FIRST, "latest"), 16) > before + 9 * 10**17
     page.click("#account-close")
-    press_new(page)
-    at_match(page)
-    assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
+    open_new_match(page)
+    wait_for_match(page)
+    assert wallet.consent_requests == ["eth_signTypedData_v4", "eth_sendTransaction", "eth_sendTransaction"]
 
 
 @pytest.mark.soak
-def test_it_plays_on_after_a_reload_and_is_listed_elsewhere(site: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
+def test_session_key_survives_a_reload_and_is_listed_in_other_browsers(site: SessionSite, visit: Visit) -> None:
+    wallet = connect_wallet(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
     key = begin(page)
     page.reload()
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
-    announce(page, FIRST)
-    press_new(page)
-    at_match(page)
-    assert wallet.asked == []
+    announce_wallet(page, FIRST)
+    open_new_match(page)
+    wait_for_match(page)
+    assert wallet.consent_requests == []
     assert transactions(page)[-1]["account"] == key
-    elsewhere = connected(visit(site.server.url + "/"), site.node, FIRST).page
+    elsewhere = connect_wallet(visit(site.server.url + "/"), site.node, FIRST).page
     elsewhere.click("#account-button")
     row = elsewhere.locator(f"[data-session='{key}'][data-state=live]")
     expect(row).to_contain_text("This key is in another browser.")
     elsewhere.click(f"[data-revoke='{key}']")
     expect(elsewhere.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "revoked")
-    press_new(page)
-    told = page.locator("main [data-trouble=create] p")
-    expect(told).to_have_text("The session key is not allowed to play this game.")
+    open_new_match(page)
+    trouble = page.locator("main [data-trouble=create] p")
+    expect(trouble).to_have_text("The session key is not allowed to play this game.")
     while transactions(page)[-1]["account"] == key:  # the page asks the registry again, then the account itself acts
-        press_new(page)
+        open_new_match(page)
         page.wait_for_timeout(200)
-    at_match(page)
-    assert wallet.asked == ["eth_sendTransaction"]
+    wait_for_match(page)
+    assert wallet.consent_requests == ["eth_sendTransaction"]
 
 
 @pytest.mark.soak
@@ -231,34 +231,34 @@ def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> N
     page.bring_to_front()
     key = begin(page)
     other.bring_to_front()
-    press_new(other)
-    at_match(other)
+    open_new_match(other)
+    wait_for_match(other)
     assert transactions(other)[-1]["account"] == key
 
 
 @pytest.mark.soak
-def test_a_key_that_has_used_up_its_ether_is_filled_up(site: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
+def test_session_key_without_ether_is_refilled(site: SessionSite, visit: Visit) -> None:
+    wallet = connect_wallet(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
     key = begin(page)
-    direct(site.node, "anvil_setBalance", key, hex(10**12))
+    rpc_call(site.node, "anvil_setBalance", key, hex(10**12))
     page.reload()
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
-    announce(page, SECOND)
-    press_new(page)
-    at_match(page)
-    assert wallet.asked == ["eth_sendTransaction"], "the account itself, as the key can't pay"
+    announce_wallet(page, SECOND)
+    open_new_match(page)
+    wait_for_match(page)
+    assert wallet.consent_requests == ["eth_sendTransaction"], "the account itself pays because the key can't"
     page.click("#account-button")
     row = page.locator(f"[data-session='{key}']")
-    expect(row).to_contain_text("too little left")
+    expect(row).to_contain_text("too little money left")
     expect(row.locator("[data-top-up]")).to_be_enabled()
 
 
 @pytest.mark.soak
-def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
+def test_rejected_signature_costs_nothing_and_play_continues(site: SessionSite, visit: Visit) -> None:
+    wallet = connect_wallet(visit(site.server.url + "/"), site.node, SECOND)
     page, before = wallet.page, site.count(SECOND)
-    wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
+    wallet.configure(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
     page.click("#account-button")
     page.click("#session-open")
     page.click("#session-begin")
@@ -268,7 +268,7 @@ def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: Session
     assert transactions(page) == []
     page.reload()
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
-    announce(page, SECOND)
+    announce_wallet(page, SECOND)
     page.click("#account-button")
     key = row.get_attribute("data-session")
     page.click("[data-carry-on]")
@@ -277,10 +277,10 @@ def test_who_rejects_the_signature_has_spent_nothing_and_can_go_on(site: Session
 
 
 @pytest.mark.soak
-def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(site.server.url + "/"), site.node, SECOND)
+def test_unfinished_session_key_can_be_discarded(site: SessionSite, visit: Visit) -> None:
+    wallet = connect_wallet(visit(site.server.url + "/"), site.node, SECOND)
     page = wallet.page
-    wallet.become(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
+    wallet.configure(refusing={"eth_signTypedData_v4": {"code": 4001, "message": "User rejected the request."}})
     page.click("#account-button")
     page.click("#session-open")
     page.click("#session-begin")
@@ -290,39 +290,39 @@ def test_what_was_begun_can_be_forgotten(site: SessionSite, visit: Visit) -> Non
     expect(row).to_have_count(0)
     page.reload()
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
-    announce(page, SECOND)
+    announce_wallet(page, SECOND)
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
     expect(row).to_have_count(0)
 
 
 @pytest.mark.soak
-def test_another_ones_signature_is_told_before_anything_is_paid(site: SessionSite, visit: Visit) -> None:
-    wallet = connected(visit(site.server.url + "/"), site.node, FIRST)
+def test_signature_of_another_account_is_reported_before_payment(site: SessionSite, visit: Visit) -> None:
+    wallet = connect_wallet(visit(site.server.url + "/"), site.node, FIRST)
     page = wallet.page
-    wallet.become(signs=SECOND)
+    wallet.configure(signs=SECOND)
     page.click("#account-button")
     page.click("#session-open")
     page.click("#session-begin")
     expect(page.locator("#session-trouble p")).to_contain_text("The signature is not from 0xf39F")
     key = page.locator("[data-session][data-state=begun]").get_attribute("data-session")
-    assert int(direct(site.node, "eth_getBalance", key, "latest"), 16) == 0
+    assert int(rpc_call(site.node, "eth_getBalance", key, "latest"), 16) == 0
 
 
 @pytest.mark.soak
-def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path: Path) -> None:
+def test_account_signs_again_after_the_session_key_expires(visit: Visit, tmp_path: Path) -> None:
     with up_deployed(tmp_path) as server:
         node = node_url(tmp_path)
-        wallet = connected(visit(server.url + "/"), node, FIRST)
+        wallet = connect_wallet(visit(server.url + "/"), node, FIRST)
         page = wallet.page
         key = begin(page, HOUR)
-        direct(node, "evm_increaseTime", HOUR)
-        direct(node, "anvil_mine", "0x1")
-        height = int(direct(node, "eth_blockNumber"), 16)
+        rpc_call(node, "evm_increaseTime", HOUR)
+        rpc_call(node, "anvil_mine", "0x1")
+        height = int(rpc_call(node, "eth_blockNumber"), 16)
         page.wait_for_function("height => window.chainboard.state.head.height >= height", arg=height)
-        press_new(page)
-        at_match(page)
-        assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
+        open_new_match(page)
+        wait_for_match(page)
+        assert wallet.consent_requests == ["eth_signTypedData_v4", "eth_sendTransaction"]
         page.click("#account-button")
         expect(page.locator(f"[data-session='{key}']")).to_have_attribute("data-state", "expired")
 
@@ -331,7 +331,7 @@ def test_when_its_time_is_over_the_account_is_asked_again(visit: Visit, tmp_path
 def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit: Visit, tmp_path: Path) -> None:
     with up_deployed(tmp_path), serving(tmp_path) as server:
         node = node_url(tmp_path)
-        wallet = connected(visit_with_ether(visit, server, node), node, FIRST)
+        wallet = connect_wallet(visit_with_ether(visit, server, node), node, FIRST)
         page = wallet.page
         page.click("#account-button")
         page.click("#session-open")
@@ -343,9 +343,9 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
         page.fill("#session-gas", "0.125")
         page.click("#session-begin")
         key = page.locator(LIVE).get_attribute("data-session")
-        assert wallet.asked == ["eth_signTypedData_v4", "eth_sendTransaction"]
-        left = int(direct(node, "eth_getBalance", key, "latest"), 16)
-        assert 12 * 10**16 < left < 125 * 10**15, "given, less the gas of its link"
+        assert wallet.consent_requests == ["eth_signTypedData_v4", "eth_sendTransaction"]
+        left = int(rpc_call(node, "eth_getBalance", key, "latest"), 16)
+        assert 12 * 10**16 < left < 125 * 10**15, "the given ether, minus the gas for the link"
 
 
 def serving(data: Path) -> AbstractContextManager[Server]:
@@ -354,14 +354,14 @@ def serving(data: Path) -> AbstractContextManager[Server]:
 
 
 def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
-    """Open the page, and fund the visitor's wallet without a faucet."""
+    """Open the page and fund the visitor's wallet without a faucet."""
     page = visit(server.url + "/")
-    direct(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
+    rpc_call(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
     return page
 
 
 @pytest.mark.soak
-def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path) -> None:
+def test_restarted_chain_has_no_session_keys(visit: Visit, tmp_path: Path) -> None:
     with up(tmp_path / "old") as server:
         page = visit(server.url + "/")
         expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
@@ -371,21 +371,23 @@ def test_a_chain_that_begins_anew_knows_none_of_it(visit: Visit, tmp_path: Path)
     with up(tmp_path / "new", "--port", port):
         expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
         page.click("#account-button")
-        expect(page.locator("#no-allowances")).to_have_text("No key plays for this account: it signs each move itself.")
+        expect(page.locator("#no-allowances")).to_have_text(
+            "No key plays for this account, so the account signs each move itself."
+        )
         page.click("#account-close")
-        press_new(page)
-        at_match(page)
+        open_new_match(page)
+        wait_for_match(page)
         [sent] = transactions(page)
         assert sent["account"] == page.evaluate("() => window.chainboard.state.me")
 
 
 @pytest.mark.soak
-def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit: Visit) -> None:
-    """A thief names the player's address as his session key, by each way through the gateway."""
+def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: Visit) -> None:
+    """A thief names the player's address as a session key, by each way through the gateway."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     player = str(page.evaluate("() => window.chainboard.state.me"))
-    thief = Stranger(site.server, "tic-tac-toe")
+    thief = RpcPlayer(site.server, "tic-tac-toe")
     until = int(time.time()) + HOUR
     offer = encode_call(SESSIONS, "offer", [player, [site.game], until])
     thief.send(site.registry, offer)
@@ -404,7 +406,7 @@ def test_nobody_takes_the_seat_of_who_is_named_as_a_key(site: SessionSite, visit
     expect(page.locator("#no-allowances")).to_be_visible()
 
 
-def signed(site: SessionSite, account: Stranger, key: str, until: int) -> bytes:
+def signed(site: SessionSite, account: RpcPlayer, key: str, until: int) -> bytes:
     terms = {
         "account": account.address,
         "key": key,

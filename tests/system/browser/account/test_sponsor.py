@@ -1,5 +1,5 @@
-"""A visitor without ether, not on a development chain. A sponsor lets him play. Without a sponsor
-the page explains how to get ether."""
+"""A visitor without ether, on a chain that isn't a development chain. A sponsor lets the visitor
+play. Without a sponsor, the page explains how to get ether."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tests.contracts.support.anvil import AnvilNode
 from tests.support.page.browser import barriers
 from tests.support.server import Server, run, started
 from tests.system.browser.conftest import Visit
-from tests.system.sponsor.process import DEPLOYER, balance, sponsoring, until_sponsored
+from tests.system.sponsor.process import DEPLOYER, balance, run_sponsor, until_sponsored
 from tests.system.sponsor.process import anvil as anvil
 from tests.system.sponsor.process import data as data
 from tests.system.sponsor.process import rpc as rpc
 
 LINES = {
-    "en-GB": r"Your wallet had no POL, so this site has given it 0\.\d+ POL: enough for about \d+ moves of Tic-tac-toe",
-    "fr-FR": r"ce site lui a offert 0,\d+ POL, de quoi jouer environ \d+ coups de Tic-tac-toe",
-    "zh-CN": r"本站送了它0\.\d+ POL：大约够走\d+步Tic-tac-toe",
+    "en-GB": r"Your wallet had no POL, so this site gave it 0\.\d+ POL: enough for about \d+ moves in Tic-tac-toe",
+    "fr-FR": r"ce site lui a offert 0,\d+ POL, de quoi jouer environ \d+ coups à Tic-tac-toe",
+    "zh-CN": r"本站送了它0\.\d+ POL：大约够在Tic-tac-toe中走\d+步",
 }
 
 
@@ -35,34 +35,38 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
 
 @pytest.mark.parametrize("locale", LINES)
 def test_a_visitor_is_paid_and_plays(
-    server: Server, data: Path, rpc: tuple[str, str], visit: Visit, complaints: list[str], locale: str, anvil: AnvilNode
+    server: Server,
+    data: Path,
+    rpc: tuple[str, str],
+    visit: Visit,
+    page_errors: list[str],
+    locale: str,
+    anvil: AnvilNode,
 ) -> None:
-    with sponsoring(data, *rpc, "--per-network", "1", "--per-address", "0.1"):
+    with run_sponsor(data, *rpc, "--per-network", "1", "--per-address", "0.1"):
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe", locale=locale)
         expect(page.locator("#sponsored")).to_contain_text(re.compile(LINES[locale]))
-        expect(page.locator("#sponsored")).to_have_css("position", "fixed")  # it comes late, and moves nothing
+        expect(page.locator("#sponsored")).to_have_css("position", "fixed")  # it appears late and moves nothing
         assert barriers(page) == []
         me = page.evaluate("() => window.chainboard.state.me")
         assert balance(anvil, me) > 0
         page.locator("main[data-new] button[type=submit]").click()
         page.wait_for_url("**/#/match/tic-tac-toe/*")
-        expect(page.locator("#sponsored")).to_have_count(0)  # he has moved
-        assert complaints == []
+        expect(page.locator("#sponsored")).to_have_count(0)  # the visitor has moved
+        assert page_errors == []
 
 
-def test_without_a_sponsor_he_is_told_how_to_get_ether(server: Server, visit: Visit) -> None:
+def test_without_a_sponsor_the_page_explains_how_to_get_ether(server: Server, visit: Visit) -> None:
     page = visit(server.url + "/#/new/tic-tac-toe")
-    told = page.locator("[data-remedy=get-ether]").first
-    expect(told).to_contain_text("a little of this chain’s POL, and this site doesn’t pay")
+    notice = page.locator("[data-remedy=get-ether]").first
+    expect(notice).to_contain_text("a little of this chain’s POL, and this site doesn’t pay")
     page.click("#account-button")
     expect(page.locator(".current [data-remedy=get-ether]")).to_be_visible()
 
 
-def test_a_budget_that_is_spent_is_told_in_a_sentence(
-    server: Server, data: Path, rpc: tuple[str, str], visit: Visit
-) -> None:
-    with sponsoring(data, *rpc, "--per-network", "0"):
+def test_spent_budget_is_reported(server: Server, data: Path, rpc: tuple[str, str], visit: Visit) -> None:
+    with run_sponsor(data, *rpc, "--per-network", "0"):
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe")
         refused = page.locator("[data-remedy=get-ether]").first

@@ -1,5 +1,5 @@
-"""Parts of the page that load late. The tests check what the page shows if a part can't be loaded,
-and if the server has a newer page."""
+"""Parts of the page that load late. The tests check what the page shows if a part can't be loaded
+or if the server has a newer page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
-"""The module for the players' page, and nothing else."""
+"""The module for the players' page. The pattern matches no other module."""
 FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
-"""Without these files the page draws nothing."""
+"""The files without which the page draws nothing."""
 DRAWER = re.compile(r"/drawer-[0-9A-Z]{8}\.js$")
 FRENCH = re.compile(r"/fr-[0-9A-Z]{8}\.js$")
 FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
@@ -26,14 +26,14 @@ RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 AS_FIREFOX = """window.BroadcastChannel = class {
   constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
 };"""
-"""Like Firefox, deny more than Chromium does if sites may not save data."""
+"""A script that denies, like Firefox, more than Chromium does if sites may not save data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
-"""A full disk causes this error."""
+"""A script that causes the error of a full disk."""
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor whose requests for the part fail, until the page reloads or always."""
+    """A visitor whose requests for the part fail, either until the page reloads or always."""
 
     def __init__(
         self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
@@ -65,11 +65,11 @@ def missing(route: Route) -> None:
 
 
 def stalled(_: Route) -> None:
-    """Never answer the request."""
+    """Leave the request without a response."""
 
 
 def newer(route: Route) -> None:
-    """Return a newer page to scripts that check for it. Loading the page returns the real page."""
+    """Return a newer page to scripts that check for one. Navigation still gets the real page."""
     if route.request.resource_type != "fetch":
         return route.continue_()
     answer = route.fetch()
@@ -77,7 +77,7 @@ def newer(route: Route) -> None:
 
 
 @pytest.mark.parametrize("fail", [lost, missing])
-def test_a_part_that_is_not_had_is_there_after_one_load_and_what_was_typed_too(
+def test_missing_part_is_loaded_by_one_reload_that_keeps_typed_text(
     board_server: Server, visit: Visit, fail: Callable[[Route], None]
 ) -> None:
     page = visit("about:blank")
@@ -102,7 +102,7 @@ def test_a_page_whose_keys_are_in_memory_loads_nothing_by_itself(board_server: S
     assert (visitor.loads, page.evaluate("() => window.chainboard.state.me")) == (1, me)
 
 
-def test_a_part_that_can_not_be_had_is_a_sentence_with_a_button(board_server: Server, visit: Visit) -> None:
+def test_unavailable_part_shows_a_sentence_with_a_button(board_server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     visitor = Visitor(board_server, page, lost, always=True).arrive()
     visitor.go("players")
@@ -154,7 +154,7 @@ def test_a_language_that_can_not_be_had_is_not_chosen(board_server: Server, visi
     assert visitor.loads == 2
 
 
-def test_where_loading_brings_no_newer_page_it_is_offered(board_server: Server, visit: Visit) -> None:
+def test_reload_is_offered_when_it_brings_no_newer_page(board_server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     page.route(f"{board_server.url}/", newer)
     visitor = Visitor(board_server, page, missing, always=True).arrive()
@@ -218,7 +218,7 @@ def test_the_link_of_a_slow_page_keeps_its_address_and_its_text_can_be_marked(
 
 
 def test_a_browser_that_keeps_nothing_plays(
-    board_server: Server, chromium: Browser, complaints: list[str], tmp_path: Path
+    board_server: Server, chromium: Browser, page_errors: list[str], tmp_path: Path
 ) -> None:
     """The browser's settings forbid sites to save data on this device."""
     (tmp_path / "Default").mkdir()
@@ -227,7 +227,7 @@ def test_a_browser_that_keeps_nothing_plays(
     context = chromium.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
     context.add_init_script(AS_FIREFOX)
     page = context.new_page()
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("pageerror", lambda error: page_errors.append(str(error)))
     page.goto(board_server.url)
     expect(page.locator("[id^=play-]:not([disabled])").first).to_be_visible()
     assert page.evaluate("() => { try { return sessionStorage.length; } catch (error) { return error.name; } }") == (
@@ -243,7 +243,7 @@ def test_a_browser_that_keeps_nothing_plays(
     assert asked == ["beforeunload"]
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")
     context.close()
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_page_without_any_script_says_so_after_a_while(board_server: Server, visit: Visit) -> None:

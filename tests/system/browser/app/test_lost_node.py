@@ -1,5 +1,5 @@
-"""A chain whose node does not answer. The page shows what it knows and explains disabled actions,
-also on a phone."""
+"""The page while the node does not answer. It shows the data that it has and explains why actions
+are disabled, also on a phone."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from tests.system.browser.conftest import Visit
 
 WIDTH = 390
 NARROW = 355
-"""The remaining width of a narrow phone when the number of pending transactions is next to the
-account."""
+"""The width that remains on a narrow phone when the number of pending transactions is next to the
+account, in pixels."""
 BESIDE = """() => {
   const [head, state] = ['header.frame', '#line .state'].map(at => document.querySelector(at).getBoundingClientRect());
   return state.top >= head.top && state.bottom <= head.bottom;
 }"""
 
 
-def test_it_is_told_and_nothing_is_cut_off(tmp_path: Path, visit: Visit) -> None:
+def test_lost_node_is_reported_and_nothing_is_cut_off(tmp_path: Path, visit: Visit) -> None:
     with up_deployed(tmp_path):
         pass
     with started("serve", "--data", str(tmp_path), "--rpc", "http://127.0.0.1:1", "--port", "0") as server:
         page = visit(server.url + "/#/match/touche-coule/1", width=WIDTH, height=844)
-        expect(page.locator("#line .state")).to_have_text("Network not answering")
+        expect(page.locator("#line .state")).to_have_text("Network isn’t answering")
         expect(page.locator("#board")).to_be_visible()
         expect(page.locator(".actions")).to_contain_text("The network isn’t answering. Retrying…")
         right = "() => document.querySelector('#account-button').getBoundingClientRect().right"

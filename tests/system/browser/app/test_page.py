@@ -18,17 +18,17 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import (
     BOARD,
     HASHES,
-    MOTION_WATCHED,
     ORANGE_PIXELS,
-    REFUSING_WALLET,
+    REJECTING_WALLET,
     SMALL_TEXT,
     TRANSACTIONS,
     WALLET,
+    WATCH_MOTION,
 )
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
-INJECTED = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
-"""A development account in the role of an injected wallet's account."""
+INJECTED_WALLET = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
+"""A development account that plays the role of an injected wallet's account."""
 FIRST = "#/match/touche-coule/1"
 NEW = "#new-match-touche-coule"
 PLACES = ["#/", FIRST, "#/new/tic-tac-toe", "#/new/battleship", "#/match/touche-coule/999999"]
@@ -38,7 +38,7 @@ DRAWN = """async () => {
   const ends = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
   await Promise.allSettled(ends.map((one) => one.finished));
 }"""
-"""Wait until the page has drawn its state, and only endless animations run."""
+"""Wait until the page has drawn its state and only endless animations run."""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -53,7 +53,7 @@ def board(page: Page, match: str) -> dict[str, Any]:
 
 
 def open_match(page: Page, width: int, height: int, captains: bool = False) -> str:
-    """Open a new match by the form. Return its name, with the page on the match."""
+    """Open a new match with the form. Return its name. The page then shows the match."""
     page.goto(page.url.split("#")[0] + "#/new/touche-coule")
     page.fill("main [data-input=width]", str(width))
     page.fill("main [data-input=height]", str(height))
@@ -64,24 +64,24 @@ def open_match(page: Page, width: int, height: int, captains: bool = False) -> s
 
 
 def both_sides(page: Page) -> None:
-    """Register a ship for each of two wallets of this browser."""
+    """Register one ship for each of two wallets in this browser."""
     page.click("#action-register:not([disabled])")
     page.click("#both-sides")
     expect(page.locator(".players [data-player]")).to_have_count(2)
 
 
-def test_a_first_visitor_plays_within_seconds(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_first_visitor_plays_within_seconds(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     page.click("#play-touche-coule")
     expect(page.locator(".piece.mine")).to_have_count(2)
     expect(page.locator("#lonely")).to_contain_text("Waiting for a second player")
     expect(page.locator("#feed")).to_contain_text("placed ship")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
 def test_five_quick_clicks_open_one_match_and_the_next_one_opens_another(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visit(board_server.url + "/")
     page.goto(f"{board_server.url}/#/new/touche-coule")
@@ -98,10 +98,10 @@ def test_five_quick_clicks_open_one_match_and_the_next_one_opens_another(
     assert numbers[1] > numbers[0]
     page.goto(f"{board_server.url}/#/")
     expect(page.locator(f"#matches-running [data-match='touche-coule/{numbers[-1]}']")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     match = open_match(page, 2, 2)
     expect(page.locator("#action-register")).to_be_visible()
@@ -121,16 +121,16 @@ def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Vi
     expect(page.locator("#banner")).to_be_visible()
     expect(page.locator("#action-turn, #action-changePosition")).to_have_count(0)
     shown = board(page, match)
-    told = board_server.get(f"/api/matches/{match}")
-    assert (shown["seq"], shown["hash"], shown["board"]) == (told["seq"], told["hash"], told["board"])
+    answer = board_server.get(f"/api/matches/{match}")
+    assert (shown["seq"], shown["hash"], shown["board"]) == (answer["seq"], answer["hash"], answer["board"])
     page.wait_for_function("() => window.chainboard.state.transactions.every(({ state }) => state === 'mined')")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
 def test_every_step_is_the_servers_board(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
-    match = open_match(page, 64, 63)  # too wide to end by chance
+    match = open_match(page, 64, 63)  # the board is too wide for the match to end by chance
     both_sides(page)
     for ply in range(2):
         page.click("#action-turn:not([disabled])")
@@ -158,18 +158,18 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
     page.check("#captain-none")
     page.click("#action-register:not([disabled])")
     expect(page.locator(".piece.mine")).to_have_count(1)
-    assert transactions(page)[-1]["nonce"] == 1, "the refused one took no nonce"
+    assert transactions(page)[-1]["nonce"] == 1, "the rejected transaction used no nonce"
 
 
-class Held:
-    """A websocket between page and server that can hold back the deltas."""
+class DeltaBlocker:
+    """A websocket between the page and the server that can hold back the deltas."""
 
     def __init__(self) -> None:
-        self.holding = False
+        self.is_blocking = False
 
     def __call__(self, page_side: WebSocketRoute) -> None:
         def forward(message: str | bytes) -> None:
-            if not (self.holding and '"t":"deltas"' in str(message)):
+            if not (self.is_blocking and '"t":"deltas"' in str(message)):
                 page_side.send(message)
 
         page_side.connect_to_server().on_message(forward)
@@ -177,30 +177,30 @@ class Held:
 
 @pytest.mark.soak
 def test_a_move_for_an_old_board_is_refused_in_words_and_the_gap_heals(board_server: Server, visit: Visit) -> None:
-    line = Held()
+    line = DeltaBlocker()
     page, late = visit(board_server.url + "/"), visit(board_server.url + "/", line=line)
-    match = open_match(page, 61, 63)  # too wide to end by chance
+    match = open_match(page, 61, 63)  # the board is too wide for the match to end by chance
     page.click("#action-register:not([disabled])")
     late.goto(f"{board_server.url}/#/match/{match}")
     late.click("#action-register:not([disabled])")
     page.click("#action-turn:not([disabled])")
     late.wait_for_selector("#action-turn:not([disabled])")
     expect(late.locator("#whose")).to_contain_text("Turn 1 ")
-    line.holding = True
+    line.is_blocking = True
     page.click("#action-turn:not([disabled])")
     expect(page.locator("#whose")).to_contain_text("Turn 2 ")
     late.click("#action-turn:not([disabled])")
     expect(late.locator("[data-trouble=turn] p")).to_contain_text("moved on to turn 2; your move was for turn 1")
     expect(late.locator("[data-trouble=turn] small")).to_have_text("StaleMove(2, 1)")
-    line.holding = False
+    line.is_blocking = False
     page.click("#action-turn:not([disabled])")
     expect(late.locator("#whose")).to_contain_text("Turn 3 ")
     one, other = board(late, match), board(page, match)
     assert (one["seq"], one["hash"]) == (other["seq"], other["hash"])
 
 
-def settled(page: Page) -> None:
-    """Wait until a page has all its data, and nothing moves."""
+def wait_until_settled(page: Page) -> None:
+    """Wait until a page has all its data and nothing moves."""
     page.wait_for_selector("#line[data-line=live]")
     page.evaluate(DRAWN)
     page.wait_for_selector("main:not([aria-busy]) h1")
@@ -211,13 +211,13 @@ def settled(page: Page) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 @SCHEMES
-def test_it_bars_nobody_and_fits_a_phone(board_server: Server, visit: Visit, place: str, scheme: str) -> None:
+def test_page_is_accessible_and_fits_a_phone(board_server: Server, visit: Visit, place: str, scheme: str) -> None:
     page = visit(f"{board_server.url}/{place}", color_scheme=scheme)
-    settled(page)
+    wait_until_settled(page)
     found = Axe().run(page).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
     page.set_viewport_size({"width": 390, "height": 844})
-    settled(page)
+    wait_until_settled(page)
     width = "() => document.documentElement.scrollWidth"
     assert page.evaluate(width) == 390
     assert page.evaluate(SMALL_TEXT) == []
@@ -226,7 +226,7 @@ def test_it_bars_nobody_and_fits_a_phone(board_server: Server, visit: Visit, pla
     assert page.evaluate(width) == 390
 
 
-def test_no_barrier_in_the_drawer_and_the_keys(board_server: Server, visit: Visit) -> None:
+def test_drawer_and_keys_are_accessible(board_server: Server, visit: Visit) -> None:
     page = visit(f"{board_server.url}/{FIRST}")
     page.wait_for_selector("#board svg")
     page.click("#account-button")
@@ -237,9 +237,9 @@ def test_no_barrier_in_the_drawer_and_the_keys(board_server: Server, visit: Visi
     page.wait_for_selector("#help")
     assert Axe().run(page).response["violations"] == []
     page.keyboard.press("Escape")
-    for route in (*FURTHER, f"#/player/{INJECTED.address}"):
+    for route in (*FURTHER, f"#/player/{INJECTED_WALLET.address}"):
         page.goto(f"{board_server.url}/{route}")
-        settled(page)
+        wait_until_settled(page)
         assert [one["id"] for one in Axe().run(page).response["violations"]] == [], route
 
 
@@ -261,30 +261,30 @@ def test_the_board_by_keyboard(board_server: Server, visit: Visit) -> None:
     expect(page.locator("#legend")).to_contain_text("Map of ship 1")
 
 
-def test_a_big_board_is_a_canvas(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_big_board_is_a_canvas(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(board_server.url + "/")
     open_match(page, 64, 64)
     page.click("#action-register:not([disabled])")
     expect(page.locator("#board-text li")).to_contain_text(["your ship 1"])
     assert page.evaluate(ORANGE_PIXELS) > 5, "the ship is painted in its owner's orange"
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_hostile_text_stays_text(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_hostile_text_stays_text(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(f"{board_server.url}/#/match/{HOSTILE}")
     expect(page.locator("main")).to_contain_text("There’s nothing at this address")
     assert page.locator("main img").count() == 0
-    page.evaluate(REFUSING_WALLET, HOSTILE)
+    page.evaluate(REJECTING_WALLET, HOSTILE)
     page.click("#account-button")
     page.click("[data-injected]")
     expect(page.locator("#account .trouble p")).to_have_text("You declined it in your wallet.")
     expect(page.locator("#account .trouble small")).to_have_text(HOSTILE)
     assert page.locator("#account img").count() == 0
-    assert complaints == []
+    assert page_errors == []
 
 
-def connect(page: Page, url: str, genesis: str = "") -> None:
-    """Announce a wallet, and choose it in the drawer."""
+def connect_wallet(page: Page, url: str, genesis: str = "") -> None:
+    """Announce a wallet and choose it in the drawer."""
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
     page.evaluate(WALLET, [url, genesis])
     page.click("#account-button")
@@ -293,8 +293,8 @@ def connect(page: Page, url: str, genesis: str = "") -> None:
 
 def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
-    connect(page, board_server.url)
-    expect(page.locator("#my-address")).to_have_text(INJECTED.address)
+    connect_wallet(page, board_server.url)
+    expect(page.locator("#my-address")).to_have_text(INJECTED_WALLET.address)
     assert page.evaluate("() => window.asked") == [
         "eth_requestAccounts",
         "wallet_switchEthereumChain",
@@ -308,25 +308,27 @@ def test_an_injected_wallet_gets_the_chain_it_lacks(board_server: Server, visit:
 
 
 def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:
-    """The wallet chooses nonce and fees itself, and uses the page's gas limit."""
+    """The wallet chooses the nonce and the fees itself, and uses the page's gas limit."""
     page = visit(board_server.url + "/")
     page.expose_function("sign", lambda order: _signed(board_server, order))
-    connect(page, board_server.url)
-    expect(page.locator("#my-address")).to_have_text(INJECTED.address)  # before this the page has no account to ask
+    connect_wallet(page, board_server.url)
+    expect(page.locator("#my-address")).to_have_text(
+        INJECTED_WALLET.address
+    )  # before this, the page has no account to ask
     page.click("#account-close")
     match = open_match(page, 5, 5)
     page.click("#action-register:not([disabled])")
     page.wait_for_selector(".piece.mine")
-    assert list(board(page, match)["board"]["players"]) == [INJECTED.address]
+    assert list(board(page, match)["board"]["players"]) == [INJECTED_WALLET.address]
     assert [one["state"] for one in transactions(page)] == ["mined", "mined"]
 
 
 def _signed(server: Server, order: dict[str, str]) -> str:
-    count = server.rpc("eth_getTransactionCount", INJECTED.address, "pending")["result"]
+    count = server.rpc("eth_getTransactionCount", INJECTED_WALLET.address, "pending")["result"]
     chain_id = server.get("/api/health")["chainId"]
     fees = {"maxFeePerGas": 10**11, "maxPriorityFeePerGas": 10**9, "nonce": int(count, 16), "chainId": chain_id}
     to = to_checksum_address(order["to"])
-    signed = INJECTED.sign_transaction({"to": to, "data": order["data"], "gas": int(order["gas"], 16), **fees})  # type: ignore[dict-item]
+    signed = INJECTED_WALLET.sign_transaction({"to": to, "data": order["data"], "gas": int(order["gas"], 16), **fees})  # type: ignore[dict-item]
     return "0x" + bytes(signed.raw_transaction).hex()
 
 
@@ -334,12 +336,12 @@ def _signed(server: Server, order: dict[str, str]) -> str:
 def test_a_wallet_on_another_chain_of_the_same_id_is_told(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
     mine = page.evaluate("() => window.chainboard.state.me")
-    connect(page, board_server.url, genesis="0x" + "11" * 32)
+    connect_wallet(page, board_server.url, genesis="0x" + "11" * 32)
     expect(page.locator("#account [role=alert]")).to_contain_text(f"to {board_server.url}/api/rpc")
     expect(page.locator("#my-address")).to_have_text(mine)
 
 
-def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visit: Visit) -> None:
+def test_lost_server_is_shown_and_reconnected_without_a_reload(tmp_path: Path, visit: Visit) -> None:
     with up_deployed(tmp_path) as server:
         page = visit(f"{server.url}/{FIRST}")
         page.click("#action-register:not([disabled])")
@@ -359,7 +361,7 @@ def test_losing_the_server_shows_and_heals_without_a_reload(tmp_path: Path, visi
 @pytest.mark.soak
 def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/")
-    open_match(page, 61, 63)  # too wide to end by chance
+    open_match(page, 61, 63)  # the board is too wide for the match to end by chance
     both_sides(page)
     for ply in range(2):
         page.wait_for_selector("#action-turn:not([disabled])")
@@ -369,9 +371,9 @@ def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
     assert [one["state"] for one in turns] == ["mined"] * 2
 
 
-def _lies_still(page: Page) -> bool:
-    """Play the turns after which a ship may move. Return True if no ship was sunk in them; one in a
-    hundred is."""
+def _no_ship_was_sunk(page: Page) -> bool:
+    """Play the turns after which a ship may move. Return True if no ship sank in these turns. A
+    ship sinks in one of a hundred matches."""
     open_match(page, 30, 30)
     both_sides(page)
     for ply in range(6):
@@ -385,9 +387,9 @@ def _lies_still(page: Page) -> bool:
 
 def test_a_move_is_shown_in_motion_unless_that_is_unwanted(board_server: Server, visit: Visit) -> None:
     page = visit(board_server.url + "/", reduced_motion="no-preference")
-    while not _lies_still(page):
+    while not _no_ship_was_sunk(page):
         page.goto(board_server.url + "/")
-    page.evaluate(MOTION_WATCHED)
+    page.evaluate(WATCH_MOTION)
     page.click("#action-changePosition:not([disabled])")
     sailed = page.locator("#feed :text('sailed from')")
     expect(sailed).to_have_count(1)
@@ -400,8 +402,8 @@ def test_a_move_is_shown_in_motion_unless_that_is_unwanted(board_server: Server,
     assert page.evaluate("() => window.durations") == [duration]
 
 
-class Muted:
-    """A websocket whose far end can fall silent without closing."""
+class SilencedSocket:
+    """A websocket whose far end can fall silent without closing the connection."""
 
     def __init__(self) -> None:
         self.silent = False
@@ -415,8 +417,8 @@ class Muted:
 
 
 @pytest.mark.soak
-def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: Visit) -> None:
-    line = Muted()
+def test_silent_server_counts_as_lost(board_server: Server, visit: Visit) -> None:
+    line = SilencedSocket()
     page = visit(board_server.url + "/", line=line)
     page.wait_for_selector("#line[data-line=live]")
     line.silent = True
@@ -425,10 +427,8 @@ def test_a_server_that_is_only_silent_is_lost_too(board_server: Server, visit: V
     page.wait_for_selector("#line[data-line=live]")
 
 
-def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
-    board_server: Server, visit: Visit, complaints: list[str]
-) -> None:
-    line = Muted()
+def test_page_that_slept_for_days_catches_up(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
+    line = SilencedSocket()
     page = visit("about:blank", line=line)
     page.clock.install()
     page.goto(f"{board_server.url}/#/new/tic-tac-toe")
@@ -437,7 +437,7 @@ def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
     match = str(page.get_attribute("main", "data-match"))
     id = int(match.split("/")[1])
     line.silent = True
-    stranger = Stranger(board_server, "tic-tac-toe")
+    stranger = RpcPlayer(board_server, "tic-tac-toe")
     stranger.play("accept", id)
     page.clock.fast_forward(3 * 86_400_000)
     page.wait_for_selector("#line[data-line=lost]")
@@ -452,4 +452,4 @@ def test_a_page_that_slept_for_days_goes_on_where_the_match_is(
             stranger.play("move", id, 2 * ply + 1, 1, cell)
             page.wait_for_selector(f"#board [data-piece=cell-{3 + cell}]")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "won")
-    assert complaints == []
+    assert page_errors == []

@@ -1,6 +1,6 @@
-"""A site below a path, behind the nginx lines of docs/how-to/run-a-site.md: page, socket, links and
-frames. Like some proxies, this nginx also hides the encodings that the browser accepts, so no file
-is compressed."""
+"""A site below a path, behind the nginx configuration in docs/how-to/run-a-site.md: page, socket,
+links and frames. Like some proxies, this nginx also hides the encodings that the browser accepts,
+so no file is compressed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, both_sides, p
 GROWTH = (Path(__file__).parents[4] / "docs" / "how-to" / "run-a-site.md").read_text("utf-8")
 [LINES] = re.findall(r"```nginx\n(.*?)```", GROWTH, re.DOTALL)
 SITE_NAME = "play.localhost"
-"""Every browser resolves this name to this machine."""
+"""A name that every browser resolves to this machine."""
 LOCATIONS = r"(?ms)^    location / \{.*(?=^\})"
 FETCH = "async ([url, headers]) => (await fetch(url, { headers })).text()"
 FRAME = '<iframe src="{url}" width="800" height="700"></iframe>'
@@ -36,7 +36,7 @@ def below_a_path(configuration: str) -> str:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the site's URL, with a slash at the end."""
+    """Yield the site's URL, which ends with a slash."""
     with ExitStack() as stack:
         port, gateway = (stack.enter_context(reserved_port()) for _ in range(2))
         public = f"https://{SITE_NAME}:{port}/games"
@@ -46,7 +46,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"{public}/"
 
 
-def test_a_match_is_played_below_a_path(site: str, visit: Visit, complaints: list[str]) -> None:
+def test_a_match_is_played_below_a_path(site: str, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site, ignore_https_errors=True)
     asked: list[str] = []
     encodings: list[str | None] = []
@@ -75,7 +75,7 @@ def test_a_match_is_played_below_a_path(site: str, visit: Visit, complaints: lis
     page.goto(f"{site}m/{match}")
     page.wait_for_selector(f"main[data-match='{match}']")
     assert page.url == f"{site}#/match/{match}"
-    assert complaints == []
+    assert page_errors == []
     assert set(encodings) == {None}
     page.goto(f"{site}m/tic-tac-toe/999")
     page.click("main a")

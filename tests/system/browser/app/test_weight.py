@@ -1,26 +1,26 @@
-"""The bytes of a first visit until its visitor can start. They don't depend on how busy the machine
-is; `python -m bench page` measures times, too."""
+"""The number of bytes in a first visit until the visitor can start. It doesn't depend on how busy
+the machine is. `python -m bench page` also measures times."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Browser
 
-from tests.support.page.visits import TOLERANCE, places, transferred, watched
+from tests.support.page.visits import TOLERANCE, measure_visit, visited_pages, with_timer
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
-"""With this, the page prefetches nothing."""
+"""A script that makes the page prefetch nothing."""
 
 
 def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:
-    """Visit the lobby, a match of each game, and a frame."""
+    """The test visits the lobby, a match of each game, and a frame."""
     heavy = {}
-    for name, place in places(visit(board_server.url + "/"), board_server.url).items():
+    for name, place in visited_pages(visit(board_server.url + "/"), board_server.url).items():
         context = chromium.new_context()
         context.add_init_script(SAVE_DATA)
-        found = transferred(watched(context.new_page(), place.ready), board_server.url + place.path, place.ready)
+        found = measure_visit(with_timer(context.new_page(), place.ready), board_server.url + place.path, place.ready)
         context.close()
-        if found.bytes > TOLERANCE * place.aim:
-            heavy[name] = (found.bytes, place.aim)
+        if found.bytes > TOLERANCE * place.limit:
+            heavy[name] = (found.bytes, place.limit)
     assert heavy == {}

@@ -1,15 +1,15 @@
-"""The page's layout: one left edge, no empty bands, targets large enough for a finger, and the
-place to drop a file."""
+"""The page's layout. It has one left edge, no empty bands, targets that are large enough for a
+finger, and a place to drop a file."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 NOBODY = "0x" + 40 * "0"
 PLACES = {
@@ -41,7 +41,7 @@ CUT_ROWS = """() => [...document.querySelectorAll(".match-row")].filter(row =>
     return width < 60 || height > 40;
   })
 ).map(row => row.textContent)"""
-"""Rows of the lobby whose names are squeezed, at worst to a letter per line."""
+"""The rows in the lobby whose names are squeezed, at worst to a letter per line."""
 DRAG = """([kind, type]) => {
   const dataTransfer = new DataTransfer();
   if (kind === "file") dataTransfer.items.add(new File(["x"], "match.json"));
@@ -68,10 +68,10 @@ def test_a_card_ends_below_what_it_says(board_server: Server, visit: Visit) -> N
 
 @pytest.fixture
 def over(board_server: Server, visit: Visit) -> Page:
-    players = Stranger(board_server, "tic-tac-toe"), Stranger(board_server, "tic-tac-toe")
+    players = RpcPlayer(board_server, "tic-tac-toe"), RpcPlayer(board_server, "tic-tac-toe")
     players[0].play("create", NOBODY, 0)
     own = f"/api/matches?game=tic-tac-toe&player={players[0].address}"
-    match = until(board_server, own, lambda found: found["matches"])["matches"][0]["match"]
+    match = wait_for_json(board_server, own, lambda found: found["matches"])["matches"][0]["match"]
     number = int(match.split("/")[1])
     players[1].play("accept", number)
     for ply, cell in enumerate((0, 4, 1, 3, 2)):
@@ -100,10 +100,10 @@ def test_the_time_line_and_the_moves_can_be_hit(over: Page, width: int, height: 
     assert over.evaluate(SMALL) == []
 
 
-def test_a_match_that_is_not_there_is_no_error(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_match_that_is_not_there_is_no_error(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(f"{board_server.url}/#/match/tic-tac-toe/999999")
     expect(page.locator("main")).to_contain_text("There’s nothing at this address")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_file_over_the_page_shows_where_to_drop_it(board_server: Server, visit: Visit) -> None:

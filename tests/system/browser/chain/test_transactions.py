@@ -1,7 +1,7 @@
-"""A move is never lost, doubled or stuck: real Chromium, a real chain, and an unreliable
-connection. `make test` tests the transaction manager alone, without a browser: recorded cases in
-`frontend/unit/chain/`, and `incidents/test_nonce_burned.py` on a real chain. Here these tests run
-only in `make soak`."""
+"""A move is never lost, doubled or stuck, in real Chromium with a real chain and an unreliable
+connection. `make test` tests the transaction manager alone, without a browser, with the recorded
+cases in `frontend/unit/chain/` and with `incidents/test_nonce_burned.py` on a real chain. The tests
+in this module run only in `make soak`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from contracts.abi import encode_call
 from tests.support.page.browser import CHROMIUM, FLAGS, sleeping
-from tests.support.players import direct, mined
+from tests.support.players import mine_transaction, rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.support.waiting import PATIENCE_MS, wait_for
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import open_match as open_tic_tac_toe
-from tests.system.browser.page_scripts import NEW_MATCH, ON_DISK, TRANSACTIONS
+from tests.system.browser.page_scripts import NEW_MATCH, STORED_TX_STATES, TRANSACTIONS
 
 READY = "#play-deblockle:not([disabled]), main[data-new] button[type=submit]:not([disabled])"
 GWEI = 10**9
@@ -36,22 +36,22 @@ class TransactionSite(NamedTuple):
     server: Server
     node: str
 
-    def made_by(self, account: str) -> list[str]:
-        """Return the data of all mined transactions of an account, by nonce. Check that no nonce is
-        missing."""
-        height = int(direct(self.node, "eth_blockNumber"), 16)
-        blocks = [direct(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
+    def sent_data(self, account: str) -> list[str]:
+        """Return the data of all mined transactions from an account, by nonce. Check that no nonce
+        is missing."""
+        height = int(rpc_call(self.node, "eth_blockNumber"), 16)
+        blocks = [rpc_call(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
         sent = [one for block in blocks for one in block["transactions"] if one["from"] == account.lower()]
         assert [int(one["nonce"], 16) for one in sent] == list(range(len(sent)))
         return [str(one["input"]) for one in sent]
 
     def knows(self, hash: str | None) -> bool:
-        return bool(hash) and direct(self.node, "eth_getTransactionByHash", hash) is not None
+        return bool(hash) and rpc_call(self.node, "eth_getTransactionByHash", hash) is not None
 
     def pool(self) -> int:
         """Return the number of transactions in the node's pool, including those that can't be
         mined."""
-        return sum(int(count, 16) for count in direct(self.node, "txpool_status").values())
+        return sum(int(count, 16) for count in rpc_call(self.node, "txpool_status").values())
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TransactionSite]:
         yield TransactionSite(server, node_url(data))
 
 
-def told(page: Page) -> list[dict[str, Any]]:
+def transactions(page: Page) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = page.evaluate(TRANSACTIONS)
     return found
 
@@ -70,39 +70,39 @@ def me(page: Page) -> str:
     return str(page.evaluate("() => window.chainboard.state.me"))
 
 
-def ready(page: Page) -> Page:
+def wait_until_ready(page: Page) -> Page:
     page.wait_for_selector(READY, timeout=PATIENCE_MS)
     return page
 
 
-def press(page: Page, slug: str = "touche-coule") -> None:
-    """Open a match by its form."""
+def open_match(page: Page, slug: str = "touche-coule") -> None:
+    """Open a match with the form."""
     page.evaluate(NEW_MATCH, [slug, {}])
 
 
 GAMES = ("touche-coule", "tic-tac-toe", "deblockle")
-"""Only one match per game is open at a time, so a transaction that waits for another belongs to
-another game."""
+"""Different games, because the page opens only one match per game at a time. If a transaction waits
+for another, the two belong to different games."""
 
 
-def until(page: Page, wanted: Callable[[], bool]) -> None:
-    """Wait as long as some transaction changes now and then. Fifty of them take a while."""
+def wait_while_progressing(page: Page, wanted: Callable[[], bool]) -> None:
+    """Wait as long as some transaction still changes. Fifty transactions take a while."""
 
     def changed() -> bool:
-        return bool(wanted()) or [(one["state"], one["hash"]) for one in told(page)] != before
+        return bool(wanted()) or [(one["state"], one["hash"]) for one in transactions(page)] != before
 
     while not wanted():
-        before = [(one["state"], one["hash"]) for one in told(page)]
-        wait_for(changed, bool, f"a change of {json.dumps(told(page))}", sleeping(page))
+        before = [(one["state"], one["hash"]) for one in transactions(page)]
+        wait_for(changed, bool, f"a change of {json.dumps(transactions(page))}", sleeping(page))
 
 
-def until_all_are(page: Page, state: str, count: int) -> None:
-    until(page, lambda: [one["state"] for one in told(page)] == [state] * count)
+def wait_until_all_are(page: Page, state: str, count: int) -> None:
+    wait_while_progressing(page, lambda: [one["state"] for one in transactions(page)] == [state] * count)
 
 
-def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
-    """Make the n-th `eth_sendRawTransaction` fail `before` or `after` it reaches the server, or
-    delay its answer (`late`)."""
+def break_sends(context: BrowserContext, is_broken: Callable[[int], str]) -> None:
+    """Break the n-th `eth_sendRawTransaction`: it fails `before` or `after` it reaches the server,
+    or its answer is delayed (`late`)."""
     sends = 0
 
     def handle(route: Route) -> None:
@@ -110,7 +110,7 @@ def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
         if '"eth_sendRawTransaction"' not in (route.request.post_data or ""):
             return route.fallback()
         sends += 1
-        how = spoilt(sends)
+        how = is_broken(sends)
         if how in ("after", "late"):
             route.fetch()
         if how == "late":
@@ -122,45 +122,46 @@ def spoil(context: BrowserContext, spoilt: Callable[[int], str]) -> None:
 
 @pytest.mark.parametrize("clicks", [6, pytest.param(50, marks=pytest.mark.soak)])
 def test_three_tabs_and_many_quick_clicks(
-    site: TransactionSite, visit: Visit, complaints: list[str], clicks: int
+    site: TransactionSite, visit: Visit, page_errors: list[str], clicks: int
 ) -> None:
-    first = ready(visit(site.server.url + "/"))
+    first = wait_until_ready(visit(site.server.url + "/"))
     tabs = [first, *(first.context.new_page() for _ in range(2))]
     for tab in tabs[1:]:
         tab.goto(site.server.url + "/")
     clicked: list[list[int]] = [[], [], []]
     for tab in tabs:
-        ready(tab)
+        wait_until_ready(tab)
     for click in range(clicks):
         tab = tabs[click % 3]
         width = 2 + click
         tab.evaluate(NEW_MATCH, ["touche-coule", {"width": str(width), "height": str(10 + click % 3)}])
         clicked[click % 3].append(width)
-    until_all_are(first, "mined", clicks)
-    sent = [[int(data[10 + 64 * word : 74 + 64 * word], 16) for word in (0, 1)] for data in site.made_by(me(first))]
+    wait_until_all_are(first, "mined", clicks)
+    sent = [[int(data[10 + 64 * word : 74 + 64 * word], 16) for word in (0, 1)] for data in site.sent_data(me(first))]
     assert len(sent) == clicks
     for number in range(3):
-        assert [width for width, height in sent if height == 10 + number] == clicked[number], "the order of its clicks"
+        assert [width for width, height in sent if height == 10 + number] == clicked[number], "in the clicks' order"
     for tab in tabs:
-        assert len(told(tab)) == clicks
-    assert complaints == []
+        assert len(transactions(tab)) == clicks
+    assert page_errors == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("how", ["before", "after", "late"])
-def test_sendings_fail_and_nothing_is_lost_or_doubled(site: TransactionSite, visit: Visit, how: str) -> None:
-    page = ready(visit(site.server.url + "/"))
-    spoil(page.context, lambda send: how if send % 2 else "")
+def test_failing_sends_lose_and_double_nothing(site: TransactionSite, visit: Visit, how: str) -> None:
+    page = wait_until_ready(visit(site.server.url + "/"))
+    break_sends(page.context, lambda send: how if send % 2 else "")
     widths = list(range(2, 12))
     for width in widths:
         page.evaluate(NEW_MATCH, ["touche-coule", {"width": str(width)}])
-    until_all_are(page, "mined", len(widths))
-    assert [int(data[10:74], 16) for data in site.made_by(me(page))] == widths
+    wait_until_all_are(page, "mined", len(widths))
+    assert [int(data[10:74], 16) for data in site.sent_data(me(page))] == widths
     assert site.pool() == 0
 
 
-def hold(context: BrowserContext) -> list[Route]:
-    """Hold back all `eth_sendRawTransaction` requests. Return them."""
+def hold_sends(context: BrowserContext) -> list[Route]:
+    """Hold back all `eth_sendRawTransaction` requests. Return the list in which they are
+    collected."""
     held: list[Route] = []
 
     def handle(route: Route) -> None:
@@ -174,12 +175,14 @@ def hold(context: BrowserContext) -> list[Route]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("end", ["reload", "close"])
-def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, end: str) -> None:
-    page = ready(visit(site.server.url + "/"))
-    held = hold(page.context)
+def test_pending_transactions_are_found_after_a_reload(site: TransactionSite, visit: Visit, end: str) -> None:
+    page = wait_until_ready(visit(site.server.url + "/"))
+    held = hold_sends(page.context)
     for slug in GAMES:
-        press(page, slug)
-    until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
+        open_match(page, slug)
+    wait_while_progressing(
+        page, lambda: bool(held) and page.evaluate(STORED_TX_STATES) == ["signed", "waiting", "waiting"]
+    )
     account, context = me(page), page.context
     context.unroute("**/api/rpc")
     if end == "reload":
@@ -188,13 +191,13 @@ def test_what_was_under_way_is_found_again(site: TransactionSite, visit: Visit, 
         page.close()
         page = context.new_page()
         page.goto(site.server.url + "/")
-    ready(page)
-    until_all_are(page, "mined", 3)
-    assert len(site.made_by(account)) == 3
+    wait_until_ready(page)
+    wait_until_all_are(page, "mined", 3)
+    assert len(site.sent_data(account)) == 3
 
 
 @pytest.mark.soak
-def test_a_browser_that_was_killed_goes_on_where_it_was(
+def test_killed_browser_continues_its_pending_transactions(
     site: TransactionSite, chromium: Browser, tmp_path: Path
 ) -> None:
     """The test kills the browser's processes while a request is being sent, as a power cut
@@ -205,24 +208,26 @@ def test_a_browser_that_was_killed_goes_on_where_it_was(
         context = kind.launch_persistent_context(str(tmp_path / "profile"), executable_path=str(CHROMIUM), args=FLAGS)
         page = context.pages[0]
         page.goto(site.server.url + "/")
-        return context, ready(page)
+        return context, wait_until_ready(page)
 
     context, page = opened()
-    held = hold(context)
+    held = hold_sends(context)
     for slug in GAMES:
-        press(page, slug)
-    until(page, lambda: bool(held) and page.evaluate(ON_DISK) == ["signed", "waiting", "waiting"])
+        open_match(page, slug)
+    wait_while_progressing(
+        page, lambda: bool(held) and page.evaluate(STORED_TX_STATES) == ["signed", "waiting", "waiting"]
+    )
     account = me(page)
     _kill(tmp_path / "profile")
     context, page = opened()
-    assert me(page) == account, "the key is on the disk, too"
-    until_all_are(page, "mined", 3)
-    assert len(site.made_by(account)) == 3
+    assert me(page) == account, "the key must also be on the disk"
+    wait_until_all_are(page, "mined", 3)
+    assert len(site.sent_data(account)) == 3
     context.close()
 
 
 def _kill(profile: Path) -> None:
-    """Kill all processes of the browser with this profile."""
+    """Kill all processes of the browser that uses this profile."""
     mark = f"--user-data-dir={profile}"
     found = []
     for folder in Path("/proc").iterdir():
@@ -244,43 +249,43 @@ def _kill(profile: Path) -> None:
 
 @pytest.mark.soak
 def test_another_program_uses_the_same_key(site: TransactionSite, visit: Visit) -> None:
-    page = ready(visit(site.server.url + "/"))
+    page = wait_until_ready(visit(site.server.url + "/"))
     page.click("#account-button")
     page.click("#development-accounts")
-    account = direct(site.node, "eth_accounts")[7]
+    account = rpc_call(site.node, "eth_accounts")[7]
     page.locator("[data-use]").nth(8).click()
     page.keyboard.press("Escape")
-    before = int(direct(site.node, "eth_getTransactionCount", account, "latest"), 16)
+    before = int(rpc_call(site.node, "eth_getTransactionCount", account, "latest"), 16)
     for _ in range(3):
-        mined(site.node, {"from": account, "to": account})
-        press(page)
-        until(page, lambda: all(one["state"] == "mined" for one in told(page)))
+        mine_transaction(site.node, {"from": account, "to": account})
+        open_match(page)
+        wait_while_progressing(page, lambda: all(one["state"] == "mined" for one in transactions(page)))
     assert me(page).lower() == account
-    assert [one["nonce"] - before for one in told(page)] == [1, 3, 5]
+    assert [one["nonce"] - before for one in transactions(page)] == [1, 3, 5]
     assert site.pool() == 0
 
 
-class Paused:
-    """A chain that mines only when the test asks for a block."""
+class ManualMining:
+    """A chain that mines only when the test requests a block."""
 
     def __init__(self, site: TransactionSite) -> None:
         self._node = site.node
 
-    def __enter__(self) -> Paused:
-        direct(self._node, "evm_setAutomine", False)
+    def __enter__(self) -> ManualMining:
+        rpc_call(self._node, "evm_setAutomine", False)
         return self
 
     def mine(self, blocks: int = 1) -> None:
         for _ in range(blocks):
-            direct(self._node, "evm_mine")
+            rpc_call(self._node, "evm_mine")
 
     def __exit__(self, *_error: object) -> None:
-        direct(self._node, "evm_setAutomine", True)
-        direct(self._node, "evm_mine")
+        rpc_call(self._node, "evm_setAutomine", True)
+        rpc_call(self._node, "evm_mine")
 
 
 @pytest.mark.soak
-def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visit: Visit) -> None:
+def test_move_made_too_late_fails_and_the_next_ones_continue(site: TransactionSite, visit: Visit) -> None:
     page = visit(site.server.url + "/")
     match = open_tic_tac_toe(page, site.server.url)
     number = int(match.split("/")[1])
@@ -288,20 +293,20 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
     page.click("#make-wallet")
     page.keyboard.press("Escape")
     game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
-    rival = direct(site.node, "eth_accounts")[3]
+    other_player = rpc_call(site.node, "eth_accounts")[3]
     page.wait_for_selector("#action-accept:not([disabled])")  # the new wallet has received its ether
-    with Paused(site) as chain:
+    with ManualMining(site) as chain:
         page.click("#action-accept:not([disabled])")
         page.wait_for_selector("[data-action=accept][data-state=sent]")
         data = encode_call(game["abi"], "accept", (number,))
-        call = {"from": rival, "to": game["address"], "data": data, "gas": hex(10**6)}
+        call = {"from": other_player, "to": game["address"], "data": data, "gas": hex(10**6)}
         tip = {"maxFeePerGas": hex(100 * GWEI), "maxPriorityFeePerGas": hex(50 * GWEI)}
-        direct(site.node, "eth_sendTransaction", {**call, **tip})
+        rpc_call(site.node, "eth_sendTransaction", {**call, **tip})
         page.goto(f"{site.server.url}/#/")
-        press(ready(page))
-        until(page, lambda: [one["state"] for one in told(page)][-2:] == ["sent", "sent"])
+        open_match(wait_until_ready(page))
+        wait_while_progressing(page, lambda: [one["state"] for one in transactions(page)][-2:] == ["sent", "sent"])
         chain.mine()
-        until(page, lambda: [one["state"] for one in told(page)][-2:] == ["failed", "mined"])
+        wait_while_progressing(page, lambda: [one["state"] for one in transactions(page)][-2:] == ["failed", "mined"])
     page.goto(f"{site.server.url}/#/match/{match}")
     page.click("#account-button")
     failed = page.locator("#transactions li", has=page.locator("[data-state=failed]"))
@@ -310,41 +315,41 @@ def test_somebody_was_faster_and_the_next_ones_go_on(site: TransactionSite, visi
 
 
 @pytest.mark.soak
-def test_a_move_that_was_taken_back_is_offered_again(site: TransactionSite, visit: Visit) -> None:
-    page = ready(visit(site.server.url + "/"))
+def test_move_reverted_by_a_reorg_is_offered_again(site: TransactionSite, visit: Visit) -> None:
+    page = wait_until_ready(visit(site.server.url + "/"))
     page.click("#account-button")
-    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert does not undo the faucet's gift
+    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert doesn't undo the payment
     page.click("#account-close")
-    snapshot = direct(site.node, "evm_snapshot")
-    press(page)
-    until_all_are(page, "mined", 1)
-    assert direct(site.node, "evm_revert", snapshot)
-    until_all_are(page, "retracted", 1)
+    snapshot = rpc_call(site.node, "evm_snapshot")
+    open_match(page)
+    wait_until_all_are(page, "mined", 1)
+    assert rpc_call(site.node, "evm_revert", snapshot)
+    wait_until_all_are(page, "retracted", 1)
     page.evaluate("() => { location.hash = '#/new/touche-coule'; }")
     expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("undid this move")
     page.click("[data-way=again]")
-    until_all_are(page, "mined", 1)
+    wait_until_all_are(page, "mined", 1)
     expect(page.locator("[data-way=again]")).to_have_count(0)
-    assert len(site.made_by(me(page))) == 1
+    assert len(site.sent_data(me(page))) == 1
 
 
 def base_fee(site: TransactionSite, fee: int) -> None:
-    direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(fee))
-    direct(site.node, "evm_mine")
+    rpc_call(site.node, "anvil_setNextBlockBaseFeePerGas", hex(fee))
+    rpc_call(site.node, "evm_mine")
 
 
 @pytest.mark.soak
 def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, visit: Visit) -> None:
-    """Anvil drops a transaction that is too cheap for a block; other nodes keep it."""
-    page = ready(visit(site.server.url + "/"))
-    before = int(direct(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
-    with Paused(site) as chain:
-        press(page)
-        until_all_are(page, "sent", 1)
-        first = int(told(page)[0]["fees"]["maxFeePerGas"])
+    """Anvil drops a transaction that is too cheap for a block, but other nodes keep it."""
+    page = wait_until_ready(visit(site.server.url + "/"))
+    before = int(rpc_call(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
+    with ManualMining(site) as chain:
+        open_match(page)
+        wait_until_all_are(page, "sent", 1)
+        first = int(transactions(page)[0]["fees"]["maxFeePerGas"])
         base_fee(site, 2 * first)
-        until(page, lambda: told(page)[0].get("raises", 0) > 0)
-        raised = told(page)[0]
+        wait_while_progressing(page, lambda: transactions(page)[0].get("raises", 0) > 0)
+        raised = transactions(page)[0]
         assert first * 9 <= int(raised["fees"]["maxFeePerGas"]) * 8
         assert int(raised["fees"]["maxFeePerGas"]) <= int(raised["limit"]) == 5 * first
         page.click("#account-button")
@@ -352,32 +357,32 @@ def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, vi
         page.click("#account-close")
         expect(page.locator("#lives-touche-coule .state")).to_have_text("pending")
         base_fee(site, 20 * first)
-        until_all_are(page, "dropped", 1)
-        expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("above the limit")
+        wait_until_all_are(page, "dropped", 1)
+        expect(page.locator("#lives-touche-coule [data-trouble] p")).to_contain_text("above this transaction’s limit")
         base_fee(site, before)
         page.click("[data-way=again]")
-        until_all_are(page, "sent", 1)
+        wait_until_all_are(page, "sent", 1)
         chain.mine()
-        until_all_are(page, "mined", 1)
-    assert len(site.made_by(me(page))) == 1
+        wait_until_all_are(page, "mined", 1)
+    assert len(site.sent_data(me(page))) == 1
     assert site.pool() == 0
 
 
 @pytest.mark.soak
-def test_a_move_that_waits_can_be_taken_back(site: TransactionSite, visit: Visit) -> None:
-    page = ready(visit(site.server.url + "/"))
-    with Paused(site) as chain:
-        press(page)
-        until_all_are(page, "sent", 1)
+def test_pending_move_can_be_cancelled(site: TransactionSite, visit: Visit) -> None:
+    page = wait_until_ready(visit(site.server.url + "/"))
+    with ManualMining(site) as chain:
+        open_match(page)
+        wait_until_all_are(page, "sent", 1)
         page.wait_for_selector("[data-way=cancel]")
         page.click("[data-way=cancel]")
-        until(page, lambda: site.knows(told(page)[0].get("cancel")))
+        wait_while_progressing(page, lambda: site.knows(transactions(page)[0].get("cancel")))
         chain.mine()
-        until_all_are(page, "cancelled", 1)
-    assert site.made_by(me(page)) == ["0x"]
-    press(page)
-    until(page, lambda: told(page)[-1]["state"] == "mined")
-    assert told(page)[-1]["nonce"] == 1
+        wait_until_all_are(page, "cancelled", 1)
+    assert site.sent_data(me(page)) == ["0x"]
+    open_match(page)
+    wait_while_progressing(page, lambda: transactions(page)[-1]["state"] == "mined")
+    assert transactions(page)[-1]["nonce"] == 1
     assert site.pool() == 0
 
 
@@ -385,17 +390,19 @@ def test_a_move_that_waits_can_be_taken_back(site: TransactionSite, visit: Visit
 def test_a_chain_with_a_block_time_whose_base_fee_jumps_keeps_no_move(tmp_path: Path, visit: Visit) -> None:
     with up_deployed(tmp_path, "--block-time", "1") as server:
         site = TransactionSite(server, node_url(tmp_path))
-        page = ready(visit(server.url + "/"))
-        press(page)
-        until(page, lambda: [one["state"] for one in told(page)] == ["mined"])
-        first = int(told(page)[0]["fees"]["maxFeePerGas"])
-        direct(site.node, "evm_setIntervalMining", 0)
+        page = wait_until_ready(visit(server.url + "/"))
+        open_match(page)
+        wait_while_progressing(page, lambda: [one["state"] for one in transactions(page)] == ["mined"])
+        first = int(transactions(page)[0]["fees"]["maxFeePerGas"])
+        rpc_call(site.node, "evm_setIntervalMining", 0)
         for slug in GAMES:
-            press(page, slug)
-        until(page, lambda: [one["state"] for one in told(page)] == ["mined", "sent", "sent", "sent"])
-        direct(site.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
-        direct(site.node, "evm_setIntervalMining", 1)
-        until_all_are(page, "mined", 4)
-        assert any(one.get("raises") for one in told(page))
-        assert len(site.made_by(me(page))) == 4
+            open_match(page, slug)
+        wait_while_progressing(
+            page, lambda: [one["state"] for one in transactions(page)] == ["mined", "sent", "sent", "sent"]
+        )
+        rpc_call(site.node, "anvil_setNextBlockBaseFeePerGas", hex(2 * first))
+        rpc_call(site.node, "evm_setIntervalMining", 1)
+        wait_until_all_are(page, "mined", 4)
+        assert any(one.get("raises") for one in transactions(page))
+        assert len(site.sent_data(me(page))) == 4
         assert site.pool() == 0

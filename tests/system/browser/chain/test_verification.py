@@ -1,5 +1,5 @@
-"""The page's board compared with the contract: a quiet mark when both agree, an alarm when the
-server lies."""
+"""The page compares its board with the contract. It shows a quiet mark if both agree, and an alarm
+if the server lies."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from chaos.process.ports import reserved_port
 from indexer.model import Json
 from tests.contracts.support.anvil import AnvilNode
 from tests.support.page.browser import barriers
-from tests.support.players import direct
-from tests.system.browser.chain.test_transactions import until
+from tests.support.players import rpc_call
+from tests.system.browser.chain.test_transactions import wait_while_progressing
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, tap
-from tests.system.browser.injected_wallet import FIRST, connected
-from tests.system.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
+from tests.system.browser.injected_wallet import FIRST, connect_wallet
+from tests.system.browser.lying_gateway import LyingSite, honest, site_with_lying_gateway
 
 MARK = "#checked"
 MARKS_SEEN = """() => {
@@ -27,13 +27,13 @@ MARKS_SEEN = """() => {
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
-    with own_node_beside_a_liar(tmp_path_factory.mktemp("checked")) as it:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
+    with site_with_lying_gateway(tmp_path_factory.mktemp("checked")) as it:
         yield it
 
 
 def ask_own_node(page: Page, url: str) -> None:
-    """Enter a node's address in the drawer, and close the drawer when the page has accepted the
+    """Enter a node's address in the drawer. Close the drawer once the page has accepted the
     node."""
     type_node(page, url)
     page.wait_for_selector("#own-node-used")
@@ -52,8 +52,7 @@ def expect_mark(page: Page, state: str, asked: str) -> None:
 
 
 def altered(**changes: object) -> object:
-    """Return a function that applies changes to each board of tic-tac-toe, in any kind of
-    message."""
+    """Return a function that applies changes to each Tic-tac-toe board in any kind of message."""
 
     def alter(message: Json) -> Json:
         if not str(message.get("match", "")).startswith("tic-tac-toe/"):
@@ -68,16 +67,16 @@ def altered(**changes: object) -> object:
     return alter
 
 
-def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, complaints: list[str]) -> None:
-    page = visit(place.server.url + "/")
-    both_sides(page, place.server.url)
+def test_every_game_is_the_same_as_the_chain(site: LyingSite, visit: Visit, page_errors: list[str]) -> None:
+    page = visit(site.server.url + "/")
+    both_sides(page, site.server.url)
     expect_mark(page, "same", "server")
-    ask_own_node(page, place.node)
-    page.goto(f"{place.server.url}/#/match/touche-coule/1")
+    ask_own_node(page, site.node)
+    page.goto(f"{site.server.url}/#/match/touche-coule/1")
     page.click("#action-register:not([disabled])")
     page.wait_for_selector(".players .unit")
     expect_mark(page, "same", "typed")
-    page.goto(f"{place.server.url}/#/new/battleship")
+    page.goto(f"{site.server.url}/#/new/battleship")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     page.click("#both-sides")
@@ -90,25 +89,25 @@ def test_every_game_is_the_same_as_the_chain(place: LyingSite, visit: Visit, com
     page.click(f"{MARK} summary")
     expect(page.locator(f"{MARK} .about-check")).to_contain_text(f"Same as the chain at block {height}")
     contract = page.locator(f"{MARK} [data-contract]").get_attribute("data-contract")
-    assert contract in [game["address"] for game in place.server.get("/api/games")["games"]]
+    assert contract in [game["address"] for game in site.server.get("/api/games")["games"]]
     assert barriers(page) == []
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(place: LyingSite, visit: Visit) -> None:
-    page = visit(place.server.url + "/")
-    both_sides(page, place.server.url)
+def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(site: LyingSite, visit: Visit) -> None:
+    page = visit(site.server.url + "/")
+    both_sides(page, site.server.url)
     match = page.url
-    page.goto(place.server.url + "/#/")
-    wallet = connected(page, place.node, FIRST)
+    page.goto(site.server.url + "/#/")
+    wallet = connect_wallet(page, site.node, FIRST)
     page.goto(match)
     expect_mark(page, "same", "wallet")
-    wallet.become(chain="0x1")
-    page.goto(f"{place.server.url}/#/match/touche-coule/1")
+    wallet.configure(chain="0x1")
+    page.goto(f"{site.server.url}/#/match/touche-coule/1")
     expect_mark(page, "unanswered", "wallet")
     expect(page.locator(f"{MARK} .about-check")).to_contain_text("Test wallet is on chain 1; this is chain 31337.")
-    ask_own_node(page, place.node)
+    ask_own_node(page, site.node)
     expect_mark(page, "same", "typed")
     page.reload()
     expect_mark(page, "same", "typed")
@@ -118,10 +117,10 @@ def test_the_wallet_in_use_is_asked_and_the_typed_node_before_it(place: LyingSit
     expect_mark(page, "same", "server")
 
 
-def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: list[str]) -> None:
-    page, gateway = visit(place.liar.url + "/"), place.liar
+def test_a_lying_gateway_is_seen(site: LyingSite, visit: Visit, page_errors: list[str]) -> None:
+    page, gateway = visit(site.gateway.url + "/"), site.gateway
     match = both_sides(page, gateway.url)
-    ask_own_node(page, place.node)
+    ask_own_node(page, site.node)
     expect_mark(page, "same", "typed")
     gateway.alter = altered(cells={"8": 2}, mover=FIRST)  # type: ignore[assignment]
     page.reload()
@@ -136,27 +135,27 @@ def test_a_lying_gateway_is_seen(place: LyingSite, visit: Visit, complaints: lis
     page.wait_for_selector(f"main[data-match='{match}']")
     expect_mark(page, "same", "typed")
     gateway.alter = lambda message: None if message["t"] == "deltas" and message["match"] == match else message
-    page.wait_for_selector(".actions button[data-action]:not([disabled])")  # its balance is known
+    page.wait_for_selector(".actions button[data-action]:not([disabled])")  # the page has received the balance
     tap(page, 4)
     expect(page.locator("#checked [data-place=seq]")).to_contain_text("on the chain")
     expect(alarm).to_contain_text("The chain has 5 steps of this game; this server shows 4.")
     gateway.alter = honest
     page.reload()
     expect_mark(page, "same", "typed")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_another_contract_than_at_the_first_look_is_told(place: LyingSite, visit: Visit) -> None:
-    page, gateway = visit(place.liar.url + "/"), place.liar
+def test_changed_contract_is_reported(site: LyingSite, visit: Visit) -> None:
+    page, gateway = visit(site.gateway.url + "/"), site.gateway
     both_sides(page, gateway.url)
-    ask_own_node(page, place.node)
+    ask_own_node(page, site.node)
     expect_mark(page, "same", "typed")
-    told = place.server.get("/api/games")
-    [game] = [one for one in told["games"] if one["slug"] == "tic-tac-toe"]
-    [other] = [one["address"] for one in told["games"] if one["slug"] == "battleship"]
+    games = site.server.get("/api/games")
+    [game] = [one for one in games["games"] if one["slug"] == "tic-tac-toe"]
+    [other] = [one["address"] for one in games["games"] if one["slug"] == "battleship"]
     game["deployments"] = [{**one, "address": other} for one in game["deployments"]]
-    gateway.answers["/api/games"] = told
+    gateway.answers["/api/games"] = games
     try:
         page.reload()
         expect_mark(page, "differs", "typed")
@@ -169,42 +168,42 @@ def test_another_contract_than_at_the_first_look_is_told(place: LyingSite, visit
 
 
 @pytest.mark.soak
-def test_a_node_that_is_not_of_this_chain_is_refused(place: LyingSite, visit: Visit) -> None:
-    page = visit(place.server.url + "/")
+def test_a_node_that_is_not_of_this_chain_is_refused(site: LyingSite, visit: Visit) -> None:
+    page = visit(site.server.url + "/")
     trouble = page.locator("#own-node-trouble")
     for text in ("nonsense", "http://node.example.org", "ftp://127.0.0.1", "ws://127.0.0.1:8545", "http://[::1]:8545"):
         type_node(page, text)
         expect(trouble).to_contain_text("The page can’t use this address. It must begin with https://")
-    type_node(page, f"{place.server.url}/api/rpc")
+    type_node(page, f"{site.server.url}/api/rpc")
     expect(trouble).to_have_text("This is the server that you want to check. Enter another node.")
     with reserved_port() as nobody:
         type_node(page, f"http://127.0.0.1:{nobody}")
         expect(trouble).to_contain_text(f"127.0.0.1:{nobody} doesn’t answer this page.")
-    type_node(page, place.liar.url)
+    type_node(page, site.gateway.url)
     expect(trouble).to_contain_text("(CORS)")
-    for options, said in (
+    for options, message in (
         ((), "is on a different chain with the same ID 31337"),
         (("--chain-id", "7"), "is on chain 7; this is chain 31337."),
     ):
         other = AnvilNode(1, *options)
         try:
             type_node(page, f"http://127.0.0.1:{other.port}")
-            expect(trouble).to_contain_text(said)
+            expect(trouble).to_contain_text(message)
         finally:
             other.close()
     assert page.locator("#own-node-used").count() == 0
-    type_node(page, place.node)
-    expect(page.locator("#own-node-used")).to_have_text(place.node + "/")
+    type_node(page, site.node)
+    expect(page.locator("#own-node-used")).to_have_text(site.node + "/")
     assert barriers(page) == []
 
 
 @pytest.mark.soak
-def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: Visit) -> None:
-    """The node still knows the present state. The page reports that it could not compare the past,
-    and why."""
-    page = visit(place.server.url + "/")
-    both_sides(page, place.server.url)
-    ask_own_node(page, place.node)
+def test_pruned_node_causes_no_alarm(site: LyingSite, visit: Visit) -> None:
+    """The node still has the present state. The page reports that it couldn't compare the past, and
+    explains why."""
+    page = visit(site.server.url + "/")
+    both_sides(page, site.server.url)
+    ask_own_node(page, site.node)
     expect_mark(page, "same", "typed")
     forgotten = []
 
@@ -217,10 +216,10 @@ def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: V
         headers = {"Access-Control-Allow-Origin": "*"}
         return route.fulfill(json={"jsonrpc": "2.0", "id": asked["id"], "error": error}, headers=headers)
 
-    page.route(place.node + "/", forgetful)
+    page.route(site.node + "/", forgetful)
     page.evaluate(MARKS_SEEN)
     tap(page, 4)
-    until(page, lambda: len(forgotten) > 0)
+    wait_while_progressing(page, lambda: len(forgotten) > 0)
     expect_mark(page, "same", "typed")
     page.click("#time-open")
     page.click("#time-first")
@@ -231,22 +230,22 @@ def test_a_node_that_has_pruned_old_states_is_no_liar(place: LyingSite, visit: V
 
 
 @pytest.mark.soak
-def test_a_reorg_is_no_alarm(place: LyingSite, visit: Visit) -> None:
-    page = visit(place.server.url + "/")
-    match = both_sides(page, place.server.url)
-    ask_own_node(page, place.node)
+def test_reorg_causes_no_alarm(site: LyingSite, visit: Visit) -> None:
+    page = visit(site.server.url + "/")
+    match = both_sides(page, site.server.url)
+    ask_own_node(page, site.node)
     expect_mark(page, "same", "typed")
     page.evaluate(MARKS_SEEN)
     tap(page, 4)
     expect(page.locator(".piece")).to_have_count(1)
     expect_mark(page, "same", "typed")
     before = page.evaluate("match => window.chainboard.boards[match].block", match)
-    head = int(direct(place.node, "eth_blockNumber"), 16)
-    direct(place.node, "anvil_reorg", head - before["height"] + 1, [])
+    head = int(rpc_call(site.node, "eth_blockNumber"), 16)
+    rpc_call(site.node, "anvil_reorg", head - before["height"] + 1, [])
     page.wait_for_function(
         "([match, hash]) => window.chainboard.boards[match].block.hash !== hash", arg=[match, before["hash"]]
     )
     expect_mark(page, "same", "typed")
-    direct(place.node, "anvil_mine", "0x1")
+    rpc_call(site.node, "anvil_mine", "0x1")
     expect_mark(page, "same", "typed")
     assert "differs" not in page.evaluate("() => [...window.marks]")

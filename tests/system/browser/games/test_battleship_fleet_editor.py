@@ -1,5 +1,4 @@
-"""Placing a fleet in the page: by mouse, by touch and by keyboard; and the editor's
-accessibility."""
+"""A fleet is placed in the page by mouse, by touch and by keyboard. The editor is accessible."""
 
 from __future__ import annotations
 
@@ -13,65 +12,65 @@ from playwright.sync_api import Page, expect
 from tests.support.page.browser import SCHEMES
 from tests.support.page.input_devices import press_key, tab_to
 from tests.support.server import Server
-from tests.system.browser.battleship_page import fleet_tiles, kept, reveal, surrender
+from tests.system.browser.battleship_page import fleet_tiles, reveal, stored_fleets, surrender
 from tests.system.browser.conftest import Visit
-from tests.system.browser.games.test_battleship import accept, begun, me, open_match
+from tests.system.browser.games.test_battleship import accept, begin_match, my_account, open_match
 from tests.system.browser.page_scripts import SMALL_TEXT
 
-NEW = "new-battleship"
-TIGHT = {"P": "A1", "S": "A2", "D": "A3", "B": "A4", "C": "A5"}
+FORM = "new-battleship"
+PLACED_APART = {"P": "A1", "S": "A2", "D": "A3", "B": "A4", "C": "A5"}
 """The first squares of the ships of `PH0 SH9 DH18 BH27 CH36`."""
 SMALL_DRAWN_TEXT = """() => [...document.querySelectorAll('#page svg text')]
   .filter(e => parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM()?.a ?? 1) < 12)
   .map(e => e.textContent)"""
 
 
-def composing(server: Server, visit: Visit, width: int = 1440, height: int = 900, **options: object) -> Page:
+def open_editor(server: Server, visit: Visit, width: int = 1440, height: int = 900, **options: object) -> Page:
     page = visit(f"{server.url}/#/new/battleship", width, height, **options)
-    page.wait_for_selector(f"#{NEW}-sea")
+    page.wait_for_selector(f"#{FORM}-sea")
     return page
 
 
-def boat(page: Page, letter: str) -> tuple[str, str]:
+def ship_ends(page: Page, letter: str) -> tuple[str, str]:
     """Wait for the page to redraw. Return the first and last square of a ship, from its label."""
     page.evaluate("() => new Promise(done => setTimeout(() => setTimeout(done, 0), 0))")
-    found = re.search(r": (\w+) to (\w+)", page.locator(f"#{NEW}-ship-{letter}").get_attribute("aria-label") or "")
+    found = re.search(r": (\w+) to (\w+)", page.locator(f"#{FORM}-ship-{letter}").get_attribute("aria-label") or "")
     assert found is not None
     return found[1], found[2]
 
 
-def lies(page: Page, letter: str, start: str, end: str) -> None:
-    """Check that a ship lies there, once the page has redrawn."""
+def check_placed(page: Page, letter: str, start: str, end: str) -> None:
+    """Check that a ship is placed there, once the page has redrawn."""
     label = re.compile(rf": {start} to {end}\b")
-    expect(page.locator(f"#{NEW}-ship-{letter}")).to_have_attribute("aria-label", label)
+    expect(page.locator(f"#{FORM}-ship-{letter}")).to_have_attribute("aria-label", label)
 
 
-def at(page: Page, cell: str) -> tuple[float, float]:
-    """Return the middle of a square, in the window's coordinates."""
-    box = page.locator(f"#{NEW}-sea .ground").bounding_box()
+def square_center(page: Page, cell: str) -> tuple[float, float]:
+    """Return the centre of a square, in window coordinates."""
+    box = page.locator(f"#{FORM}-sea .ground").bounding_box()
     assert box is not None
     column, row = "ABCDEFGHI".index(cell[0]), int(cell[1:]) - 1
     return box["x"] + (column + 0.5) * box["width"] / 9, box["y"] + (row + 0.5) * box["height"] / 11
 
 
 def drag(page: Page, start: str, end: str) -> None:
-    page.mouse.move(*at(page, start))
+    page.mouse.move(*square_center(page, start))
     page.mouse.down()
-    page.mouse.move(*at(page, end), steps=4)
+    page.mouse.move(*square_center(page, end), steps=4)
     page.mouse.up()
 
 
-def turn(page: Page, letter: str, down: bool) -> None:
-    start, end = boat(page, letter)
+def turn_ship(page: Page, letter: str, down: bool) -> None:
+    start, end = ship_ends(page, letter)
     if (start[0] == end[0]) != down:
-        page.locator(f"#{NEW}-ship-{letter}").dblclick()
+        page.locator(f"#{FORM}-ship-{letter}").dblclick()
 
 
-def apart(page: Page) -> None:
-    """Place a known fleet by keyboard: each ship at the left end of a separate row."""
-    for letter, cell in TIGHT.items():
-        page.focus(f"#{NEW}-ship-{letter}")
-        if boat(page, letter)[0][0] == boat(page, letter)[1][0]:
+def place_apart(page: Page) -> None:
+    """Place a known fleet by keyboard, with each ship at the left end of a separate row."""
+    for letter, cell in PLACED_APART.items():
+        page.focus(f"#{FORM}-ship-{letter}")
+        if ship_ends(page, letter)[0][0] == ship_ends(page, letter)[1][0]:
             page.keyboard.press("r")
         for _ in range(9):
             page.keyboard.press("ArrowLeft")
@@ -82,95 +81,95 @@ def apart(page: Page) -> None:
 
 
 def test_a_random_fleet_lies_ready_and_each_press_gives_another(board_server: Server, visit: Visit) -> None:
-    page = composing(board_server, visit)
+    page = open_editor(board_server, visit)
     seen = set()
     for _ in range(4):
-        seen.add(tuple(boat(page, letter) for letter in TIGHT))
-        expect(page.locator(f"#{NEW}-said")).not_to_have_attribute("data-wrong", "")
-        page.click(f"#{NEW}-random")
+        seen.add(tuple(ship_ends(page, letter) for letter in PLACED_APART))
+        expect(page.locator(f"#{FORM}-said")).not_to_have_attribute("data-wrong", "")
+        page.click(f"#{FORM}-random")
     assert len(seen) == 4
 
 
 @pytest.mark.soak
-def test_boats_are_laid_with_the_mouse(board_server: Server, visit: Visit, complaints: list[str]) -> None:
-    page = composing(board_server, visit)
-    apart(page)
-    drag(page, "B5", "F11")  # the carrier by its second square
-    lies(page, "C", "E11", "I11")
-    turn(page, "C", down=True)
-    lies(page, "C", "E7", "E11")  # turned at the edge it slides in
+def test_ships_are_placed_with_the_mouse(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
+    page = open_editor(board_server, visit)
+    place_apart(page)
+    drag(page, "B5", "F11")  # the carrier is dragged by its second square
+    check_placed(page, "C", "E11", "I11")
+    turn_ship(page, "C", down=True)
+    check_placed(page, "C", "E7", "E11")  # a ship that is turned at the edge slides back in
     drag(page, "A1", "I10")
-    lies(page, "P", "H10", "I10")  # dropped over the edge it slides in
-    page.click(f"#{NEW}-turn")
-    lies(page, "P", "H10", "H11")
+    check_placed(page, "P", "H10", "I10")  # a ship that is dropped over the edge slides back in
+    page.click(f"#{FORM}-turn")
+    check_placed(page, "P", "H10", "H11")
     drag(page, "A4", "C8")
-    expect(page.locator(f"#{NEW}-said")).to_have_text("The battleship and the carrier overlap at E8.")
+    expect(page.locator(f"#{FORM}-said")).to_have_text("The battleship and the carrier overlap at E8.")
     expect(page.locator("#new-match-battleship")).to_be_disabled()
     expect(page.locator("#why-new-match-battleship")).to_contain_text("overlap at E8")
     drag(page, "C8", "A6")
     expect(page.locator("#new-match-battleship")).to_be_enabled()
     page.click("#new-match-battleship")
     page.wait_for_selector("main[data-match^='battleship/']")
-    assert kept(page)[0]["ships"] == "PV88 SH9 DH18 BH45 CV58"
-    assert complaints == []
+    assert stored_fleets(page)[0]["ships"] == "PV88 SH9 DH18 BH45 CV58"
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_a_boat_that_is_held_over_the_edge_is_told_of(board_server: Server, visit: Visit) -> None:
-    page = composing(board_server, visit)
-    apart(page)
-    page.mouse.move(*at(page, "A5"))
+def test_ship_held_over_the_edge_is_reported(board_server: Server, visit: Visit) -> None:
+    page = open_editor(board_server, visit)
+    place_apart(page)
+    page.mouse.move(*square_center(page, "A5"))
     page.mouse.down()
-    page.mouse.move(*at(page, "G8"), steps=4)
-    expect(page.locator(f"#{NEW}-said")).to_have_text("The carrier sticks out of the sea.")
+    page.mouse.move(*square_center(page, "G8"), steps=4)
+    expect(page.locator(f"#{FORM}-said")).to_have_text("The carrier sticks out of the sea.")
     page.mouse.up()
-    expect(page.locator(f"#{NEW}-said")).to_have_text("carrier: E8 to I8")
+    expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: E8 to I8")
 
 
-def test_boats_are_laid_and_the_match_is_opened_by_the_keyboard_alone(board_server: Server, visit: Visit) -> None:
-    page = composing(board_server, visit)
-    tab_to(page, f"#{NEW}-ship-P")
-    for letter, cell in TIGHT.items():
-        expect(page.locator(f"#{NEW}-ship-{letter}")).to_be_focused()
-        if boat(page, letter)[0][0] == boat(page, letter)[1][0]:
+def test_ships_are_placed_and_the_match_is_opened_by_keyboard_alone(board_server: Server, visit: Visit) -> None:
+    page = open_editor(board_server, visit)
+    tab_to(page, f"#{FORM}-ship-P")
+    for letter, cell in PLACED_APART.items():
+        expect(page.locator(f"#{FORM}-ship-{letter}")).to_be_focused()
+        if ship_ends(page, letter)[0][0] == ship_ends(page, letter)[1][0]:
             page.keyboard.press("r")
         for key, times in (("ArrowLeft", 9), ("ArrowUp", 11), ("ArrowDown", int(cell[1:]) - 1)):
             for _ in range(times):
                 page.keyboard.press(key)
         if letter != "C":
             page.keyboard.press("Enter")
-            if page.locator(f"#{NEW}-ship-{letter}:focus").count():  # it lies over a ship that is still to be placed
+            if page.locator(f"#{FORM}-ship-{letter}:focus").count():  # it lies over a ship that isn't placed yet
                 page.keyboard.press("Tab")
-    assert {letter: boat(page, letter)[0] for letter in TIGHT} == TIGHT
+    assert {letter: ship_ends(page, letter)[0] for letter in PLACED_APART} == PLACED_APART
     page.keyboard.press("ArrowUp")
-    expect(page.locator(f"#{NEW}-said")).to_contain_text("overlap")
+    expect(page.locator(f"#{FORM}-said")).to_contain_text("overlap")
     page.keyboard.press("Escape")
-    assert boat(page, "C") != ("A4", "E4")
-    press_key(page, f"#{NEW}-random")
+    assert ship_ends(page, "C") != ("A4", "E4")
+    press_key(page, f"#{FORM}-random")
     press_key(page, "#new-match-battleship")
     page.wait_for_selector("main[data-match^='battleship/']")
-    assert len(fleet_tiles(kept(page)[0]["ships"])) == 17
+    assert len(fleet_tiles(stored_fleets(page)[0]["ships"])) == 17
 
 
-def test_boats_are_laid_with_a_finger(board_server: Server, visit: Visit) -> None:
-    page = composing(board_server, visit, 390, 844, has_touch=True, is_mobile=True)
-    apart(page)
+def test_ships_are_placed_by_touch(board_server: Server, visit: Visit) -> None:
+    page = open_editor(board_server, visit, 390, 844, has_touch=True, is_mobile=True)
+    place_apart(page)
     page.evaluate("() => window.scrollTo(0, 0.1)")
     before = page.evaluate("() => window.scrollY")
     touch = page.context.new_cdp_session(page)
     for kind, cell in (("touchStart", "B5"), ("touchMove", "C7"), ("touchMove", "D9")):
-        x, y = at(page, cell)
+        x, y = square_center(page, cell)
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator(f"#{NEW}-said")).to_have_text("carrier: C9 to G9")
-    assert page.evaluate("() => window.scrollY") == before, "the page stays where it is while a boat is moved"
-    x, y = at(page, "C9")
+    expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: C9 to G9")
+    assert page.evaluate("() => window.scrollY") == before, "the page must not scroll while a ship is moved"
+    x, y = square_center(page, "C9")
     now = time.time()
-    for later in (0, 0.1):  # two quick taps turn it, however long they take here
+    for later in (0, 0.1):  # two quick taps turn the ship, however long they take here
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             event = {"type": kind, "touchPoints": points, "timestamp": now + later}
             touch.send("Input.dispatchTouchEvent", event)
-    lies(page, "C", "C7", "C11")
+    check_placed(page, "C", "C7", "C11")
 
 
 @pytest.mark.soak
@@ -191,7 +190,7 @@ def test_the_first_shot_is_chosen_on_the_board(board_server: Server, visit: Visi
 
 @pytest.mark.soak
 def test_the_cursor_walks_over_both_seas(board_server: Server, visit: Visit) -> None:
-    first, _, _ = begun(board_server, visit)
+    first, _, _ = begin_match(board_server, visit)
     first.focus("#board")
     cell = first.locator("#board-cell")
     expect(cell).to_have_text(re.compile("^A1, .+’s sea"))
@@ -223,7 +222,7 @@ def barriers(page: Page) -> list[object]:
     return [(one["id"], [node["target"] for node in one["nodes"]]) for one in Axe().run(page).response["violations"]]
 
 
-def tidy(page: Page) -> None:
+def check_layout(page: Page) -> None:
     """Check that nothing scrolls sideways on a phone, and that all text is legible."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_timeout(300)
@@ -238,31 +237,31 @@ def test_no_barrier_from_the_editor_to_the_end(board_server: Server, visit: Visi
     first.goto(f"{board_server.url}/#/new/battleship")
     first.wait_for_selector("#new-match-battleship:not([disabled])")
     assert barriers(first) == []
-    tidy(first)
+    check_layout(first)
     match = open_match(first, board_server, reveal=False)
     second.goto(f"{board_server.url}/#/match/{match}")
     second.wait_for_selector("#action-accept:not([disabled])")
     second.click("#accept-lay summary")
     assert barriers(second) == []
-    tidy(second)
+    check_layout(second)
     accept(second, board_server, match)
     first.wait_for_selector("main[data-status=playing]")
     assert barriers(first) == []
-    tidy(first)
+    check_layout(first)
     second.click("#action-surrender")
     second.wait_for_selector("#surrender-message")
     assert barriers(second) == []
-    tidy(second)
+    check_layout(second)
     second.click("#action-surrender")
     first.wait_for_selector("#reveal-question")
     assert barriers(first) == []
-    tidy(first)
+    check_layout(first)
     reveal(first)
     first.wait_for_selector("#banner")
     assert barriers(first) == []
-    tidy(first)
+    check_layout(first)
     first.goto(board_server.url + "/#/")
     first.wait_for_selector("#game-battleship .pair")
     assert barriers(first) == []
-    tidy(first)
-    assert me(first) != me(second)
+    check_layout(first)
+    assert my_account(first) != my_account(second)

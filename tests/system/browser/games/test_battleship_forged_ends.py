@@ -1,4 +1,5 @@
-"""A fleet stays sealed if the end is forged, or may still be reverted. The page asks the player."""
+"""A fleet stays sealed if the end of the match is forged or can still be reverted. The page asks
+the player."""
 
 from __future__ import annotations
 
@@ -14,63 +15,63 @@ from indexer.model import Json
 from indexer.rules.battleship import commitment
 from tests.support.page.browser import barriers, sleeping
 from tests.support.page.same_boards import board_of
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.waiting import wait_for
-from tests.system.browser.battleship_page import fire, kept
+from tests.system.browser.battleship_page import fire, stored_fleets
 from tests.system.browser.chain.test_verification import ask_own_node
 from tests.system.browser.conftest import Visit
-from tests.system.browser.games.test_battleship import me
-from tests.system.browser.lying_gateway import LyingSite, honest, own_node_beside_a_liar
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.games.test_battleship import my_account
+from tests.system.browser.lying_gateway import LyingSite, honest, site_with_lying_gateway
+from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
 DAY = 86_400
 FINAL_BLOCKS = 64
-"""Anvil considers blocks at this depth final."""
-LOOKS = 2
-"""The number of checks to wait for. Once a second the page checks what it should send by itself,
-and pings."""
+"""The depth at which Anvil considers a block final."""
+MIN_CHECKS = 2
+"""The number of checks to wait for. Once a second, the page pings and checks which transactions to
+send by itself."""
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
-    with own_node_beside_a_liar(tmp_path_factory.mktemp("forged")) as it:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
+    with site_with_lying_gateway(tmp_path_factory.mktemp("forged")) as it:
         yield it
 
 
 class PageRequests:
-    """All that a page sends: the bodies of its requests, and the frames of its socket."""
+    """Everything that a page sends: the bodies of its requests and the frames of its socket."""
 
     def __init__(self, page: Page) -> None:
-        self.said: list[str] = []
-        page.on("request", self._hear)
+        self.texts: list[str] = []
+        page.on("request", self._record)
         page.on("websocket", self._listen)
-        page.reload()  # records the new socket from its beginning
+        page.reload()  # this records the new socket from its beginning
 
-    def _hear(self, request: Request) -> None:
-        self.said.append(request.url + (request.post_data or ""))
+    def _record(self, request: Request) -> None:
+        self.texts.append(request.url + (request.post_data or ""))
 
     def _listen(self, socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: self.said.append(str(frame)))
+        socket.on("framesent", lambda frame: self.texts.append(str(frame)))
 
-    def tells(self, fleet: dict[str, Any]) -> bool:
-        return any(shows(said, fleet) for said in self.said)
+    def contain(self, fleet: dict[str, Any]) -> bool:
+        return any(contains_fleet(text, fleet) for text in self.texts)
 
-    def looks(self) -> int:
-        return sum('"ping"' in said for said in self.said)
+    def ping_count(self) -> int:
+        return sum('"ping"' in text for text in self.texts)
 
 
-def shows(text: str, fleet: dict[str, Any]) -> bool:
-    """True if the text contains the fleet, as text or in call data."""
+def contains_fleet(text: str, fleet: dict[str, Any]) -> bool:
+    """Return True if the text contains the fleet, as text or in call data."""
     return any(one in text for one in (fleet["ships"], fleet["ships"].encode().hex(), fleet["nonce"][2:]))
 
 
-class Begun(NamedTuple):
+class StartedMatch(NamedTuple):
     page: Page
     match: str
-    rival: Stranger
+    opponent: RpcPlayer
     fleet: dict[str, Any]
-    wire: PageRequests
+    requests: PageRequests
 
     @property
     def number(self) -> int:
@@ -78,33 +79,33 @@ class Begun(NamedTuple):
 
 
 @pytest.fixture
-def begun(place: LyingSite, visit: Visit) -> Begun:
-    """Start a match in which the page has fired once, through a gateway that may lie. The opponent
-    must answer within a minute."""
-    page, rival = visit(place.liar.url + "/"), Stranger(place.server, "battleship")
-    page.goto(f"{place.liar.url}/#/new/battleship")
+def started(site: LyingSite, visit: Visit) -> StartedMatch:
+    """Start a match through a gateway that can lie. The page has fired once, and the opponent must
+    answer within a minute."""
+    page, opponent = visit(site.gateway.url + "/"), RpcPlayer(site.server, "battleship")
+    page.goto(f"{site.gateway.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     match = str(page.locator("main").get_attribute("data-match"))
-    rival.play("accept", int(match.split("/")[1]), commitment(SHIPS, secrets.token_bytes(32)), 0)
+    opponent.play("accept", int(match.split("/")[1]), commitment(SHIPS, secrets.token_bytes(32)), 0)
     page.wait_for_selector("main[data-status=playing]")
     fire(page, match, 50)
-    [fleet] = kept(page)
-    wire = PageRequests(page)
-    page.locator("#action-surrender:not([disabled])").wait_for()  # it could send something
-    return Begun(page, match, rival, fleet, wire)
+    [fleet] = stored_fleets(page)
+    requests = PageRequests(page)
+    page.locator("#action-surrender:not([disabled])").wait_for()  # the page could send something
+    return StartedMatch(page, match, opponent, fleet, requests)
 
 
-def board(begun: Begun) -> Json:
-    begun.page.wait_for_function("match => window.chainboard.boards[match]", arg=begun.match)
-    return dict(board_of(begun.page, begun.match)["board"])
+def board(started: StartedMatch) -> Json:
+    started.page.wait_for_function("match => window.chainboard.boards[match]", arg=started.match)
+    return dict(board_of(started.page, started.match)["board"])
 
 
-def forged(begun: Begun, cause: str) -> Json:
-    """Return the board as if the opponent had lost."""
-    was = board(begun)
-    mine, other = me(begun.page), begun.rival.address
+def forged_board(started: StartedMatch, cause: str) -> Json:
+    """Return the board that would show that the opponent has lost."""
+    was = board(started)
+    mine, other = my_account(started.page), started.opponent.address
     end = {**was, "phase": "reveals", "cause": cause, "loser": other, "deadline": was["deadline"] + DAY}
     if cause == "won":
         shots = {str(tile): "hit" for tile in range(17)}
@@ -112,90 +113,97 @@ def forged(begun: Begun, cause: str) -> Json:
     return {key: value for key, value in end.items() if key not in ("pending", "mover")}
 
 
-def tell(place: LyingSite, begun: Begun, end: Json) -> None:
+def forge_end(site: LyingSite, started: StartedMatch, end: Json) -> None:
     """Let the gateway send this end instead of a real board."""
-    shown = board_of(begun.page, begun.match)
+    shown = board_of(started.page, started.match)
     block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
-    lie = {"t": "reset", "match": begun.match, "seq": shown["seq"] + 1, "block": block, "board": end, "why": "watch"}
-    told: list[Json] = []
+    lie = {"t": "reset", "match": started.match, "seq": shown["seq"] + 1, "block": block, "board": end, "why": "watch"}
+    sent: list[Json] = []
 
     def alter(message: Json) -> Json | None:
-        if message["t"] == "head" and not told:
-            told.append(message)
+        if message["t"] == "head" and not sent:
+            sent.append(message)
             return lie
-        return message if message.get("match") != begun.match else None
+        return message if message.get("match") != started.match else None
 
-    place.liar.alter = alter
-    direct(place.node, "anvil_mine", "0x1")
+    site.gateway.alter = alter
+    rpc_call(site.node, "anvil_mine", "0x1")
 
 
-def looked(begun: Begun) -> None:
+def wait_for_automatic_actions(started: StartedMatch) -> None:
     """Wait until the page has had time for its automatic actions."""
-    seen = begun.wire.looks()
-    wait_for(begun.wire.looks, lambda looks: looks >= seen + LOOKS, "looks of the page", sleeping(begun.page))
+    seen = started.requests.ping_count()
+    wait_for(
+        started.requests.ping_count,
+        lambda count: count >= seen + MIN_CHECKS,
+        "pings of the page",
+        sleeping(started.page),
+    )
 
 
 @pytest.fixture(autouse=True)
-def honest_again(place: LyingSite) -> Iterator[None]:
+def restore_honesty(site: LyingSite) -> Iterator[None]:
     yield
-    place.liar.alter = honest
+    site.gateway.alter = honest
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("cause", ["timeout", "won"])
-def test_a_forged_end_shows_no_fleet(place: LyingSite, begun: Begun, cause: str, complaints: list[str]) -> None:
-    """The page neither sends nor simulates anything by itself. It can ask only the server first,
-    and then an honest node of the player's own."""
-    page, asked = begun.page, begun.page.locator("#reveal-question")
-    tell(place, begun, forged(begun, cause))
+def test_a_forged_end_shows_no_fleet(
+    site: LyingSite, started: StartedMatch, cause: str, page_errors: list[str]
+) -> None:
+    """The page neither sends nor simulates anything by itself. First, it can ask only the server,
+    and later also an honest node that the player has chosen."""
+    page, asked = started.page, started.page.locator("#reveal-question")
+    forge_end(site, started, forged_board(started, cause))
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
-    looked(begun)
-    assert not begun.wire.tells(begun.fleet)
+    wait_for_automatic_actions(started)
+    assert not started.requests.contain(started.fleet)
     expect(asked).to_have_attribute("data-finality", "server")
     expect(asked).to_contain_text("This server says the game is over. Show your fleet?")
-    ask_own_node(page, place.node)
+    ask_own_node(page, site.node)
     expect(page.locator("#checked[data-checked=differs]")).to_be_visible()
     expect(asked).to_have_attribute("data-finality", "differs")
     expect(asked).to_contain_text("your own node says the game isn’t over")
     assert barriers(page) == []
     page.click("#action-reveal")
     expect(page.locator("#action-reveal")).to_contain_text("Press again")
-    looked(begun)
-    assert not begun.wire.tells(begun.fleet)
-    assert complaints == []
+    wait_for_automatic_actions(started)
+    assert not started.requests.contain(started.fleet)
+    assert page_errors == []
 
 
-def test_an_end_is_final_before_the_fleet_is_shown(place: LyingSite, begun: Begun) -> None:
-    """An end that a reorg reverts reveals nothing. The final end does, confirmed by the player's
-    own node."""
-    page, asked = begun.page, begun.page.locator("#reveal-question")
-    direct(place.node, "evm_increaseTime", 61)
-    before = direct(place.node, "evm_snapshot")
-    begun.rival.play("claimTimeout", begun.number)
+def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: StartedMatch) -> None:
+    """An end that a reorg reverts reveals nothing. The final end reveals the fleet once the
+    player's own node confirms it."""
+    page, asked = started.page, started.page.locator("#reveal-question")
+    rpc_call(site.node, "evm_increaseTime", 61)
+    before = rpc_call(site.node, "evm_snapshot")
+    started.opponent.play("claimTimeout", started.number)
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
-    looked(begun)
-    ask_own_node(page, place.node)
+    wait_for_automatic_actions(started)
+    ask_own_node(page, site.node)
     expect(asked).to_have_attribute("data-finality", "recent")
-    looked(begun)
-    direct(place.node, "evm_revert", before)
-    direct(place.node, "anvil_mine", "0x1")
+    wait_for_automatic_actions(started)
+    rpc_call(site.node, "evm_revert", before)
+    rpc_call(site.node, "anvil_mine", "0x1")
     expect(page.locator("#action-surrender")).to_be_visible()
-    assert not begun.wire.tells(begun.fleet)
-    assert not shows(on_the_chain(place.node), begun.fleet)
+    assert not started.requests.contain(started.fleet)
+    assert not contains_fleet(chain_transactions(site.node), started.fleet)
 
-    direct(place.node, "evm_increaseTime", 61)
-    begun.rival.play("claimTimeout", begun.number)
+    rpc_call(site.node, "evm_increaseTime", 61)
+    started.opponent.play("claimTimeout", started.number)
     expect(asked).to_have_attribute("data-finality", "recent")
-    assert not begun.wire.tells(begun.fleet)
-    direct(place.node, "anvil_mine", hex(FINAL_BLOCKS))
-    begun.page.wait_for_function(
+    assert not started.requests.contain(started.fleet)
+    rpc_call(site.node, "anvil_mine", hex(FINAL_BLOCKS))
+    started.page.wait_for_function(
         "([match, me]) => window.chainboard.boards[match].board.fleets[me].ships",
-        arg=[begun.match, me(page)],
+        arg=[started.match, my_account(page)],
     )
 
 
-def on_the_chain(node: str) -> str:
-    """Return all transactions, mined and pending."""
-    head = int(direct(node, "eth_blockNumber"), 16)
-    blocks = [direct(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
-    return json.dumps([blocks, direct(node, "txpool_content")])
+def chain_transactions(node: str) -> str:
+    """Return all transactions, both mined and pending."""
+    head = int(rpc_call(node, "eth_blockNumber"), 16)
+    blocks = [rpc_call(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
+    return json.dumps([blocks, rpc_call(node, "txpool_content")])

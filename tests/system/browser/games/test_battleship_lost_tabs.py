@@ -1,5 +1,5 @@
-"""The end of a Battleship match when a tab is lost at some point: who wins, and by what means. The
-lost player sends nothing more. Each row has the point and the player."""
+"""The end of a Battleship match in which a tab is lost: who wins, and by what means. The lost
+player sends nothing more. Each case of a test names the moment of the loss and the player."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from playwright.sync_api import Page, expect
 
 from indexer.model import Json
 from indexer.rules.battleship import TILES, commitment
-from tests.support.players import direct, until
+from tests.support.players import rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
-from tests.system.browser.battleship_page import fire, fleet_tiles, kept, reveal
+from tests.system.browser.battleship_page import fire, fleet_tiles, reveal, stored_fleets
 from tests.system.browser.conftest import Visit
-from tests.system.browser.rpc_player import Stranger
+from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH0 SH9 DH18 BH27 CH36"
-"""Ships side by side. A computer player sinks them soon after its first hit."""
-OWN = sorted(fleet_tiles(SHIPS))
+"""A fleet whose ships lie side by side. A computer player sinks them soon after its first hit."""
+OWN_TILES = sorted(fleet_tiles(SHIPS))
 NOBODY = "0x" + 40 * "0"
 HOUR, DAY = 3600, 86_400
 
@@ -38,44 +38,44 @@ class Site(NamedTuple):
         found: Json = self.server.get(f"/api/matches/{match}")["board"]
         return found
 
-    def until(self, match: str, wanted: Any) -> Json:
-        found: Json = until(self.server, f"/api/matches/{match}", lambda found: wanted(found["board"]))["board"]
+    def wait_for_board(self, match: str, wanted: Any) -> Json:
+        found: Json = wait_for_json(self.server, f"/api/matches/{match}", lambda found: wanted(found["board"]))["board"]
         return found
 
     def pass_seconds(self, seconds: int) -> None:
         node = node_url(self.data)
-        direct(node, "evm_increaseTime", seconds)
-        direct(node, "evm_mine")
+        rpc_call(node, "evm_increaseTime", seconds)
+        rpc_call(node, "evm_mine")
 
     def rating(self, account: str) -> float:
-        """Return the rating after the account's last match. Everybody begins with 1500."""
+        """Return the rating after the account's last match. Every account begins with 1500."""
         [last, *_] = self.server.get(f"/api/players/{account}/ratings?game=battleship")["ratings"]
         return float(last["rating"])
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run a server without computer players and keeper. Only pages act."""
-    data = tmp_path_factory.mktemp("alone")
+def people_only(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Run a server without computer players and without a keeper. Only pages act."""
+    data = tmp_path_factory.mktemp("people-only")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield Site(server, data)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def with_computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Run a server with computer players and their keeper."""
-    data = tmp_path_factory.mktemp("house")
+    data = tmp_path_factory.mktemp("with-computers")
     with up_deployed(data, "--opponents", "10") as server:
-        until(server, "/api/opponents", lambda found: found["opponents"])
+        wait_for_json(server, "/api/opponents", lambda found: found["opponents"])
         yield Site(server, data)
 
 
-class Player(Stranger):
-    """A player whose tab may be lost. It sends only what a test lets it send."""
+class ControlledPlayer(RpcPlayer):
+    """A player whose tab can be lost. The player sends only what a test lets it send."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(site.server, "battleship")
-        self.site, self.nonce, self.match, self.answered = site, secrets.token_bytes(32), "", 0
+        self.site, self.nonce, self.match, self.answered_shots = site, secrets.token_bytes(32), "", 0
 
     @property
     def number(self) -> int:
@@ -87,23 +87,23 @@ class Player(Stranger):
 
     def invite(self, opponent: str) -> None:
         self.play("invite", opponent, commitment(SHIPS, self.nonce), HOUR, NOBODY, 0)
-        found = until(self.server, f"/api/matches?player={self.address}", lambda found: found["matches"])
+        found = wait_for_json(self.server, f"/api/matches?player={self.address}", lambda found: found["matches"])
         self.match = found["matches"][0]["match"]
 
     def turn(self) -> Json:
-        """Wait until this player must answer another shot, or the shooting is over. Return the
+        """Wait until this player must answer another shot or the shooting is over. Return the
         board."""
 
         def is_mine(board: Json) -> bool:
-            return bool(board.get("mover", self.address) == self.address and board["ply"] > self.answered)
+            return bool(board.get("mover", self.address) == self.address and board["ply"] > self.answered_shots)
 
-        return self.site.until(self.match, is_mine)
+        return self.site.wait_for_board(self.match, is_mine)
 
     def answer(self, board: Json, tile: int) -> None:
-        """Answer the shot, and fire unless the answer is the last one."""
+        """Answer the shot. Fire as well, unless this answer ends the shooting."""
         asked = board["pending"]["tile"]
-        self.play("move", self.number, board["ply"], asked, asked in OWN, tile)
-        self.answered = board["ply"]
+        self.play("move", self.number, board["ply"], asked, asked in OWN_TILES, tile)
+        self.answered_shots = board["ply"]
 
     def reveal(self) -> None:
         self.play("reveal", self.number, SHIPS, self.nonce, "")
@@ -120,23 +120,23 @@ def is_revealing(board: Json) -> bool:
 # ---- between two people: the page belongs to the player who stays, in a rated match
 
 
-def begun(site: Site, page: Page, first_shot: int | None = None) -> tuple[Player, str, str]:
-    """Start a match in which the page is to fire. Return the opponent, the page's account and the
+def begin_match(site: Site, page: Page, first_shot: int | None = None) -> tuple[ControlledPlayer, str, str]:
+    """Start a match in which the page fires next. Return the opponent, the page's account and the
     match."""
     page.goto(f"{site.server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(DAY))
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-match^='battleship/']")
     match = str(page.locator("main").get_attribute("data-match"))
-    rival = Player(site)
-    rival.accept(match, fleet_tiles(kept(page)[0]["ships"])[0] if first_shot is None else first_shot)
+    opponent = ControlledPlayer(site)
+    opponent.accept(match, fleet_tiles(stored_fleets(page)[0]["ships"])[0] if first_shot is None else first_shot)
     page.wait_for_selector("main[data-status=playing]")
-    return rival, str(page.evaluate("window.chainboard.state.me")), match
+    return opponent, str(page.evaluate("window.chainboard.state.me")), match
 
 
-def won_by(site: Site, page: Page, match: str) -> tuple[str, str]:
+def result(site: Site, page: Page, match: str) -> tuple[str, str]:
     page.wait_for_function("match => window.chainboard.boards[match].board.status === 'finished'", arg=match)
-    board = site.until(match, is_over)
+    board = site.wait_for_board(match, is_over)
     return board["winner"], board["reason"]
 
 
@@ -149,30 +149,30 @@ def won_by(site: Site, page: Page, match: str) -> tuple[str, str]:
     ],
 )
 def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
-    alone: Site, visit: Visit, complaints: list[str], lost: str, reason: str
+    people_only: Site, visit: Visit, page_errors: list[str], lost: str, reason: str
 ) -> None:
-    page = visit(alone.server.url + "/")
+    page = visit(people_only.server.url + "/")
     water = iter(range(TILES))
-    rival, me, match = begun(alone, page, 98)
-    mine = [*fleet_tiles(kept(page)[0]["ships"]), 98]
-    for tile in OWN:
+    opponent, me, match = begin_match(people_only, page, 98)
+    mine = [*fleet_tiles(stored_fleets(page)[0]["ships"]), 98]
+    for tile in OWN_TILES:
         fire(page, match, tile)
-        if tile != OWN[-1] or lost != "before it answers the last shot":
-            rival.answer(rival.turn(), next(one for one in water if one not in mine))
+        if tile != OWN_TILES[-1] or lost != "before it answers the last shot":
+            opponent.answer(opponent.turn(), next(one for one in water if one not in mine))
     if lost == "after its reveal":
-        rival.reveal()
+        opponent.reveal()
     if lost == "before it answers the last shot":
-        alone.pass_seconds(DAY)
+        people_only.pass_seconds(DAY)
         page.click("#action-claimTimeout:not([disabled])")
     reveal(page)  # this fleet has secrets and the match is rated, so the page asks the player
     if lost != "after its reveal":
         expect(page.locator("#whose")).to_have_text(re.compile("^You win. Final in (23:5|1d)"))
         expect(page.locator("#whose")).to_have_attribute("aria-live", "off")
-        assert alone.board(match)["status"] == "playing"
-        alone.pass_seconds(DAY)
-    assert won_by(alone, page, match) == (me, reason)
-    assert alone.rating(me) > 1500 > alone.rating(rival.address)
-    assert complaints == []
+        assert people_only.board(match)["status"] == "playing"
+        people_only.pass_seconds(DAY)
+    assert result(people_only, page, match) == (me, reason)
+    assert people_only.rating(me) > 1500 > people_only.rating(opponent.address)
+    assert page_errors == []
 
 
 @pytest.mark.parametrize(
@@ -183,56 +183,57 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
     ],
 )
 def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
-    alone: Site, visit: Visit, complaints: list[str], lost: str, wins: str, reason: str
+    people_only: Site, visit: Visit, page_errors: list[str], lost: str, wins: str, reason: str
 ) -> None:
-    """After the last shot nobody presses a button to answer, reveal or claim. A winner has nothing
-    to do before the page answers. So a winner lost before the answer is lost before the reveal."""
-    page = visit(alone.server.url + "/")
-    rival, me, match = begun(alone, page)
-    targets = fleet_tiles(kept(page)[0]["ships"])
-    water = (tile for tile in range(TILES) if tile not in OWN)
+    """After the last shot, nobody presses a button. The page answers, reveals and claims by itself.
+    The winner sends nothing until the page has answered, so losing the winner's tab before the
+    answer is the same as losing it before the reveal."""
+    page = visit(people_only.server.url + "/")
+    opponent, me, match = begin_match(people_only, page)
+    targets = fleet_tiles(stored_fleets(page)[0]["ships"])
+    water = (tile for tile in range(TILES) if tile not in OWN_TILES)
     for tile in targets[1:]:
         fire(page, match, next(water))
-        rival.answer(rival.turn(), tile)
-    board = alone.until(match, lambda board: is_revealing(board) and "ships" in board["fleets"][me])
+        opponent.answer(opponent.turn(), tile)
+    board = people_only.wait_for_board(match, lambda board: is_revealing(board) and "ships" in board["fleets"][me])
     assert board["loser"] == me
     if lost == "after its reveal":
-        rival.reveal()
+        opponent.reveal()
     else:
-        alone.pass_seconds(DAY)
-    assert won_by(alone, page, match) == ({"loser": me, "winner": rival.address}[wins], reason)
-    assert complaints == []
+        people_only.pass_seconds(DAY)
+    assert result(people_only, page, match) == ({"loser": me, "winner": opponent.address}[wins], reason)
+    assert page_errors == []
 
 
-# ---- against a computer player, which reveals immediately; its keeper claims
+# ---- against a computer player, which reveals immediately. Its keeper claims.
 
 
-def computer(site: Site) -> str:
+def computer_account(site: Site) -> str:
     found = site.server.get("/api/opponents")["opponents"]
     hunter = next(one for one in found if (one["game"], one["name"]) == ("battleship", "hunter"))
     return str(hunter["accounts"][0]["address"])
 
 
-def secret_tiles(site: Site, match: str, account: str) -> list[int]:
+def computer_tiles(site: Site, match: str, account: str) -> list[int]:
     """Return the squares of the computer player's fleet, from its own file."""
     [path] = (site.data / "secrets").rglob(f"{match.replace('/', '-')}-{account.lower()}.json")
     [secret] = json.loads(path.read_bytes()).values()
     return fleet_tiles(secret["ships"])
 
 
-def until_last_shot(site: Site, human: Player, rival: str, wins: bool) -> Json:
-    """Play until the last shot is pending or, if the computer player must answer it, until the
-    reveals. Return the board."""
-    human.invite(rival)
-    site.until(human.match, lambda board: board["status"] == "playing")
-    enemy = secret_tiles(site, human.match, rival)
+def until_last_shot(site: Site, human: ControlledPlayer, opponent: str, wins: bool) -> Json:
+    """Play until the last shot is pending or, if the computer player must answer that shot, until
+    the reveals. Return the board."""
+    human.invite(opponent)
+    site.wait_for_board(human.match, lambda board: board["status"] == "playing")
+    enemy = computer_tiles(site, human.match, opponent)
     shots = iter(enemy if wins else [tile for tile in range(TILES) if tile not in enemy])
     while True:
         board = human.turn()
         if board["phase"] == "reveals":
             return board
-        hits = [int(tile) for tile, answer in board["players"][rival]["shots"].items() if answer == "hit"]
-        if {*hits, board["pending"]["tile"]} >= {*OWN}:
+        hits = [int(tile) for tile, answer in board["players"][opponent]["shots"].items() if answer == "hit"]
+        if {*hits, board["pending"]["tile"]} >= {*OWN_TILES}:
             return board
         human.answer(board, next(shots))
 
@@ -245,58 +246,64 @@ def until_last_shot(site: Site, human: Player, rival: str, wins: bool) -> Json:
         pytest.param("after its reveal", "won", marks=pytest.mark.soak),
     ],
 )
-def test_a_computer_wins_against_a_human_who_is_lost(house: Site, lost: str, reason: str) -> None:
-    human, rival = Player(house), computer(house)
-    last = until_last_shot(house, human, rival, wins=False)
+def test_a_computer_wins_against_a_human_who_is_lost(with_computers: Site, lost: str, reason: str) -> None:
+    human, opponent = ControlledPlayer(with_computers), computer_account(with_computers)
+    last = until_last_shot(with_computers, human, opponent, wins=False)
     if lost == "before it answers the last shot":
-        house.pass_seconds(HOUR)
+        with_computers.pass_seconds(HOUR)
     else:
         human.answer(last, 0)
     if lost == "after its reveal":
-        house.until(human.match, is_revealing)
+        with_computers.wait_for_board(human.match, is_revealing)
         human.reveal()
     else:
-        house.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][rival])
-        house.pass_seconds(DAY)
-    board = house.until(human.match, is_over)
-    assert (board["winner"], board["reason"]) == (rival, reason)
-    assert house.rating(human.address) < 1500
+        with_computers.wait_for_board(
+            human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][opponent]
+        )
+        with_computers.pass_seconds(DAY)
+    board = with_computers.wait_for_board(human.match, is_over)
+    assert (board["winner"], board["reason"]) == (opponent, reason)
+    assert with_computers.rating(human.address) < 1500
 
 
 @pytest.mark.parametrize(
     ("lost", "wins", "reason"),
     [("before its reveal", False, "timeout"), pytest.param("after its reveal", True, "won", marks=pytest.mark.soak)],
 )
-def test_a_computer_that_lost_answers_and_reveals_at_once(house: Site, lost: str, wins: bool, reason: str) -> None:
-    human, rival = Player(house), computer(house)
-    until_last_shot(house, human, rival, wins=True)
-    house.until(human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][rival])
+def test_a_computer_that_lost_answers_and_reveals_at_once(
+    with_computers: Site, lost: str, wins: bool, reason: str
+) -> None:
+    human, opponent = ControlledPlayer(with_computers), computer_account(with_computers)
+    until_last_shot(with_computers, human, opponent, wins=True)
+    with_computers.wait_for_board(
+        human.match, lambda board: is_revealing(board) and "ships" in board["fleets"][opponent]
+    )
     if lost == "after its reveal":
         human.reveal()
     else:
-        house.pass_seconds(DAY)
-    board = house.until(human.match, is_over)
-    assert (board["winner"], board["reason"]) == (human.address if wins else rival, reason)
+        with_computers.pass_seconds(DAY)
+    board = with_computers.wait_for_board(human.match, is_over)
+    assert (board["winner"], board["reason"]) == (human.address if wins else opponent, reason)
 
 
 def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(
-    house: Site, visit: Visit, complaints: list[str]
+    with_computers: Site, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The tab is lost as soon as the last shot is fired. Any page of this browser finishes the
+    """The tab is lost as soon as the last shot is fired. Any page in this browser finishes the
     match without a press."""
-    page = visit(house.server.url + "/")
+    page = visit(with_computers.server.url + "/")
     page.click("#new-battleship")
     page.click("#choose-battleship [data-opponent=hunter]")
     page.click("#new-match-battleship:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")
     match = str(page.locator("main").get_attribute("data-match"))
     me = str(page.evaluate("window.chainboard.state.me"))
-    for tile in secret_tiles(house, match, computer(house)):
+    for tile in computer_tiles(with_computers, match, computer_account(with_computers)):
         fire(page, match, tile)
     context = page.context
     page.close()
     again = context.new_page()
-    again.goto(house.server.url + "/#/")
-    board = house.until(match, is_over)
+    again.goto(with_computers.server.url + "/#/")
+    board = with_computers.wait_for_board(match, is_over)
     assert (board["winner"], board["reason"]) == (me, "won")
-    assert complaints == []
+    assert page_errors == []

@@ -1,4 +1,4 @@
-"""Conquest in the page: a whole match with six keys in one browser, and a match of a lone
+"""Conquest in the page: a whole match with six keys in one browser, and a match with only one
 visitor."""
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from indexer.games.conquest_graph import decode_graph
 from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 from tests.support.page.browser import barriers
-from tests.support.page.conquest import give, press_button, until_command
-from tests.support.page.input_devices import bring_key
-from tests.support.players import direct, mined, until
+from tests.support.page.conquest import carry_out, press_button, until_command
+from tests.support.page.input_devices import import_key
+from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
@@ -30,40 +30,41 @@ from tests.system.browser.page_scripts import SMALL_TEXT
 
 PLAYERS, GRAIN, CLOCK = 6, 148, 3600
 SEED = (343).to_bytes(32)
-"""The seed of a small map with room for six players. Few such maps have as many as 24 lands."""
+"""The seed of a small map that is large enough for six players. Few small maps have as many as 24
+lands."""
 COMMANDS = 64
-"""After this number of commands the players surrender one after another, except for two."""
+"""The number of commands after which the players surrender one after another, except for two."""
 
 
-class Table:
-    """A match of the development accounts, with all keys in one browser. Commands use the page or
-    bypass it."""
+class ConquestMatch:
+    """A match between the development accounts, with all keys in one browser. Commands go through
+    the page or bypass it."""
 
     def __init__(self, server: Server, node: str, page: Page) -> None:
         self.server, self.node, self.page = server, node, page
         [self.game] = [one for one in server.get("/api/games")["games"] if one["slug"] == "conquest"]
-        self.accounts: list[str] = direct(node, "eth_accounts")[:PLAYERS]
+        self.accounts: list[str] = rpc_call(node, "eth_accounts")[:PLAYERS]
         self.match = ""
 
     @property
     def board(self) -> Json:
-        """Return the board when the next command is due and no draw is open."""
+        """Return the board once the next command is due and no draw is pending."""
         path = f"/api/matches/{self.match}"
-        found: Json = until(self.server, path, lambda it: "draw" not in it["board"])["board"]
+        found: Json = wait_for_json(self.server, path, lambda it: "draw" not in it["board"])["board"]
         return found
 
     def send(self, sender: str, name: str, **arguments: Any) -> None:
-        """Send a transaction of a development account, without the page."""
+        """Send a transaction from a development account without using the page."""
         [abi] = [one for one in self.game["abi"] if one["type"] == "function" and one["name"] == name]
         ordered = [arguments[one["name"]] for one in abi["inputs"]]
         call = {"to": self.game["address"], "data": encode_call(self.game["abi"], name, ordered), "gas": hex(3_000_000)}
-        assert mined(self.node, {"from": sender, **call})["status"] == "0x1", (name, arguments)
+        assert mine_transaction(self.node, {"from": sender, **call})["status"] == "0x1", (name, arguments)
 
     def open(self) -> None:
         match = {"seed": SEED, "grain": GRAIN, "graph": generate_map(SEED, GRAIN).graph, "clock": CLOCK, "rematchOf": 0}
         self.send(self.accounts[0], "create", players=PLAYERS, invited=[], **match)
         self.match = "conquest/1"
-        until(self.server, "/api/matches?game=conquest", lambda it: it["matches"])
+        wait_for_json(self.server, "/api/matches?game=conquest", lambda it: it["matches"])
 
     @property
     def number(self) -> int:
@@ -72,23 +73,23 @@ class Table:
     def mover(self, board: Json) -> str:
         return next(one for one in self.accounts if one.lower() == board["mover"].lower())
 
-    def give(self, board: Json, choice: Choice) -> None:
-        """Carry out a choice without the page, and wait for the next position."""
+    def command_directly(self, board: Json, choice: Choice) -> None:
+        """Carry out a choice without using the page. Wait for the next position."""
         arguments = dict(choice.arguments)
         if "pairs" in arguments:
             arguments["pairs"] = bytes.fromhex(arguments["pairs"][2:])
         self.send(self.mover(board), choice.action, matchId=self.number, **arguments)
-        self.after(board)
+        self.wait_for_ply_after(board)
 
-    def after(self, board: Json) -> None:
-        until(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
+    def wait_for_ply_after(self, board: Json) -> None:
+        wait_for_json(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
 
-    def by_page(self, board: Json, choice: Choice) -> None:
-        """Carry out a choice by clicks. The page switches to the account of the player to move by
+    def command_by_clicks(self, board: Json, choice: Choice) -> None:
+        """Carry out a choice with clicks. The page switches to the account of the player to move by
         itself."""
         until_command(self.page, self.match, board)
-        give(self.page, choice)
-        self.after(board)
+        carry_out(self.page, choice)
+        self.wait_for_ply_after(board)
         kinds = {"chooseCapital": 0, "reinforce": 1, "buildPort": 2, "pass": 3, "surrender": 4, "move": 6, "useItem": 7}
         last = self.board["last"]
         assert (last["ply"], last["kind"]) == (board["ply"], kinds.get(choice.action, 5))
@@ -96,32 +97,32 @@ class Table:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Server, str]]:
-    """Yield a server whose clock the test may move, and its node."""
+    """Yield a server whose clock the test may move, and the URL of its node."""
     with up_deployed(tmp_path) as server:
         yield server, node_url(tmp_path)
 
 
-def six_keys(page: Page, accounts: list[str]) -> None:
+def import_six_keys(page: Page, accounts: list[str]) -> None:
     """Import the development accounts' keys into this browser, which stores them."""
     Account.enable_unaudited_hdwallet_features()
     phrase = "test test test test test test test test test test test junk"
     for number, address in enumerate(accounts):
         account = Account.from_mnemonic(phrase, account_path=f"m/44'/60'/0'/0/{number}")
         assert account.address.lower() == address.lower()
-        bring_key(page, "0x" + account.key.hex().removeprefix("0x"))
+        import_key(page, "0x" + account.key.hex().removeprefix("0x"))
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(400)
-def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit, complaints: list[str]) -> None:
+def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit, page_errors: list[str]) -> None:
     server, node = site
     page = visit(server.url)
-    table = Table(server, node, page)
+    table = ConquestMatch(server, node, page)
     table.open()
-    six_keys(page, table.accounts)
+    import_six_keys(page, table.accounts)
     page.goto(f"{server.url}/#/match/conquest/1")
-    press_button(page, "join")  # the account whose key was imported last
-    until(server, "/api/matches/conquest/1", lambda it: len(it["board"]["players"]) == 2)
+    press_button(page, "join")  # the page uses the account whose key was imported last
+    wait_for_json(server, "/api/matches/conquest/1", lambda it: len(it["board"]["players"]) == 2)
     for account in table.accounts[1:-1]:
         table.send(account, "join", matchId=1)
     page.wait_for_selector("main[data-status=playing]")
@@ -132,16 +133,16 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
         if board["status"] != "playing":
             break
         if not slept and board["phase"] == "reinforcement" and "move" in done:
-            slept = sleep_through(table, board)
+            slept = let_clock_run_out(table, board)
             continue
         if not reloaded and len(done) > 4:
             page.reload()
             reloaded = True
-        choice = step(board, done)
+        choice = choose_command(board, done)
         if choice.action in done:
-            table.give(board, choice)
+            table.command_directly(board, choice)
         else:
-            table.by_page(board, choice)
+            table.command_by_clicks(board, choice)
             done.add(choice.action)
     expect(page.locator("#banner")).to_be_visible()
     assert {"chooseCapital", "reinforce", "capture", "attack", "buildPort", "move", "pass", "surrender"} <= done
@@ -150,11 +151,11 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
     expect(page.locator("[data-checked=same]")).to_be_visible()
     assert page.evaluate(SMALL_TEXT) == []
     assert barriers(page) == []
-    assert complaints == []
+    assert page_errors == []
 
 
-def step(board: Json, done: set[str]) -> Choice:
-    """Return heuristic's choice, but also a port and a pass once each, and surrender at the end."""
+def choose_command(board: Json, done: set[str]) -> Choice:
+    """Return heuristic's choice, but play a port and a pass once each, and surrender at the end."""
     seat = board["players"][board["mover"]]["seat"]
     at = {"ply": board["ply"], "trail": board["trail"]}
     alive = sum(one["alive"] for one in board["seats"].values())
@@ -175,31 +176,31 @@ def dry_port(board: Json, seat: int) -> int | None:
     return next((land for land in own if land in shore), None)
 
 
-def sleep_through(table: Table, board: Json) -> bool:
-    """Let the mover's clock run out. Any player may then continue by a button in the page, here the
-    next player."""
+def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
+    """Let the mover's clock run out. Any player can then continue with a button in the page. Here,
+    the next player does."""
     page = table.page
-    direct(table.node, "evm_increaseTime", CLOCK + 5)
-    direct(table.node, "evm_mine")
+    rpc_call(table.node, "evm_increaseTime", CLOCK + 5)
+    rpc_call(table.node, "evm_mine")
     press_button(page, "claimTimeout")
-    table.after(board)
+    table.wait_for_ply_after(board)
     assert (table.board["last"]["kind"], table.board["last"]["data"]) == (3, "0x02")
     expect(page.locator("#turn-note")).to_contain_text("ran out of time")
     return True
 
 
 @pytest.mark.soak
-def test_a_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
+def test_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, page_errors: list[str]) -> None:
     with up_deployed(tmp_path, "--opponents", "10") as server:
         page = visit(server.url)
-        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computers")
+        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computer players")
         page.click("#play-conquest:not([disabled])")
         page.wait_for_selector("main[data-status=playing]")
         page.click("#action-chooseCapital:not([disabled])")  # the page suggests a capital
         expect(page.locator("#feed")).to_contain_text("You chose ")
         expect(page.locator(".players [data-player]")).to_have_count(2)
         expect(page.locator(".players .computer[data-address]")).to_have_count(1)
-        assert complaints == []
+        assert page_errors == []
 
 
 def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> None:
@@ -210,7 +211,7 @@ def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> No
         page.locator("#board").focus()
         page.keyboard.press("ArrowDown")
         seen = {page.locator("#board-cell").inner_text()}
-        for key in ("ArrowRight", "ArrowLeft"):  # a land at an edge has no land behind it
+        for key in ("ArrowRight", "ArrowLeft"):  # a land at an edge has no land beyond it
             page.keyboard.press(key)
             page.wait_for_timeout(200)
             seen.add(page.locator("#board-cell").inner_text())

@@ -1,4 +1,4 @@
-"""Deblockle in the page: the rules' sample game between two browsers, with streaming stakes."""
+"""Deblockle in the page. Two browsers play the rules' sample game with streaming stakes."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from playwright.sync_api import Page, expect
 from contracts.abi import decode_result, encode_call
 from tests.contracts.support.matches.deblockle import SHEET_GAME
 from tests.support.page.browser import barriers
-from tests.support.page.input_devices import EDGE, back_up, click_cell, settled_box, tab_to, walk
+from tests.support.page.input_devices import EDGE, back_up_key, click_cell, settled_box, tab_to, walk
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
-from tests.system.browser.match.bank import Bank
+from tests.system.browser.match.token_site import TokenSite
 from tests.system.browser.page_scripts import SMALL_TEXT
 
 SIDE = 7
-PURSES = """() => {
+STREAMS = """() => {
   const rows = [...document.querySelectorAll('[data-stream]')].map(row => ({ ...row.dataset }));
   return { block: Number(rows[0].block), rows };
 }"""
-"""Both purses in the page, by seat, and the block of their settlement."""
+"""Both streaming stakes in the page, by seat, and the block of their settlement."""
 BOARD = "match => window.chainboard.boards[match].board"
 
-TICKED = "([purse, least]) => BigInt(document.querySelector(purse).dataset.amount) >= BigInt(least)"
+STREAM_REACHED = "([stream, least]) => BigInt(document.querySelector(stream).dataset.amount) >= BigInt(least)"
 
 
 def me(page: Page) -> str:
@@ -36,9 +36,10 @@ def cell(x: int, y: int) -> int:
     return SIDE * (y - 1) + x - 1
 
 
-def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> str:
-    """Open a match with one cube each and a stake. Return its name, with the page on the match."""
-    page.goto(f"{bank.server.url}/#/new/deblockle")
+def open_match(page: Page, token_site: TokenSite, stake: str, rate: str, token: str = "") -> str:
+    """Open a match with one cube each and a stake. Return its name. The page then shows the
+    match."""
+    page.goto(f"{token_site.server.url}/#/new/deblockle")
     card = page.locator("main[data-new=deblockle]")
     card.locator("[data-input=cubes]").select_option("1")
     card.locator("[data-input=token]").fill(token)
@@ -50,37 +51,37 @@ def opened(page: Page, bank: Bank, stake: str, rate: str, token: str = "") -> st
     return str(page.get_attribute("main", "data-match"))
 
 
-def asked(bank: Bank, name: str, match: str, block: str) -> Any:
-    """Return the result of the contract's view at a block."""
-    [game] = [one for one in bank.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
+def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
+    """Return the result of calling the contract's view at a block."""
+    [game] = [one for one in token_site.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
     number = int(match.split("/")[1])
     call = {"to": game["address"], "data": encode_call(game["abi"], name, (number,))}
-    answer = bank.server.rpc("eth_call", call, block)
+    answer = token_site.server.rpc("eth_call", call, block)
     return decode_result(game["abi"], name, 1, answer["result"])
 
 
-def settled(page: Page, bank: Bank, match: str, ply: int) -> list[int]:
-    """Wait for the ply in the page. Return the amounts that have streamed back, equal to the
-    contract's figures at this block, to the wei."""
+def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) -> list[int]:
+    """Wait for the ply in the page. Return the amounts that have streamed back. They equal the
+    contract's figures at this block to the wei."""
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
-    found = page.evaluate(PURSES)
+    found = page.evaluate(STREAMS)
     amounts = [int(row["settled"]) for row in found["rows"]]
-    assert amounts == list(asked(bank, "streamed", match, hex(found["block"])))
+    assert amounts == list(call_view(token_site, "streamed", match, hex(found["block"])))
     assert all(int(row["amount"]) >= int(row["settled"]) for row in found["rows"])
     return amounts
 
 
-def play_sheet(first: Page, second: Page, bank: Bank, match: str) -> None:
-    """Play all ten plies by clicks. The page selects each player's only cube."""
+def play_sample_game(first: Page, second: Page, token_site: TokenSite, match: str) -> None:
+    """Play all ten plies with clicks. The page selects each player's only cube."""
     sides, mover = (first, second), 0
     for ply, (start, end, faces) in enumerate(SHEET_GAME):
         page = sides[mover]
-        settled(page, bank, match, ply)
+        streamed_amounts(page, token_site, match, ply)
         piece = page.locator(f"[data-piece='cube-{4 * mover}']")
         expect(piece).to_have_attribute("data-cell", f"{'ABCDEFG'[start[0] - 1]}{start[1]}")
         if ply == 0:
-            look_closer(page, cell(*start))
-            refuse(page)
+            check_cube_details(page, cell(*start))
+            try_unreachable_squares(page)
         expect(page.locator(f"[data-mark=target][data-cell={'ABCDEFG'[end[0] - 1]}{end[1]}]")).to_have_count(1)
         click_cell(page, cell(*end), SIDE)
         page.wait_for_function(f"match => ({BOARD})(match).ply === {ply + 1}", arg=match)
@@ -90,8 +91,8 @@ def play_sheet(first: Page, second: Page, bank: Bank, match: str) -> None:
         page.wait_for_selector("main[data-status=finished]")
 
 
-def seen(page: Page, selector: str) -> tuple[int, int]:
-    """Return the column and row in which an element is drawn, from the top left."""
+def drawn_square(page: Page, selector: str) -> tuple[int, int]:
+    """Return the column and the row in which an element is drawn, counted from the top left."""
     board = settled_box(page.locator("#board svg").first)
     spot = settled_box(page.locator(selector).first)
     size = (board["width"] - EDGE - 2) / SIDE
@@ -100,20 +101,22 @@ def seen(page: Page, selector: str) -> tuple[int, int]:
     return int(x // size), int(y // size)
 
 
-def press_place(page: Page, column: int, row: int) -> None:
+def click_square(page: Page, column: int, row: int) -> None:
     """Click a square by its visible position, counted from the top left."""
     drawing = page.locator("#board svg").first
     size = (settled_box(drawing)["width"] - EDGE - 2) / SIDE
     drawing.click(position={"x": EDGE + (column + 0.5) * size, "y": EDGE + (row + 0.5) * size})
 
 
-def at_ply(page: Page, match: str, ply: int) -> dict[str, Any]:
+def board_at_ply(page: Page, match: str, ply: int) -> dict[str, Any]:
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
     board: dict[str, Any] = page.evaluate(BOARD, match)
     return board
 
 
-def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_each_player_sees_the_own_side_at_the_bottom(
+    board_server: Server, visit: Visit, page_errors: list[str]
+) -> None:
     """The second player's board is turned. Moves by pointer and by arrow keys go where the player
     sees them."""
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
@@ -129,9 +132,9 @@ def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit
     expect(second.locator("#board svg[data-turned]")).to_have_count(1)
     first.wait_for_selector("main[data-status=playing]")
     expect(first.locator("#board svg[data-turned]")).to_have_count(0)
-    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # on c1 and on c7
-    assert (seen(first, own), seen(second, own)) == ((2, 0), (4, 6))
-    assert (seen(first, other), seen(second, other)) == ((2, 6), (4, 0))
+    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # on c1 and c7
+    assert (drawn_square(first, own), drawn_square(second, own)) == ((2, 0), (4, 6))
+    assert (drawn_square(first, other), drawn_square(second, other)) == ((2, 6), (4, 0))
     labels = [second.locator("#board text.edge").nth(at).text_content() for at in (0, SIDE)]
     assert labels == ["a", "1"]
     columns = [settled_box(second.locator("#board text.edge").nth(at))["x"] for at in range(SIDE)]
@@ -141,25 +144,25 @@ def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit
 
     click_cell(first, cell(3, 7), SIDE)
     click_cell(first, cell(2, 7), SIDE)  # from c7 to the left: stoP
-    assert at_ply(second, match, 1)["last"]["to"] == cell(2, 7)
+    assert board_at_ply(second, match, 1)["last"]["to"] == cell(2, 7)
     expect(first.locator("#turn-note")).to_have_text("Stop: your turn ends")
     expect(second.locator("#turn-note")).to_have_text(re.compile("^Stop: .+’s turn ends$"))
     expect(first.locator(".piece.selected")).to_have_count(0)
 
-    # by pointer: the cube on c1 is at the bottom, in the fifth column; it rolls towards the other
-    # side, upwards on the screen
+    # The pointer moves the cube on c1, which is at the bottom in the fifth column. The cube rolls
+    # towards the opponent's side, which is upwards on the screen.
     second.locator(f"{own}.mine").wait_for()
-    press_place(second, 4, 6)
+    click_square(second, 4, 6)
     expect(second.locator(f"{own}.selected")).to_have_count(1)
     expect(second.locator("[data-mark=target][data-cell=C2]")).to_have_count(1)
-    assert seen(second, "[data-mark=target][data-cell=C2]") == (4, 5)
-    press_place(second, 4, 5)
-    board = at_ply(second, match, 2)
+    assert drawn_square(second, "[data-mark=target][data-cell=C2]") == (4, 5)
+    click_square(second, 4, 5)
+    board = board_at_ply(second, match, 2)
     assert (board["last"]["from"], board["last"]["to"]) == (cell(3, 1), cell(3, 2))
     expect(second.locator("#turn-note")).to_have_text("")
     assert board["hopper"] == 4
 
-    # by arrow keys, from the visible top left, which is g7: the hop, up the column
+    # The arrow keys start at the visible top left, which is g7. The cube hops up the column.
     target = next(to for to in board["moves"]["4"] if to % SIDE == 2 and to // SIDE > 1)
     tab_to(second, "#board")
     walk(second, -SIDE, -SIDE)
@@ -167,13 +170,13 @@ def test_each_player_sees_the_own_side_at_the_bottom(board_server: Server, visit
     walk(second, SIDE - 1 - target % SIDE, SIDE - 1 - target // SIDE)
     expect(second.locator("#board-cell")).to_contain_text(", hop here")
     second.keyboard.press("Enter")
-    board = at_ply(second, match, 3)
+    board = board_at_ply(second, match, 3)
     assert board["last"]["to"] == board["cubes"]["4"]["cell"] == target
     expect(second.locator(".piece.selected")).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []
 
 
-def look_closer(page: Page, at: int) -> None:
+def check_cube_details(page: Page, at: int) -> None:
     """Point at a cube and check its net."""
     page.locator("#board").focus()
     for key in ("ArrowDown",) * (at // SIDE) + ("ArrowRight",) * (at % SIDE):
@@ -182,7 +185,7 @@ def look_closer(page: Page, at: int) -> None:
     expect(page.locator("#board-cell")).to_have_text("d7, your cube: top X, front Slide, right Stop, chosen")
 
 
-def refuse(page: Page) -> None:
+def try_unreachable_squares(page: Page) -> None:
     """Try squares that the cube can't reach. The page shows the contract's reason and sends
     nothing."""
     click_cell(page, cell(5, 7), SIDE)
@@ -191,12 +194,12 @@ def refuse(page: Page) -> None:
     expect(page.locator("#board-why[data-why='deblockle.error.RivalsStar']")).to_be_visible()
 
 
-def joined(bank: Bank, visit: Visit, first: Page, match: str, units: int = 0) -> Page:
-    second = visit(bank.server.url + "/")
+def join_match(token_site: TokenSite, visit: Visit, first: Page, match: str, units: int = 0) -> Page:
+    second = visit(token_site.server.url + "/")
     if units:
-        bank.give(me(second), units)
-    back_up(second)
-    second.goto(f"{bank.server.url}/#/match/{match}")
+        token_site.transfer(me(second), units)
+    back_up_key(second)
+    second.goto(f"{token_site.server.url}/#/match/{match}")
     expect(second.locator("#terms [data-term='match.rate']")).to_contain_text("a second flows back")
     second.click("#action-join:not([disabled])")
     for page in (first, second):
@@ -204,8 +207,8 @@ def joined(bank: Bank, visit: Visit, first: Page, match: str, units: int = 0) ->
     return second
 
 
-def taken_out(page: Page, amount: str) -> None:
-    """Withdraw. The button shows the amount, and afterwards nothing is left."""
+def withdraw(page: Page, amount: str) -> None:
+    """Withdraw. The button shows the amount. Afterwards, nothing is left."""
     button = page.locator("#action-withdraw:not([disabled])")
     expect(button).to_have_text(f"Withdraw {amount}")
     button.click()
@@ -213,57 +216,57 @@ def taken_out(page: Page, amount: str) -> None:
     expect(page.locator(f"[data-stream='{me(page)}']")).to_contain_text("withdrawn")
 
 
-def due(bank: Bank, match: str) -> list[int]:
-    """Return the amounts that the seats can withdraw."""
-    *_, amounts = asked(bank, "status", match, "latest")
+def withdrawable(token_site: TokenSite, match: str) -> list[int]:
+    """Return the amounts that each seat can withdraw."""
+    *_, amounts = call_view(token_site, "status", match, "latest")
     return list(amounts)
 
 
 @pytest.mark.soak
-def test_the_sheets_game_with_a_stake_in_ether(bank: Bank, visit: Visit, complaints: list[str]) -> None:
-    first = visit(bank.server.url + "/")
-    back_up(first)
+def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
+    first = visit(token_site.server.url + "/")
+    back_up_key(first)
     stake, rate = 10**16, 10**12
-    match = opened(first, bank, "0.01", "0.000001")
-    second = joined(bank, visit, first, match)
+    match = open_match(first, token_site, "0.01", "0.000001")
+    second = join_match(token_site, visit, first, match)
     assert barriers(first) == []
     assert first.evaluate(SMALL_TEXT) == []
-    expect(first.locator("#streams-notice")).to_contain_text("gets back 0.000001 ETH of their deposit per second")
-    expect(second.locator("#streams-notice")).to_contain_text("you get back 0.000001 ETH of your deposit per second")
+    expect(first.locator("#streams-notice")).to_contain_text("’s deposit goes back to them every second")
+    expect(second.locator("#streams-notice")).to_contain_text("ETH of your deposit comes back to you every second")
     running = f"[data-stream='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
-    second.wait_for_function(TICKED, arg=[running, str(before + 2 * rate)])  # with blocks or without
-    play_sheet(first, second, bank, match)
+    second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])  # with or without new blocks
+    play_sample_game(first, second, token_site, match)
 
-    back = list(asked(bank, "streamed", match, "latest"))
-    assert due(bank, match) == [2 * stake - back[1], back[1]]
-    assert sum(due(bank, match)) == 2 * stake
+    back = list(call_view(token_site, "streamed", match, "latest"))
+    assert withdrawable(token_site, match) == [2 * stake - back[1], back[1]]
+    assert sum(withdrawable(token_site, match)) == 2 * stake
     expect(first.locator("#banner")).to_contain_text("You won")
-    expect(second.locator("#banner")).to_contain_text("you lost")
-    amounts = [int(row["amount"]) for row in second.evaluate(PURSES)["rows"]]
-    assert amounts == due(bank, match)
+    expect(second.locator("#banner")).to_contain_text("You lost")
+    amounts = [int(row["amount"]) for row in second.evaluate(STREAMS)["rows"]]
+    assert amounts == withdrawable(token_site, match)
     for page, amount in zip((first, second), amounts, strict=True):
-        taken_out(page, f"{amount / 10**18:.6f}".rstrip("0") + " ETH")
-    assert due(bank, match) == [0, 0]
-    assert complaints == []
+        withdraw(page, f"{amount / 10**18:.6f}".rstrip("0") + " ETH")
+    assert withdrawable(token_site, match) == [0, 0]
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_the_sheets_game_with_a_stake_in_a_token(bank: Bank, visit: Visit, complaints: list[str]) -> None:
-    """The rate is also in the token's units. The token has six decimals."""
-    first = visit(bank.server.url + "/")
-    bank.give(me(first), 5_000_000)
-    back_up(first)
-    match = opened(first, bank, "2.5", "0.000002", bank.token)
+def test_sample_game_with_a_stake_in_a_token(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
+    """The rate is also in units of the token, which has six decimals."""
+    first = visit(token_site.server.url + "/")
+    token_site.transfer(me(first), 5_000_000)
+    back_up_key(first)
+    match = open_match(first, token_site, "2.5", "0.000002", token_site.token)
     terms = first.evaluate("match => window.chainboard.boards[match].board", match)
-    assert (terms["stake"], terms["rate"], terms["token"]) == ("2500000", "2", bank.token)
-    second = joined(bank, visit, first, match, 2_500_000)
-    play_sheet(first, second, bank, match)
-    won, lost = due(bank, match)
+    assert (terms["stake"], terms["rate"], terms["token"]) == ("2500000", "2", token_site.token)
+    second = join_match(token_site, visit, first, match, 2_500_000)
+    play_sample_game(first, second, token_site, match)
+    won, lost = withdrawable(token_site, match)
     assert won + lost == 5_000_000
-    held = [bank.holds(me(page))[1] for page in (first, second)]
+    held = [token_site.balances(me(page))[1] for page in (first, second)]
     for page in (first, second):
         page.click("#action-withdraw:not([disabled])")
         expect(page.locator("#action-withdraw")).to_have_count(0)
-    assert [bank.holds(me(page))[1] for page in (first, second)] == [held[0] + won, held[1] + lost]
-    assert complaints == []
+    assert [token_site.balances(me(page))[1] for page in (first, second)] == [held[0] + won, held[1] + lost]
+    assert page_errors == []

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from api.names.account_names import name_of
 from tests.support.page.browser import SCHEMES
 from tests.support.page.input_devices import settled_box
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import BOARD, SMALL_TEXT, TRANSACTIONS
@@ -21,18 +21,18 @@ from tests.system.browser.page_scripts import BOARD, SMALL_TEXT, TRANSACTIONS
 A_MINUTE = 60
 HOST_WINS = [0, 3, 1, 4, 2]
 DRAW = [0, 1, 2, 4, 3, 5, 7, 6, 8]
-FRESH = "0x00000000000000000000000000000000DeaDBeef"
+NEXT_MATCH = "0x00000000000000000000000000000000DeaDBeef"
 
 
 class TicTacToeSite(NamedTuple):
-    """A server and its node, whose time can be moved."""
+    """A server and its node, whose time the test can move."""
 
     server: Server
     node: str
 
     def wait(self, seconds: int) -> None:
-        direct(self.node, "evm_increaseTime", seconds)
-        direct(self.node, "anvil_mine", "0x1")
+        rpc_call(self.node, "evm_increaseTime", seconds)
+        rpc_call(self.node, "anvil_mine", "0x1")
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
 
 
 def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
-    """Open a match by its form. Return its name, with the page on the match."""
+    """Open a match with its form. Return its name. The page then shows the match."""
     page.goto(f"{url}/#/new/tic-tac-toe")
     page.fill("main [data-input=challenger]", opponent)
     page.select_option("main [data-input=clock]", str(clock))
@@ -53,9 +53,9 @@ def open_match(page: Page, url: str, opponent: str = "", clock: int = 0) -> str:
 
 
 def both_sides(page: Page, url: str, clock: int = 0) -> str:
-    """Start a match between two wallets of this browser. The page belongs to the player to move."""
+    """Start a match between two wallets in this browser. The page belongs to the player to move."""
     match = open_match(page, url, clock=clock)
-    if clock:  # a rated match has no button for both sides, but they are possible
+    if clock:  # a rated match has no button for playing both sides, but it is possible
         another_wallet(page)
         page.click("#action-accept:not([disabled])")
     else:
@@ -66,7 +66,7 @@ def both_sides(page: Page, url: str, clock: int = 0) -> str:
 
 
 def another_wallet(page: Page) -> None:
-    """Create a wallet in this browser, and use it."""
+    """Create a wallet in this browser and use it."""
     page.click("#account-button")
     page.click("#make-wallet")
     page.click("#account-close")
@@ -78,8 +78,8 @@ def tap(page: Page, cell: int) -> None:
     ground.click(position={"x": side * (cell % 3 + 0.5), "y": side * (cell // 3 + 0.5)})
 
 
-def press(page: Page, cell: int) -> None:
-    """Play a move by keyboard."""
+def press_cell(page: Page, cell: int) -> None:
+    """Make a move by keyboard."""
     page.focus("#board")
     for key, times in (("ArrowLeft", 2), ("ArrowUp", 2), ("ArrowRight", cell % 3), ("ArrowDown", cell // 3)):
         for _ in range(times):
@@ -87,16 +87,16 @@ def press(page: Page, cell: int) -> None:
     page.keyboard.press("Enter")
 
 
-def take_the_turn(page: Page) -> None:
+def wait_for_turn(page: Page) -> None:
     """Wait until the page has switched to the player to move."""
     expect(page.locator("#whose")).to_contain_text("Your turn")
 
 
 def play(page: Page, cells: list[int]) -> None:
-    """Play both sides in turn, by mouse and by keyboard."""
+    """Play both sides in turn, alternating between mouse and keyboard."""
     for ply, cell in enumerate(cells):
-        take_the_turn(page)
-        (press if ply % 2 else tap)(page, cell)
+        wait_for_turn(page)
+        (press_cell if ply % 2 else tap)(page, cell)
         page.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
 
 
@@ -106,7 +106,7 @@ def cells(page: Page, match: str) -> dict[str, int]:
 
 
 @pytest.mark.soak
-def test_play_leads_to_a_match_at_once(site: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
+def test_play_leads_to_a_match_at_once(site: TicTacToeSite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url)
     page.click("#play-tic-tac-toe:not([disabled])")
     page.wait_for_selector("main[data-match^='tic-tac-toe/']")
@@ -114,11 +114,11 @@ def test_play_leads_to_a_match_at_once(site: TicTacToeSite, visit: Visit, compla
     page.click("#action-close")
     page.click("#action-close[data-armed]")
     expect(page.locator("#banner")).to_contain_text("Cancelled")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: Visit, complaints: list[str]) -> None:
+def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url)
     match = both_sides(page, site.server.url)
     play(page, HOST_WINS)
@@ -127,15 +127,15 @@ def test_both_sides_to_a_line_by_mouse_and_by_keys(site: TicTacToeSite, visit: V
     expect(page.locator("[data-field=line]")).to_have_count(3)
     expect(page.locator("[data-line=win]")).to_have_count(1)
     expect(page.locator("#feed")).to_contain_text("Three in a row: A1, B1, C1")
-    told = site.server.get(f"/api/matches/{match}")
+    answer = site.server.get(f"/api/matches/{match}")
     shown = page.evaluate(BOARD, match)
-    assert (shown["seq"], shown["hash"]) == (told["seq"], told["hash"])
+    assert (shown["seq"], shown["hash"]) == (answer["seq"], answer["hash"])
     assert cells(page, match) == {"0": 1, "1": 1, "2": 1, "3": 2, "4": 2}
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_a_draw_and_the_rematch_that_who_did_not_begin_opens(site: TicTacToeSite, visit: Visit) -> None:
+def test_draw_and_rematch_opened_by_the_second_player(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     match = both_sides(page, site.server.url)
     play(page, DRAW)
@@ -158,12 +158,12 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToe
     expect(page.locator("#board-why")).to_have_text("The game begins when a second player joins.")
     page.click("#both-sides")
     page.wait_for_selector("main[data-status=playing]")
-    take_the_turn(page)
+    wait_for_turn(page)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
     expect(page.locator("#board-why")).to_have_count(0)
-    take_the_turn(page)
-    press(page, 4)
+    wait_for_turn(page)
+    press_cell(page, 4)
     expect(page.locator("#board-why")).to_have_text("This square is taken.")
     sent = [[one["action"], one["state"]] for one in page.evaluate(TRANSACTIONS)]
     assert sent == [["create", "mined"], ["accept", "mined"], ["move", "mined"]]
@@ -173,17 +173,17 @@ def test_what_the_board_refuses_is_told_before_it_costs_anything(site: TicTacToe
 def test_a_move_is_dashed_until_its_block(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     both_sides(page, site.server.url)
-    take_the_turn(page)
-    direct(site.node, "evm_setAutomine", False)
+    wait_for_turn(page)
+    rpc_call(site.node, "evm_setAutomine", False)
     try:
         tap(page, 8)
         page.wait_for_selector("#board [data-piece=cell-8][data-pending]")
         expect(page.locator("#board [data-waiting]")).to_have_attribute("data-waiting", "C3")
         tap(page, 7)
-        expect(page.locator("#board-why")).to_have_text("Already being sent.")
+        expect(page.locator("#board-why")).to_have_text("This is already being sent.")
     finally:
-        direct(site.node, "evm_setAutomine", True)
-        direct(site.node, "anvil_mine", "0x1")
+        rpc_call(site.node, "evm_setAutomine", True)
+        rpc_call(site.node, "anvil_mine", "0x1")
     page.wait_for_selector("#board [data-piece=cell-8]:not([data-pending])")
     expect(page.locator("#board [data-waiting]")).to_have_count(0)
 
@@ -199,7 +199,7 @@ def test_the_time_of_who_is_to_move_runs_out_and_the_page_offers_to_claim_it(sit
     watcher = visit(page.url)
     expect(watcher.locator("#action-claimTimeout")).to_be_enabled()
     expect(watcher.locator("#action-claimTimeout.loud")).to_have_count(0)
-    page.click("[data-hand-over]")  # to the player who waits
+    page.click("[data-hand-over]")  # to the player who isn't to move
     page.click("#action-claimTimeout.loud")
     expect(page.locator("#banner")).to_have_attribute("data-reason", "timeout")
     expect(page.locator("#banner")).to_contain_text("You won on time")
@@ -222,7 +222,7 @@ def test_resigning_takes_two_presses(site: TicTacToeSite, visit: Visit) -> None:
 
 
 @pytest.mark.soak
-def test_beginning_anew_needs_both(site: TicTacToeSite, visit: Visit) -> None:
+def test_restart_needs_both_players(site: TicTacToeSite, visit: Visit) -> None:
     page = visit(site.server.url)
     both_sides(page, site.server.url)
     play(page, [4])
@@ -251,7 +251,7 @@ def test_a_named_opponent_is_invited_and_nobody_else_is_led_there(site: TicTacTo
 
     stranger = visit(link)
     expect(stranger.locator("#lonely")).to_contain_text("You can watch")
-    expect(stranger.locator("#action-accept")).to_have_count(0)  # a seat for somebody else has no button
+    expect(stranger.locator("#action-accept")).to_have_count(0)  # another player's reserved seat has no button
     stranger.goto(f"{site.server.url}/#/")
     expect(stranger.locator(f"[data-match='{match}'] [data-for]")).to_contain_text(name_of(invited))
     stranger.click("#play-tic-tac-toe:not([disabled])")
@@ -280,16 +280,16 @@ def test_bad_opponents_are_told_in_words(site: TicTacToeSite, visit: Visit) -> N
     page.fill("main [data-input=challenger]", page.evaluate("() => window.chainboard.state.me"))
     expect(why).to_have_text("Opponent: that’s you.")
     expect(page.locator("#new-match-tic-tac-toe")).to_be_disabled()
-    open_match(page, site.server.url, opponent=FRESH)
+    open_match(page, site.server.url, opponent=NEXT_MATCH)
     page.goto(f"{site.server.url}/#/new/tic-tac-toe")
     challenger = page.locator("main [data-input=challenger]")
     expect(challenger).to_have_value("")
-    challenger.fill(FRESH)
+    challenger.fill(NEXT_MATCH)
     page.click("#new-match-tic-tac-toe:not([disabled])")
     trouble = page.locator("main [data-trouble=create]")
     expect(trouble.locator("p")).to_contain_text("You two already have an unfinished game")
     expect(trouble.locator("small")).to_contain_text("GameExists(")
-    expect(challenger).to_have_value(FRESH)
+    expect(challenger).to_have_value(NEXT_MATCH)
 
 
 @SCHEMES
@@ -305,4 +305,4 @@ def test_no_barrier_no_sideways_scroll_no_small_text(board_server: Server, visit
             assert page.evaluate("() => document.documentElement.scrollWidth") == width
             assert page.evaluate(SMALL_TEXT) == []
         page.set_viewport_size({"width": 1440, "height": 900})
-        page.locator("#board .ground").click(trial=True)  # it has its size again
+        page.locator("#board .ground").click(trial=True)  # the board has its size again

@@ -1,4 +1,4 @@
-"""Decisions in Touché Coulé, its rules and its hint: automatic firing, captains, and the hint that
+"""Decisions in Touché Coulé, its rules and its hint: automatic firing, captains, and a hint that
 appears once."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.system.browser.conftest import Visit
 
 SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
-"""A press or an event stopped the series."""
+"""A press or an event that stopped the series."""
 MOST_PRESSES = 8
 
 HEAD = "() => window.chainboard.state.head.height"
@@ -38,8 +38,8 @@ def begin(page: Page) -> int:
     return 1
 
 
-def wait_while_it_goes_on(page: Page, selector: str) -> bool:
-    """Wait for the selector, whatever the number of volleys that miss and the time that each
+def wait_through_volleys(page: Page, selector: str) -> bool:
+    """Wait for the selector, whatever the number of volleys that miss and the time that each volley
     takes."""
     while not page.locator(selector).count():
         arguments = [selector, page.get_attribute("main", "data-match"), page.evaluate(HEAD)]
@@ -47,8 +47,8 @@ def wait_while_it_goes_on(page: Page, selector: str) -> bool:
     return True
 
 
-def begin_with_a_captain(page: Page) -> int:
-    """Start a match with captains by the form. Return the number of presses."""
+def begin_with_captains(page: Page) -> int:
+    """Start a match with captains by using the form. Return the number of presses."""
     open_match(page, 12, 12, captains=True)
     page.check("#captain-AimCaptain")
     page.click("#action-register-captain:not([disabled])")
@@ -57,22 +57,22 @@ def begin_with_a_captain(page: Page) -> int:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("start", [begin, begin_with_a_captain])
+@pytest.mark.parametrize("start", [begin, begin_with_captains])
 def test_a_match_against_the_computer_is_few_presses(
-    site: Server, visit: Visit, complaints: list[str], start: Callable[[Page], int]
+    site: Server, visit: Visit, page_errors: list[str], start: Callable[[Page], int]
 ) -> None:
     page = visit(site.url)
     presses = start(page)
     over, go_on = "main[data-status=finished]", "#keep-on:not([disabled]):not([data-running])"
-    while wait_while_it_goes_on(page, f"{over}, {go_on}") and not page.locator(over).count():
+    while wait_through_volleys(page, f"{over}, {go_on}") and not page.locator(over).count():
         page.click(go_on)
         presses += 1
         page.wait_for_selector(f"{over}, #keep-on[data-running], #keep-on-why:not([data-why=''])")
     assert presses <= MOST_PRESSES
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.url, hints=True)
     begin(page)
     expect(page.locator("#hint")).to_be_visible()
@@ -83,7 +83,7 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, com
     page.wait_for_selector("#board")
     page.click("#keep-on:not([disabled])")
     stop = page.locator("#keep-on[data-running]")
-    with suppress(Error):  # a ship may have been sunk first
+    with suppress(Error):  # a ship can have been sunk before
         stop.click(timeout=SOON_MS)
     expect(stop).to_have_count(0)
     expect(page.locator("#keep-on-why")).to_have_attribute("data-why", ENDED)
@@ -95,17 +95,17 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, com
     expect(page.locator("main[data-rules='touche-coule'] figure")).to_have_count(3)
     page.click("#rules-back")
     page.wait_for_selector(f"main[data-match='{match}']")
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
-    site: Server, visit: Visit, complaints: list[str]
+def test_deployed_captain_is_chosen_and_its_decision_is_shown(
+    site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     """The computer's ships have no captain. The player still decides when to fire and to move."""
     (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
     page = visit(site.url)
-    open_match(page, 45, 45, captains=True)  # so wide that the opponent hardly ends it
+    open_match(page, 45, 45, captains=True)  # the sea is so wide that the opponent hardly ends the match
     expect(page.locator("#captain-none")).to_be_checked()
     page.check("#captain-AimCaptain")
     expect(page.locator("#captain-AimCaptain")).to_be_focused()
@@ -121,4 +121,4 @@ def test_a_captain_that_stands_ready_is_chosen_and_its_decision_told(
     page.click("#action-turn:not([disabled])")
     expect(page.locator("#feed")).to_contain_text("aimed by Aim captain, fired at")
     expect(page.locator("#checked")).to_have_attribute("data-checked", "same")
-    assert complaints == []
+    assert page_errors == []

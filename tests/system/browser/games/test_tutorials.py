@@ -1,4 +1,4 @@
-"""Each tutorial is played to its end, by mouse and by keyboard. The page sends nothing to the
+"""Each tutorial is played to its end by mouse and by keyboard. The page sends nothing to the
 chain."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PRESSED = """([selector, before, step]) =>
 
 
 def opened(visit: Visit, server: Server, slug: str, size: ViewportSize) -> tuple[Page, list[str]]:
-    """Open a tutorial. Return the page and the list of transactions that it sends."""
+    """Open a tutorial. Return the page and the list of transactions that the page sends."""
     page = visit(f"{server.url}/#/learn/{slug}", **size)
     sent: list[str] = []
 
@@ -40,7 +40,7 @@ def press_framed(page: Page) -> None:
 
 
 def play_step(page: Page, number: int) -> None:
-    """Press framed cells until none is left, then the button, until the next step appears."""
+    """Press framed cells until none is left. Then press the button until the next step appears."""
     for _ in range(2):
         if page.locator(FRAMED).count():
             before = page.get_attribute(FRAMED, "data-waiting")
@@ -56,7 +56,7 @@ def play_step(page: Page, number: int) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_tutorial_is_three_moves(
-    board_server: Server, visit: Visit, complaints: list[str], slug: str, size: ViewportSize
+    board_server: Server, visit: Visit, page_errors: list[str], slug: str, size: ViewportSize
 ) -> None:
     page, sent = opened(visit, board_server, slug, size)
     for number in (1, 2, 3):
@@ -65,19 +65,19 @@ def test_a_tutorial_is_three_moves(
     assert faults(page) == []
     expect(page.locator("#whose")).to_contain_text("That’s all.")
     expect(page.locator(f"#play-{slug}")).to_be_visible()
-    assert (sent, complaints) == ([], [])
+    assert (sent, page_errors) == ([], [])
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size["width"]))
 def test_by_keyboard_and_a_press_elsewhere_is_put_right(
-    board_server: Server, visit: Visit, complaints: list[str], size: ViewportSize
+    board_server: Server, visit: Visit, page_errors: list[str], size: ViewportSize
 ) -> None:
     page, sent = opened(visit, board_server, "tic-tac-toe", size)
     page.focus("#board")
     expect(page.locator("#board-cell")).to_contain_text("press here")
     for key in ("ArrowLeft", "ArrowUp", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator("#learn-wrong")).to_have_text("Not there: press the dashed frame.")
+    expect(page.locator("#learn-wrong")).to_have_text("Not there: press the dashed outline.")
     for number, keys in enumerate(("Right Down", "Left Up", "Right Right Down Down"), start=1):
         for key in keys.split():
             page.keyboard.press(f"Arrow{key}")
@@ -85,7 +85,7 @@ def test_by_keyboard_and_a_press_elsewhere_is_put_right(
         page.keyboard.press("Enter")
         page.wait_for_selector(f"main[data-step='{number + 1 if number < 3 else 'end'}']")
         expect(page.locator("#learn-wrong")).to_have_text("")
-    assert (sent, complaints) == ([], [])
+    assert (sent, page_errors) == ([], [])
     page.click("#learn-rules")
     page.click("#rules-learn")
     page.wait_for_selector("main[data-step='1']")

@@ -1,5 +1,5 @@
-"""A replay file on the page of its own chain. The page shows what it compared, its source, and what
-was forged."""
+"""A replay file that is opened in the page of its own chain. The page shows what it compared, the
+file's source, and what was forged."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from indexer.gamekit.game import apply_patch, board_hash
 from indexer.model import Json
 from tests.contracts.support.matches.deblockle import SHEET_GAME
 from tests.support.page.browser import barriers
-from tests.support.players import direct, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server
 from tests.system.browser.chain.test_verification import ask_own_node
 from tests.system.browser.conftest import Visit
-from tests.system.browser.history.test_replay_file import drop, lobby
-from tests.system.browser.lying_gateway import LyingSite, own_node_beside_a_liar
+from tests.system.browser.history.test_replay_file import drop_file, lobby
+from tests.system.browser.lying_gateway import LyingSite, site_with_lying_gateway
 
 Forge = Callable[[Json], Any]
 NOBODY = "0x" + 40 * "0"
@@ -32,7 +32,7 @@ TERMS = (1, 0, NOBODY, 0, 0, 3600)
 
 @dataclass
 class Match:
-    """An unfinished match of Deblockle. `replay` is the file from *Save replay*."""
+    """An unfinished match of Deblockle. `replay` is the file that *Save replay* writes."""
 
     site: LyingSite
     replay: Json
@@ -44,7 +44,7 @@ class Match:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Match]:
-    with own_node_beside_a_liar(tmp_path_factory.mktemp("forged")) as site:
+    with site_with_lying_gateway(tmp_path_factory.mktemp("forged")) as site:
         send(site, 0, "create", *CREATED)
         send(site, 1, "join", 1, *TERMS)
         cubes = [start for start, _, _ in SHEET_GAME[:2]]
@@ -52,41 +52,39 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Match]:
             mover = cubes.index(start)
             cubes[mover] = end
             send(site, mover, "makeMove", 1, ply, *start, *end)
-        until(site.server, "/api/matches/deblockle/1", lambda match: match["board"]["ply"] == 8)
+        wait_for_json(site.server, "/api/matches/deblockle/1", lambda match: match["board"]["ply"] == 8)
         yield Match(site, site.server.get("/api/matches/deblockle/1/replay"))
 
 
 def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
     game = next(one for one in site.server.get("/api/games")["games"] if one["slug"] == "deblockle")
-    sender = direct(site.node, "eth_accounts")[player]
+    sender = rpc_call(site.node, "eth_accounts")[player]
     call = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], name, arguments)}
-    assert mined(site.node, {**call, "gas": hex(2_000_000)})["status"] == "0x1", (name, arguments)
+    assert mine_transaction(site.node, {**call, "gas": hex(2_000_000)})["status"] == "0x1", (name, arguments)
 
 
 def opened(page: Page, replay: Json, state: str) -> Locator:
-    """Open a file in the page. Return the provenance when the page has compared the file."""
+    """Open a file in the page. Return the provenance once the page has compared the file."""
     page.goto(page.url.partition("#")[0] + "#/replay")
-    drop(page, json.dumps(replay))
+    drop_file(page, json.dumps(replay))
     found = page.locator(f"#provenance[data-checked={state}]")
     expect(found).to_be_visible()
     return found
 
 
-def test_a_saved_replay_is_the_chains_by_the_word_of_the_servers_node(
-    played: Match, visit: Visit, complaints: list[str]
-) -> None:
+def test_saved_replay_is_confirmed_by_the_servers_node(played: Match, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
     expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} steps of this game: names,")
-    expect(found).to_contain_text("This server computes the same boards from them.")
-    expect(found).to_contain_text("so it only proves what the server claims")
-    expect(found).to_contain_text("This command also checks receipts against block hashes")
+    expect(found).to_contain_text("This server computes the same boards from these steps.")
+    expect(found).to_contain_text("so it only repeats what the server claims")
+    expect(found).to_contain_text("This command also checks the receipts against block hashes")
     expect(found).to_contain_text("chainboard verify deblockle-1.json")
     assert barriers(page) == []
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_a_node_of_ones_own_is_asked_when_the_page_has_one(played: Match, visit: Visit) -> None:
+def test_own_node_is_asked_if_the_page_has_one(played: Match, visit: Visit) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
     ask_own_node(page, played.site.node)
@@ -94,75 +92,78 @@ def test_a_node_of_ones_own_is_asked_when_the_page_has_one(played: Match, visit:
     expect(found).to_contain_text("not from this server")
 
 
-def renumbered(replay: Json) -> None:
+def with_renumbered_events(replay: Json) -> None:
     for number, event in enumerate(replay["events"], 1):
         event["seq"] = number
 
 
-def h2(replay: Json) -> None:
-    """A player found this forgery: the feed showed a hop that nobody made."""
+def with_invented_hop(replay: Json) -> None:
+    """A player found this forgery: the feed showed a hop that nobody had made."""
     hop = next(event for event in replay["events"] if event["name"] == "Hopped")
     hop["args"].update(toX=1, toY=1)
     replay["events"][6]["name"] = "Hopped"
 
 
-def swapped(replay: Json) -> None:
+def with_swapped_events(replay: Json) -> None:
     events = replay["events"]
     events[5], events[6] = events[6], events[5]
-    renumbered(replay)
+    with_renumbered_events(replay)
 
 
-def left_out(replay: Json) -> None:
+def without_an_event(replay: Json) -> None:
     del replay["events"][5]
-    renumbered(replay)
+    with_renumbered_events(replay)
 
 
-def added(replay: Json) -> None:
+def with_an_added_event(replay: Json) -> None:
     last = replay["events"][-1]
     replay["events"].append({**last, "seq": last["seq"] + 1, "logIndex": last["logIndex"] + 1, "patch": {}})
 
 
-def patched_and_back(replay: Json) -> None:
+def with_a_reverted_patch(replay: Json) -> None:
     replay["events"][5]["patch"]["lie"] = 1
     replay["events"][6]["patch"]["lie"] = None
 
 
-def a_board_and_its_hash(replay: Json) -> None:
+def with_another_board_and_hash(replay: Json) -> None:
     replay["events"][-1]["patch"]["ply"] = 9
 
 
-def of_event(number: int, **changes: Any) -> Forge:
+def with_event_field(number: int, **changes: Any) -> Forge:
     return lambda replay: replay["events"][number - 1].update(changes)
 
 
-def argument(number: int, **changes: Any) -> Forge:
+def with_argument(number: int, **changes: Any) -> Forge:
     return lambda replay: replay["events"][number - 1]["args"].update(changes)
 
 
 STRANGER = "0x1111111111111111111111111111111111111111"
 FORGED: dict[str, tuple[Forge, str]] = {
-    "a name and arguments, as H2": (h2, "Step 7: name is Hopped here, Rolled on the chain"),
-    "a name": (of_event(8, name="MatchStarted"), "Step 8: name is MatchStarted here, TurnChanged on the chain"),
-    "an argument": (argument(7, toX=6), "Step 7: args.toX is 6 here, 3 on the chain"),
-    "an address": (argument(2, player=STRANGER), f"Step 2: args.player is {STRANGER} here, 0x"),
-    "a time": (of_event(7, time=1_000_000_000), "Step 7: time is 1000000000 here,"),
-    "a block's number": (of_event(7, block=1), "Step 7: block is 1 here,"),
-    "a block's hash": (of_event(7, hash="0x" + 64 * "0"), "Step 7: hash is 0x000"),
-    "a transaction": (of_event(7, tx="0x" + 64 * "0"), "Step 7: tx is 0x000"),
-    "the order": (swapped, "Step 6: name is Rolled here, TurnChanged on the chain"),
-    "an event left out": (left_out, "Step 6: name is Rolled here, TurnChanged on the chain"),
-    "an event added": (added, "Step 20: name is TurnChanged here, nothing on the chain"),
-    "a patch": (patched_and_back, "Step 6: patch.lie is 1 here, nothing on this server"),
-    "the last board, and its hash": (a_board_and_its_hash, "Step 19: patch.ply is 9 here, nothing on this server"),
+    "a name and arguments, as H2": (with_invented_hop, "Step 7: name is Hopped here, Rolled on the chain"),
+    "a name": (with_event_field(8, name="MatchStarted"), "Step 8: name is MatchStarted here, TurnChanged on the chain"),
+    "an argument": (with_argument(7, toX=6), "Step 7: args.toX is 6 here, 3 on the chain"),
+    "an address": (with_argument(2, player=STRANGER), f"Step 2: args.player is {STRANGER} here, 0x"),
+    "a time": (with_event_field(7, time=1_000_000_000), "Step 7: time is 1000000000 here,"),
+    "a block's number": (with_event_field(7, block=1), "Step 7: block is 1 here,"),
+    "a block's hash": (with_event_field(7, hash="0x" + 64 * "0"), "Step 7: hash is 0x000"),
+    "a transaction": (with_event_field(7, tx="0x" + 64 * "0"), "Step 7: tx is 0x000"),
+    "the order": (with_swapped_events, "Step 6: name is Rolled here, TurnChanged on the chain"),
+    "an event left out": (without_an_event, "Step 6: name is Rolled here, TurnChanged on the chain"),
+    "an event added": (with_an_added_event, "Step 20: name is TurnChanged here, nothing on the chain"),
+    "a patch": (with_a_reverted_patch, "Step 6: patch.lie is 1 here, nothing on this server"),
+    "the last board, and its hash": (
+        with_another_board_and_hash,
+        "Step 19: patch.ply is 9 here, nothing on this server",
+    ),
     "the contract's code": (
         lambda it: it["deployment"].update(codeHash="0x00"),
         "deployment.codeHash is 0x00 here, 0x",
     ),
 }
-"""Each file is consistent: its board and hash follow from its patches."""
+"""The forged files. Each is consistent, because its board and its hash follow from its patches."""
 
 
-def forged(replay: Json, change: Forge) -> Json:
+def forge(replay: Json, change: Forge) -> Json:
     found = copy.deepcopy(replay)
     change(found)
     board = found["start"]
@@ -171,38 +172,38 @@ def forged(replay: Json, change: Forge) -> Json:
     return {**found, "board": board, "boardHash": board_hash(board)}
 
 
-def test_each_forgery_is_said_with_its_place(played: Match, visit: Visit, complaints: list[str]) -> None:
+def test_each_forgery_is_said_with_its_place(played: Match, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(played.server, visit)
     for what, (change, sentence) in FORGED.items():
-        found = opened(page, forged(played.replay, change), "differs")
+        found = opened(page, forge(played.replay, change), "differs")
         expect(found.locator("[role=alert]"), what).to_contain_text("Don’t trust this file")
         expect(found.locator("ul"), what).to_contain_text(sentence)
         expect(found, what).not_to_contain_text("has the same")
     assert barriers(page) == []
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_file_that_ends_early_is_said_not_to_be_the_whole_match(played: Match, visit: Visit) -> None:
     page = lobby(played.server, visit)
     count = len(played.replay["events"])
-    found = opened(page, forged(played.replay, lambda it: it["events"].pop()), "same")
+    found = opened(page, forge(played.replay, lambda it: it["events"].pop()), "same")
     expect(found).to_contain_text(f"The file is not the whole game: the chain now has {count} steps.")
 
 
 UNCHECKED: dict[str, tuple[Forge, str]] = {
     "another chain": (lambda it: it["chain"].update(chainId=1), "from a different chain than this server’s"),
     "another contract": (lambda it: it["deployment"].update(address=STRANGER), f"names the contract {STRANGER}"),
-    "a block to come": (of_event(7, block=10**6), "doesn’t have block 1000000 yet"),
+    "a block to come": (with_event_field(7, block=10**6), "doesn’t have block 1000000 yet"),
 }
 
 
 def test_what_can_not_be_compared_is_said_to_be_unchecked(played: Match, visit: Visit) -> None:
     page = lobby(played.server, visit)
     for what, (change, why) in UNCHECKED.items():
-        found = opened(page, forged(played.replay, change), "unanswered")
+        found = opened(page, forge(played.replay, change), "unanswered")
         expect(found, what).to_contain_text("The moves were not compared with the chain.")
         expect(found, what).to_contain_text(why)
-        expect(found, what).to_contain_text("may be made up")
+        expect(found, what).to_contain_text("could be made up")
         expect(found, what).not_to_contain_text("has the same")
 
 

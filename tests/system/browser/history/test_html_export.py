@@ -1,4 +1,4 @@
-"""A replay in one HTML file, opened from the disk, without a network, in a real browser."""
+"""A replay in a single HTML file, opened from the disk in a real browser without a network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from indexer.gamekit.game import board_hash
 from replay.errors import ReplayError
 from replay.export.html import html_of
 from tests.support.page.browser import SCHEMES, barriers
-from tests.support.transcripts import ONE_EACH, replay_of
+from tests.support.transcripts import ONE_MATCH_PER_GAME, replay_of
 from tests.support.waiting import PATIENCE_MS
 from tests.system.browser.page_scripts import SMALL_TEXT
 
@@ -23,15 +23,16 @@ HOSTILE = "</script><script>document.title = 1</script><!-- <script>"
 SHOWN_HASH = "#time-line [data-fact=hash]"
 
 
-class Opened:
-    """A file in a browser without a network. `asked` has the addresses that it requested."""
+class OfflineReplay:
+    """A file in a browser without a network. `requested_urls` contains the URLs that the page
+    requested."""
 
     def __init__(self, page: Page, file: Path) -> None:
-        self.page, self.asked, self.complaints = page, list[str](), list[str]()
+        self.page, self.requested_urls, self.page_errors = page, list[str](), list[str]()
         page.set_default_timeout(PATIENCE_MS)
-        page.on("request", lambda request: self.asked.append(request.url))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("request", lambda request: self.requested_urls.append(request.url))
+        page.on("pageerror", lambda error: self.page_errors.append(str(error)))
+        page.on("console", lambda message: self.page_errors.append(message.text) if message.type == "error" else None)
         page.goto(file.as_uri())
         page.wait_for_selector("#board > *")
 
@@ -39,9 +40,9 @@ class Opened:
         return self.page.locator(SHOWN_HASH).get_attribute("title")
 
 
-def opened(chromium: Browser, file: Path, **options: Any) -> Opened:
+def opened(chromium: Browser, file: Path, **options: Any) -> OfflineReplay:
     viewport = {"width": options.pop("width", 1440), "height": options.pop("height", 900)}
-    return Opened(chromium.new_context(offline=True, viewport=viewport, **options).new_page(), file)  # type: ignore[arg-type]
+    return OfflineReplay(chromium.new_context(offline=True, viewport=viewport, **options).new_page(), file)  # type: ignore[arg-type]
 
 
 def written(folder: Path, replay: Any) -> Path:
@@ -50,7 +51,9 @@ def written(folder: Path, replay: Any) -> Path:
     return file
 
 
-@pytest.mark.parametrize("name", [ONE_EACH[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_EACH[1:])])
+@pytest.mark.parametrize(
+    "name", [ONE_MATCH_PER_GAME[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_MATCH_PER_GAME[1:])]
+)
 def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, tmp_path: Path, name: str) -> None:
     replay = replay_of(name)
     file = written(tmp_path, replay)
@@ -58,7 +61,7 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
     page = it.page
     assert it.hash() == board_hash(replay["board"])
     expect(page.locator("#provenance")).to_contain_text("The moves were not compared with the chain.")
-    expect(page.locator("#provenance")).to_contain_text("may be made up")
+    expect(page.locator("#provenance")).to_contain_text("could be made up")
     expect(page.locator(".players [data-player]")).to_have_count(len(replay["board"]["players"]))
     page.keyboard.press("Home")
     first = replay["events"][0]["tx"]
@@ -70,20 +73,22 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
     page.keyboard.press(" ")
     expect(page.locator("#time-line[data-playing]")).to_have_count(1)
     expect(page.locator("#time-line[data-playing]")).to_have_count(0)
-    assert it.hash() == board_hash(replay["board"]), "it ends with the last board"
-    assert page.locator("#banner a").count() == 0, "a file leads nowhere"
+    assert it.hash() == board_hash(replay["board"]), "playback ends with the last board"
+    assert page.locator("#banner a").count() == 0, "a file must not contain links"
     page.locator("#feed [data-seq='2'] .go").click()
     expect(page.locator("#time-line [data-seq]")).to_have_attribute("data-seq", "2")
     assert page.url == f"{file.as_uri()}#/@2"
     page.go_back()
     expect(page.locator("#time-line [data-seq]")).to_have_attribute("data-seq", str(len(replay["events"])))
-    assert it.asked == [file.as_uri()]
-    assert it.complaints == []
+    assert it.requested_urls == [file.as_uri()]
+    assert it.page_errors == []
 
 
 @SCHEMES
-def test_it_bars_nobody_and_fits_a_phone(chromium: Browser, tmp_path: Path, scheme: str) -> None:
-    it = opened(chromium, written(tmp_path, replay_of(ONE_EACH[1])), width=390, height=844, color_scheme=scheme)
+def test_page_is_accessible_and_fits_a_phone(chromium: Browser, tmp_path: Path, scheme: str) -> None:
+    it = opened(
+        chromium, written(tmp_path, replay_of(ONE_MATCH_PER_GAME[1])), width=390, height=844, color_scheme=scheme
+    )
     it.page.click("#time-first")
     expect(it.page.locator("#banner")).to_have_count(0)
     assert barriers(it.page) == []
@@ -92,11 +97,11 @@ def test_it_bars_nobody_and_fits_a_phone(chromium: Browser, tmp_path: Path, sche
     before = it.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     it.page.click("#theme-button")
     assert it.page.evaluate("() => getComputedStyle(document.body).backgroundColor") != before
-    assert it.complaints == []
+    assert it.page_errors == []
 
 
 def test_the_replay_comes_out_again_byte_for_byte(chromium: Browser, tmp_path: Path) -> None:
-    replay = replay_of(ONE_EACH[0])
+    replay = replay_of(ONE_MATCH_PER_GAME[0])
     it = opened(chromium, written(tmp_path, replay), accept_downloads=True)
     with it.page.expect_download() as download:
         it.page.click("#save-replay")
@@ -105,7 +110,7 @@ def test_the_replay_comes_out_again_byte_for_byte(chromium: Browser, tmp_path: P
 
 
 def test_no_text_of_a_player_gets_out_of_its_place(chromium: Browser, tmp_path: Path) -> None:
-    replay = replay_of(ONE_EACH[0])
+    replay = replay_of(ONE_MATCH_PER_GAME[0])
     replay["game"]["title"] = HOSTILE
     replay["events"][3]["name"] = HOSTILE
     file = written(tmp_path, replay)
@@ -114,11 +119,11 @@ def test_no_text_of_a_player_gets_out_of_its_place(chromium: Browser, tmp_path: 
     it = opened(chromium, file)
     expect(it.page.locator("h1")).to_contain_text("</script>")
     assert it.page.title().startswith("</script>")
-    assert it.complaints == []
+    assert it.page_errors == []
 
 
 def test_an_altered_file_says_so_instead_of_playing(chromium: Browser, tmp_path: Path) -> None:
-    replay = replay_of(ONE_EACH[0])
+    replay = replay_of(ONE_MATCH_PER_GAME[0])
     replay["events"][5]["patch"] = {"ply": 7}
     file = written(tmp_path, replay)
     page = chromium.new_context(offline=True).new_page()
@@ -128,7 +133,7 @@ def test_an_altered_file_says_so_instead_of_playing(chromium: Browser, tmp_path:
 
 @pytest.mark.parametrize("slug", ["../main", "chess", ""])
 def test_a_game_that_the_page_does_not_know_is_a_sentence(slug: str) -> None:
-    replay = replay_of(ONE_EACH[0])
+    replay = replay_of(ONE_MATCH_PER_GAME[0])
     replay["game"]["slug"] = slug
     known = "battleship, conquest, deblockle, tic-tac-toe, touche-coule"
     with pytest.raises(ReplayError, match=f"the page has no board for it, only for {known}"):
@@ -139,4 +144,4 @@ def test_a_page_that_can_not_be_built_is_a_sentence(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(page, "page_to_serve", lambda: page.BuiltPage(page.source_folder(), tmp_path))
     with pytest.raises(ReplayError, match="Node is needed"):
-        html_of(replay_of(ONE_EACH[0]))
+        html_of(replay_of(ONE_MATCH_PER_GAME[0]))

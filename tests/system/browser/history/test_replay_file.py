@@ -1,5 +1,5 @@
-"""A replay file opened in the page without the server. If it is no replay, the page shows a
-sentence."""
+"""A replay file that is opened in the page without the server. If the file isn't a replay, the page
+shows a sentence."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.server import Server, up_deployed
-from tests.support.transcripts import ONE_EACH, replay_of
+from tests.support.transcripts import ONE_MATCH_PER_GAME, replay_of
 from tests.system.browser.conftest import Visit
 
 DROP = """([name, text]) => {
@@ -40,7 +40,7 @@ PREFETCHED = (
     "() => performance.getEntriesByType('resource')"
     r".filter(({ name, responseEnd }) => /\/replay-file-\w+\.js$/.test(name) && responseEnd).length === 2"
 )
-"""True when the modules that draw and read a file have loaded. The page loads them last, while it
+"""True once the modules that draw and read a file have loaded. The page loads them last, while it
 is idle."""
 
 
@@ -51,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def lobby(server: Server, visit: Visit, **options: Any) -> Page:
-    """Open the page, and wait until it has all games of the server."""
+    """Open the page and wait until it has received all games from the server."""
     page = visit(server.url + "/", **options)
     page.wait_for_function(MEETS)
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])", state="attached")
@@ -60,24 +60,26 @@ def lobby(server: Server, visit: Visit, **options: Any) -> Page:
     return page
 
 
-def drop(page: Page, text: str, name: str = "match.json") -> None:
+def drop_file(page: Page, text: str, name: str = "match.json") -> None:
     page.evaluate(DROP, [name, text])
 
 
-OWN = re.compile(r"/(api/(health|rpc|matches\?(game=[\w-]+&)?player=)|icon\.svg|synthesizer-)")
-"""Requests of the page itself: the server's health, the wallet's balance and matches, the icon, the
-first sound."""
+OWN_REQUESTS = re.compile(r"/(api/(health|rpc|matches\?(game=[\w-]+&)?player=)|icon\.svg|synthesizer-)")
+"""The requests of the page itself: the server's health, the wallet's balance and matches, the icon
+and the first sound."""
 
 
-@pytest.mark.parametrize("name", [ONE_EACH[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_EACH[1:])])
+@pytest.mark.parametrize(
+    "name", [ONE_MATCH_PER_GAME[0], *(pytest.param(one, marks=pytest.mark.soak) for one in ONE_MATCH_PER_GAME[1:])]
+)
 def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
-    server: Server, visit: Visit, complaints: list[str], name: str
+    server: Server, visit: Visit, page_errors: list[str], name: str
 ) -> None:
     page = lobby(server, visit)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(server.url)))
     replay = replay_of(name)
-    drop(page, json.dumps(replay))
+    drop_file(page, json.dumps(replay))
     expect(page.locator("#provenance")).to_contain_text(f"{len(replay['events'])} steps")
     assert page.locator("#time-line [data-fact=hash]").get_attribute("title") == board_hash(replay["board"])
     expect(page.locator(".players [data-player]")).to_have_count(len(replay["board"]["players"]))
@@ -89,8 +91,8 @@ def test_a_file_that_is_dropped_is_shown_and_nothing_is_asked(
     assert page.evaluate("() => window.chainboard.past") == {"match": replay["match"], "seq": 3}
     page.keyboard.press("End")
     assert page.evaluate("() => window.chainboard.past") is None
-    assert [path for path in asked if not OWN.match(path)] == []
-    assert complaints == []
+    assert [path for path in asked if not OWN_REQUESTS.match(path)] == []
+    assert page_errors == []
 
 
 def test_a_file_is_shown_when_the_server_is_gone(visit: Visit, tmp_path: Path) -> None:
@@ -108,7 +110,7 @@ def test_a_file_is_shown_when_the_server_is_gone(visit: Visit, tmp_path: Path) -
     assert page.locator("#time-line [data-fact=hash]").get_attribute("title") != board_hash(replay["board"])
 
 
-def altered(change: Callable[[Json], Any]) -> str:
+def replay_with(change: Callable[[Json], Any]) -> str:
     replay = copy.deepcopy(replay_of("tic-tac-toe/host-wins"))
     change(replay)
     return json.dumps(replay)
@@ -122,68 +124,68 @@ BAD = {
     "a list": ("[]", "replay.other-format"),
     "null": ("null", "replay.other-format"),
     "a keystore": ('{"version": 3, "crypto": {}}', "replay.other-format"),
-    "a later version": (altered(lambda it: it.update(version=2)), "replay.other-version"),
-    "no match": (altered(lambda it: it.pop("match")), "replay.broken"),
-    "another game than the match's": (altered(lambda it: it["game"].update(slug="battleship")), "replay.broken"),
-    "no events": (altered(lambda it: it.update(events=[])), "replay.broken"),
-    "an event left out": (altered(lambda it: it["events"].pop(4)), "replay.broken-event"),
-    "events in another order": (altered(lambda it: it["events"].reverse()), "replay.broken-event"),
-    "arguments that are none": (altered(lambda it: it["events"][4].update(args=[1])), "replay.broken-event"),
-    "a patch that is altered": (altered(lambda it: it["events"][4]["patch"].update(extra=1)), "replay.altered"),
-    "a board that is altered": (altered(lambda it: it["board"].update(ply=9)), "replay.altered"),
-    "another hash": (altered(lambda it: it.update(boardHash="0x" + "0" * 64)), "replay.altered"),
+    "a later version": (replay_with(lambda it: it.update(version=2)), "replay.other-version"),
+    "no match": (replay_with(lambda it: it.pop("match")), "replay.broken"),
+    "another game than the match's": (replay_with(lambda it: it["game"].update(slug="battleship")), "replay.broken"),
+    "no events": (replay_with(lambda it: it.update(events=[])), "replay.broken"),
+    "an event left out": (replay_with(lambda it: it["events"].pop(4)), "replay.broken-event"),
+    "events in another order": (replay_with(lambda it: it["events"].reverse()), "replay.broken-event"),
+    "arguments that are none": (replay_with(lambda it: it["events"][4].update(args=[1])), "replay.broken-event"),
+    "a patch that is altered": (replay_with(lambda it: it["events"][4]["patch"].update(extra=1)), "replay.altered"),
+    "a board that is altered": (replay_with(lambda it: it["board"].update(ply=9)), "replay.altered"),
+    "another hash": (replay_with(lambda it: it.update(boardHash="0x" + "0" * 64)), "replay.altered"),
     "a game that nobody knows": (
-        altered(lambda it: it.update(match="chess/1", game={"slug": "chess", "title": "Chess", "layout": "grid"})),
+        replay_with(lambda it: it.update(match="chess/1", game={"slug": "chess", "title": "Chess", "layout": "grid"})),
         "replay.unknown-game",
     ),
-    "a layout that nobody knows": (altered(lambda it: it["game"].update(layout="cube")), "replay.unknown-game"),
+    "a layout that nobody knows": (replay_with(lambda it: it["game"].update(layout="cube")), "replay.unknown-game"),
 }
 
 
-def test_what_is_no_replay_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_invalid_replay_shows_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(server, visit)
     for what, (text, why) in BAD.items():
-        drop(page, text)
+        drop_file(page, text)
         wrong = page.locator("#replay-wrong")
         expect(wrong, what).to_have_attribute("data-why", why)
         expect(wrong, what).not_to_contain_text(re.compile(r"replay\.[a-z]"))
         page.goto(server.url + "/#/")
         expect(page.locator("#open-replay")).to_be_attached()
-    drop(page, WHOLE)
+    drop_file(page, WHOLE)
     expect(page.locator("#provenance")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
-def on_the_last(**patch: Any) -> Callable[[list[Json]], Any]:
+def with_last_patch(**patch: Any) -> Callable[[list[Json]], Any]:
     return lambda events: events[-1]["patch"].update(patch)
 
 
-def in_between(events: list[Json]) -> None:
-    """Make owners numbers until the last event."""
+def with_numeric_owners(events: list[Json]) -> None:
+    """Replace the owners by numbers until the last event."""
     owners = {number: ship["owner"] for number, ship in events[-1].get("ships", {}).items()}
     events[0]["patch"]["ships"] = {"1": {"owner": 7, "x": 0, "y": 0, "afloat": True, "ready": 0}}
     events[-1]["patch"]["ships"] = {**events[-1]["patch"].get("ships", {}), "1": {"owner": owners.get("1", "0x")}}
 
 
 IMPOSSIBLE: dict[str, tuple[Callable[[list[Json]], Any], str | None]] = {
-    "a wide board": (on_the_last(width=10**9), "replay.broken-event"),
+    "a wide board": (with_last_patch(width=10**9), "replay.broken-event"),
     "5000 cells": (lambda events: events[1]["patch"].update(width=5000, height=5000), "replay.broken-event"),
-    "less than nothing": (on_the_last(width=-1), "replay.broken-event"),
-    "half a cell": (on_the_last(height=1.5), "replay.broken"),
-    "words for a number": (on_the_last(width="wide"), "replay.broken-event"),
-    "no ships": (on_the_last(ships="none"), None),
-    "a ship of nobody": (on_the_last(ships={"77": {"x": 1, "y": 1}}), None),
-    "a ship beside the board": (on_the_last(ships={"77": {"owner": "0x", "x": 500, "y": 1}}), None),
-    "shots of no ship": (on_the_last(volley={"turn": 1, "shots": {"9": 3}, "sunk": []}), None),
-    "a player of no ships": (on_the_last(players={"0x": {"seat": 9, "ships": [99]}}), None),
+    "less than nothing": (with_last_patch(width=-1), "replay.broken-event"),
+    "half a cell": (with_last_patch(height=1.5), "replay.broken"),
+    "words for a number": (with_last_patch(width="wide"), "replay.broken-event"),
+    "no ships": (with_last_patch(ships="none"), None),
+    "a ship of nobody": (with_last_patch(ships={"77": {"x": 1, "y": 1}}), None),
+    "a ship beside the board": (with_last_patch(ships={"77": {"owner": "0x", "x": 500, "y": 1}}), None),
+    "shots of no ship": (with_last_patch(volley={"turn": 1, "shots": {"9": 3}, "sunk": []}), None),
+    "a player of no ships": (with_last_patch(players={"0x": {"seat": 9, "ships": [99]}}), None),
     "arguments that are none": (lambda events: events[-1].update(name="Registered", args={}), None),
-    "an earlier moment": (in_between, None),
+    "an earlier moment": (with_numeric_owners, None),
 }
 
 
 @pytest.mark.soak
-def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
-    """The hash is correct. Only drawing shows the fault."""
+def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
+    """The hash is correct. The fault appears only when the page draws the board."""
     page = lobby(server, visit)
     drawn: dict[str, bool] = {}
     for what, (change, why) in IMPOSSIBLE.items():
@@ -192,9 +194,9 @@ def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Vi
         board = replay["start"]
         for event in replay["events"]:
             board = apply_patch(board, event["patch"])
-        drop(page, json.dumps({**replay, "board": board, "boardHash": board_hash(board)}))
+        drop_file(page, json.dumps({**replay, "board": board, "boardHash": board_hash(board)}))
         wrong = page.locator("#replay-wrong")
-        if why is None:  # the page shows a board if it can draw it
+        if why is None:  # the page shows the board if it can draw it
             expect(wrong.or_(page.locator("#provenance")), what).to_be_visible()
             if wrong.count() == 0:
                 page.click("#time-first")
@@ -204,51 +206,51 @@ def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Vi
             expect(wrong, what).to_have_attribute("data-why", why or "replay.not-drawn")
         page.goto(server.url + "/#/")
         expect(page.locator("#open-replay")).to_be_attached()
-    drop(page, WHOLE)
+    drop_file(page, WHOLE)
     expect(page.locator("#provenance")).to_be_visible()
     assert list(drawn.values()).count(False) > 3, drawn
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_an_event_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_an_event_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(server, visit)
     replay = copy.deepcopy(replay_of("tic-tac-toe/host-wins"))
     next(event for event in replay["events"] if event["name"] == "GameWon")["args"]["line"] = "many"
-    drop(page, json.dumps(replay))
+    drop_file(page, json.dumps(replay))
     expect(page.locator("#replay-wrong")).to_have_attribute("data-why", "replay.not-drawn")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_file_that_is_too_large_is_not_read(server: Server, visit: Visit) -> None:
     page = lobby(server, visit)
     page.evaluate("() => Object.defineProperty(Blob.prototype, 'size', { get: () => 2 ** 31 })")
-    drop(page, WHOLE)
+    drop_file(page, WHOLE)
     expect(page.locator("#replay-wrong")).to_have_text(
-        "This file has 2048 MiB; the page opens replays of at most 128 MiB."
+        "This file is 2048 MiB; the page can open replays of up to 128 MiB."
     )
 
 
-def test_text_of_a_file_is_only_ever_text(server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_text_of_a_file_is_only_ever_text(server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(server, visit)
     replay = replay_of("tic-tac-toe/host-wins")
     replay["game"]["title"] = HOSTILE
     replay["chain"]["genesis"] = HOSTILE
     replay["events"][3]["name"] = HOSTILE
     replay["events"][4]["tx"] = HOSTILE
-    drop(page, json.dumps(replay))
+    drop_file(page, json.dumps(replay))
     expect(page.locator("h1")).to_contain_text(HOSTILE)
     expect(page.locator("#feed")).to_contain_text(HOSTILE)
     assert page.locator("#page img").count() == 0
-    assert complaints == []
+    assert page_errors == []
 
 
 @SCHEMES
-def test_it_bars_nobody(server: Server, visit: Visit, scheme: str) -> None:
+def test_page_is_accessible(server: Server, visit: Visit, scheme: str) -> None:
     page = lobby(server, visit, color_scheme=scheme, width=390, height=844)
     page.goto(server.url + "/#/replay")
     page.wait_for_selector("#no-replay")
     assert barriers(page) == []
-    drop(page, json.dumps(replay_of("battleship/honest")))
+    drop_file(page, json.dumps(replay_of("battleship/honest")))
     page.wait_for_selector("#provenance")
     page.click("#time-first")
     assert barriers(page) == []

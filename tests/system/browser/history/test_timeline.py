@@ -1,5 +1,5 @@
-"""Looking back in a match: all moments, the controls, links to a moment, and moves that a reorg
-reverted."""
+"""Looking back at earlier moments of a match: all moments, the controls, links to a moment, and
+moves that a reorg reverted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from indexer.gamekit.lifecycle import NOBODY
 from tests.support.compiled import compiled
 from tests.support.page.browser import SCHEMES, barriers
 from tests.support.page.input_devices import click_cell
-from tests.support.players import direct, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
@@ -35,14 +35,14 @@ class TimelineSite(NamedTuple):
     node: str
 
     def send(self, player: int, name: str, *arguments: Any, game: str = "tic-tac-toe") -> str:
-        """Send a transaction in its own block. Return its hash."""
+        """Send a transaction in its own block. Return the transaction's hash."""
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == game)
         data = encode_call(info["abi"], name, arguments)
-        sender = direct(self.node, "eth_accounts")[player]
+        sender = rpc_call(self.node, "eth_accounts")[player]
         call = {"from": sender, "to": info["address"], "data": data, "gas": hex(10**6)}
-        return str(mined(self.node, call)["transactionHash"])
+        return str(mine_transaction(self.node, call)["transactionHash"])
 
-    def match(self, cells: list[int]) -> str:
+    def play_match(self, cells: list[int]) -> str:
         """Play a match with these moves. Return its name."""
         before = self.server.get("/api/matches?game=tic-tac-toe&limit=1")["matches"]
         number = before[0]["id"] + 1 if before else 1
@@ -52,34 +52,38 @@ class TimelineSite(NamedTuple):
         for ply, cell in enumerate(cells):
             self.move(number, ply, cell)
         name = f"tic-tac-toe/{number}"
-        until(self.server, "/api/matches?game=tic-tac-toe&limit=1", lambda told: self.has(told, name, len(cells)))
+        wait_for_json(
+            self.server,
+            "/api/matches?game=tic-tac-toe&limit=1",
+            lambda answer: self.is_indexed(answer, name, len(cells)),
+        )
         return name
 
-    def has(self, told: Any, name: str, ply: int) -> bool:
-        return any(one["match"] == name and one["ply"] == ply for one in told["matches"])
+    def is_indexed(self, answer: Any, name: str, ply: int) -> bool:
+        return any(one["match"] == name and one["ply"] == ply for one in answer["matches"])
 
     def move(self, number: int, ply: int, cell: int) -> str:
         return self.send(players(number)[ply % 2], "move", number, ply, *divmod(cell, 3))
 
-    def long(self, events: int) -> str:
-        """Create a match with this number of additional events. The game's code is briefly
+    def create_long_match(self, events: int) -> str:
+        """Create a match with this number of additional events. Meanwhile, the game has the code of
         `Burst.sol`, which sets mark after mark."""
-        name = self.match([])
+        name = self.play_match([])
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
         burst = compiled(SOURCE)
-        [sender] = direct(self.node, "eth_accounts")[:1]
-        sessions = direct(
+        [sender] = rpc_call(self.node, "eth_accounts")[:1]
+        sessions = rpc_call(
             self.node, "eth_call", {"to": info["address"], "data": encode_call(info["abi"], "SESSIONS", ())}
         )
         data = burst.bytecode + sessions[2:] + f"{1:064x}"
-        address = mined(self.node, {"from": sender, "data": data, "gas": GAS})["contractAddress"]
-        own = direct(self.node, "eth_getCode", info["address"], "latest")
-        direct(self.node, "anvil_setCode", info["address"], direct(self.node, "eth_getCode", address, "latest"))
+        address = mine_transaction(self.node, {"from": sender, "data": data, "gas": GAS})["contractAddress"]
+        own = rpc_call(self.node, "eth_getCode", info["address"], "latest")
+        rpc_call(self.node, "anvil_setCode", info["address"], rpc_call(self.node, "eth_getCode", address, "latest"))
         data = encode_call(burst.abi, "burst", (int(name.split("/")[1]), events // 4))
         for _ in range(4):
-            mined(self.node, {"from": sender, "to": info["address"], "data": data, "gas": GAS})
-        direct(self.node, "anvil_setCode", info["address"], own)
-        until(self.server, f"/api/matches/{name}", lambda told: told["seq"] > events)
+            mine_transaction(self.node, {"from": sender, "to": info["address"], "data": data, "gas": GAS})
+        rpc_call(self.node, "anvil_setCode", info["address"], own)
+        wait_for_json(self.server, f"/api/matches/{name}", lambda answer: answer["seq"] > events)
         return name
 
     def hash(self, match: str, seq: int) -> str:
@@ -87,7 +91,7 @@ class TimelineSite(NamedTuple):
 
 
 def players(number: int) -> tuple[int, int]:
-    """Return two accounts. Each pair plays one match at a time."""
+    """Return two accounts. Each pair of accounts plays only one match at a time."""
     return number % 5, 5 + number // 5 % 5
 
 
@@ -100,17 +104,17 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
 
 @pytest.fixture(scope="module")
 def won(table: TimelineSite) -> str:
-    """Eleven events: 2 of the opening, 2 of the acceptance, one of each of 4 moves, and 3 of the
-    last move."""
-    return table.match(WON)
+    """Return a won match with eleven events: two from the opening, two from the acceptance, one
+    from each of four moves, and three from the last move."""
+    return table.play_match(WON)
 
 
-def at(page: Page, seq: int) -> None:
+def wait_for_moment(page: Page, seq: int) -> None:
     """Wait until the page shows the moment after this event. In the present, `past` is null."""
     expect(page.locator("#time-line:not([aria-busy=true]) [data-seq]")).to_have_attribute("data-seq", str(seq))
 
 
-def shown(page: Page) -> Any:
+def shown_board(page: Page) -> Any:
     return page.locator("#time-line [data-fact=hash]").get_attribute("title")
 
 
@@ -123,29 +127,29 @@ def visited(table: TimelineSite, visit: Visit, match: str, moment: str = "", **o
 
 @pytest.mark.soak
 def test_each_moment_is_the_board_that_was_then(
-    table: TimelineSite, won: str, visit: Visit, complaints: list[str]
+    table: TimelineSite, won: str, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visited(table, visit, won)
     last = table.server.get(f"/api/matches/{won}")["seq"]
-    at(page, last)
+    wait_for_moment(page, last)
     page.click("#time-open")
     page.select_option("#time-step", "event")
     for seq in range(last - 1, 0, -1):
         page.keyboard.press("ArrowLeft")
-        at(page, seq)
+        wait_for_moment(page, seq)
         assert page.evaluate(PAST) == {"match": won, "seq": seq}
-        assert shown(page) == table.hash(won, seq)
+        assert shown_board(page) == table.hash(won, seq)
     expect(page.locator("#board [data-piece]")).to_have_count(0)
     page.keyboard.press("ArrowLeft")
-    at(page, 1)
+    wait_for_moment(page, 1)
     for seq in range(2, last):
         page.click("#time-forward")
-        at(page, seq)
-        assert shown(page) == table.hash(won, seq)
+        wait_for_moment(page, seq)
+        assert shown_board(page) == table.hash(won, seq)
     page.click("#time-forward")
-    at(page, last)
-    assert page.evaluate(PAST) is None, "the latest is the present"
-    assert complaints == []
+    wait_for_moment(page, last)
+    assert page.evaluate(PAST) is None, "the latest moment is the present"
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -161,13 +165,13 @@ def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite
     ends = {event["tx"]: event["seq"] for event in events}
     assert found == sorted(ends.values(), reverse=True)
     page.reload()
-    page.locator("#time-slider").fill("10")  # in the middle of the last move
-    at(page, found[0])
+    page.locator("#time-slider").fill("10")  # this is in the middle of the last move
+    wait_for_moment(page, found[0])
     page.locator("#time-slider").fill("1")
-    at(page, found[-1])
+    wait_for_moment(page, found[-1])
     page.select_option("#time-step", "event")
     page.locator("#time-slider").fill("10")
-    at(page, 10)
+    wait_for_moment(page, 10)
     expect(page.locator("#moment")).to_contain_text("Three in a row")
 
 
@@ -192,7 +196,7 @@ def test_it_plays_to_the_present_and_stops(table: TimelineSite, won: str, visit:
     page.wait_for_function("() => window.chainboard.past?.seq > 2")
     page.keyboard.press(" ")
     expect(page.locator("#time-line[data-playing]")).to_have_count(0)
-    assert page.evaluate(PAST) is not None, "it stays where it was stopped"
+    assert page.evaluate(PAST) is not None, "playback stays where it was stopped"
 
 
 def test_keys_are_the_boards_where_the_board_has_them(table: TimelineSite, won: str, visit: Visit) -> None:
@@ -205,37 +209,37 @@ def test_keys_are_the_boards_where_the_board_has_them(table: TimelineSite, won: 
     page.focus("#time-slider")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Home")
-    at(page, 2)
+    wait_for_moment(page, 2)
     page.focus("#time-first")
     page.keyboard.press("End")
-    at(page, 11)
+    wait_for_moment(page, 11)
     page.keyboard.press("?")
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate(PAST) is None, "the list of keys lies over it"
+    assert page.evaluate(PAST) is None, "the list of keys covers the match"
 
 
 def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won, "@5")
-    at(page, 5)
+    wait_for_moment(page, 5)
     assert page.evaluate(PAST) == {"match": won, "seq": 5}
-    assert shown(page) == table.hash(won, 5)
+    assert shown_board(page) == table.hash(won, 5)
     expect(page.locator("#feed [aria-current=step] [data-seq='5']")).to_be_visible()
     page.locator("#feed [data-seq='7'] .go").click()
-    at(page, 7)
+    wait_for_moment(page, 7)
     page.locator("#feed [data-seq='10'] .go").click()
-    at(page, 10)
+    wait_for_moment(page, 10)
     expect(page.locator("#time-step")).to_have_value("event")
     page.go_back()
-    at(page, 7)
+    wait_for_moment(page, 7)
     page.go_back()
-    at(page, 5)
+    wait_for_moment(page, 5)
     page.go_forward()
-    at(page, 7)
+    wait_for_moment(page, 7)
     page.keyboard.press("ArrowLeft")
-    at(page, 6)
+    wait_for_moment(page, 6)
     expect(page).to_have_url(re.compile(r"@6$"))
     page.reload()
-    at(page, 6)
+    wait_for_moment(page, 6)
     page.click("#to-present")
     expect(page).to_have_url(re.compile(rf"#/match/{won}$"))
     assert page.evaluate(PAST) is None
@@ -244,10 +248,10 @@ def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Vis
 @pytest.mark.parametrize(
     "moment", ["@12", *(pytest.param(one, marks=pytest.mark.soak) for one in ("@0", "@999999999999999"))]
 )
-def test_a_moment_that_never_was_is_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
+def test_nonexistent_moment_shows_a_sentence(table: TimelineSite, won: str, visit: Visit, moment: str) -> None:
     page = visited(table, visit, won, moment)
     expect(page.locator("#past-trouble")).to_have_text(f"This game has steps 1 to 11; there is no step {moment[1:]}.")
-    at(page, 11)
+    wait_for_moment(page, 11)
     assert page.evaluate(PAST) is None
     page.click("#to-present")
     expect(page.locator("#past-trouble")).to_have_count(0)
@@ -273,19 +277,19 @@ def test_an_address_that_names_no_moment_names_nothing(table: TimelineSite, visi
 
 def test_the_link_that_is_copied_is_of_the_moment(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won, "@6", permissions=["clipboard-read", "clipboard-write"])
-    at(page, 6)
+    wait_for_moment(page, 6)
     page.click("#copy-link")
     expect(page.locator("#copy-link")).to_have_text("Copied")
     assert page.evaluate("() => navigator.clipboard.readText()") == f"{table.server.url}/#/match/{won}@6"
 
 
 def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: TimelineSite, visit: Visit) -> None:
-    match = table.match([0, 1])
+    match = table.play_match([0, 1])
     number = int(match.split("/")[1])
     page = visited(table, visit, match)
     present = int(page.locator("#time-line [data-seq]").get_attribute("data-seq") or 0)
     page.keyboard.press("ArrowLeft")
-    at(page, present - 1)
+    wait_for_moment(page, present - 1)
     expect(page.locator("#looking")).to_have_attribute("data-missed", "0")
     assert page.locator("[data-action]").count() == 0
     click_cell(page, 5, 3)
@@ -295,37 +299,37 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Timelin
         table.move(number, ply, cell)
     expect(page.locator("#looking")).to_have_attribute("data-missed", "2")
     expect(page.locator("#moved-on")).to_have_text("The game has moved on: 2 more steps.")
-    at(page, present - 1)
+    wait_for_moment(page, present - 1)
     expect(page.locator("#board [data-piece]")).to_have_count(1)
     page.click("#to-present")
     expect(page.locator("#board [data-piece]")).to_have_count(4)
-    at(page, present + 2)
+    wait_for_moment(page, present + 2)
 
 
-def taken_back(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str, str]:
-    """Return a page that saw a move before a reorg reverted it; the match, and the move's
+def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str, str]:
+    """Return a page that saw a move before a reorg reverted it, the match, and the move's
     transaction."""
-    match = table.match([0])
+    match = table.play_match([0])
     number = int(match.split("/")[1])
     page = visited(table, visit, match)
-    filled(table, page.evaluate("() => window.chainboard.state.me"))
-    snapshot = direct(table.node, "evm_snapshot")
+    wait_for_faucet(table, page.evaluate("() => window.chainboard.state.me"))
+    snapshot = rpc_call(table.node, "evm_snapshot")
     tx = table.move(number, 1, cell)
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
-    assert direct(table.node, "evm_revert", snapshot)
-    direct(table.node, "anvil_mine", "0x2")
+    assert rpc_call(table.node, "evm_revert", snapshot)
+    rpc_call(table.node, "anvil_mine", "0x2")
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(0)
     return page, match, tx
 
 
-def filled(table: TimelineSite, account: str) -> None:
-    """Wait for the faucet, which pays once a minute. Its block must come before the snapshot, or
-    the revert undoes it."""
-    wait_for(lambda: int(direct(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's gift")
+def wait_for_faucet(table: TimelineSite, account: str) -> None:
+    """Wait for the faucet, which pays once a minute. The block of its payment must come before the
+    snapshot, because the revert would undo it otherwise."""
+    wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's payment")
 
 
-def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
-    page, match, tx = taken_back(table, visit, 4)
+def test_move_reverted_by_a_reorg_is_a_ghost(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
+    page, match, tx = page_with_reverted_move(table, visit, 4)
     ghost = page.locator(f"#feed [data-ghost='{tx}']")
     expect(ghost).to_contain_text("Undone")
     expect(ghost).to_contain_text("put O on B2")
@@ -333,7 +337,7 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
     table.move(int(match.split("/")[1]), 1, 8)
     expect(page.locator("#board [data-piece=cell-8]")).to_have_count(1)
     order = page.locator("#feed .group").evaluate_all("all => all.map(one => one.dataset.ghost ? 'ghost' : 'move')")
-    assert order[:3] == ["move", "ghost", "move"], "just below what came in its place"
+    assert order[:3] == ["move", "ghost", "move"], "the ghost must be below the move that replaced it"
     page.reload()
     ghost.locator(".go").click()
     expect(page.locator("#ghost-told")).to_contain_text("no longer counts: the chain undid it")
@@ -347,24 +351,24 @@ def test_a_move_that_a_reorg_took_back_is_a_ghost(table: TimelineSite, visit: Vi
     other = page.context.new_page()
     other.goto(page.url)
     other.wait_for_selector("#feed [data-seq]")
-    assert other.locator("[data-ghost]").count() == 0, "it is this page that saw it"
-    assert complaints == []
+    assert other.locator("[data-ghost]").count() == 0, "only the first page saw the reverted move"
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_the_moment_that_one_looks_at_becomes_a_ghost(table: TimelineSite, visit: Visit) -> None:
-    match = table.match([0])
+def test_viewed_moment_becomes_a_ghost(table: TimelineSite, visit: Visit) -> None:
+    match = table.play_match([0])
     page = visited(table, visit, match)
-    filled(table, page.evaluate("() => window.chainboard.state.me"))
-    snapshot = direct(table.node, "evm_snapshot")
+    wait_for_faucet(table, page.evaluate("() => window.chainboard.state.me"))
+    snapshot = rpc_call(table.node, "evm_snapshot")
     number = int(match.split("/")[1])
     table.move(number, 1, 4)
     table.move(number, 2, 8)
     expect(page.locator("#board [data-piece]")).to_have_count(3)
     page.keyboard.press("ArrowLeft")
-    at(page, 6)
-    assert direct(table.node, "evm_revert", snapshot)
-    direct(table.node, "anvil_mine", "0x3")
+    wait_for_moment(page, 6)
+    assert rpc_call(table.node, "evm_revert", snapshot)
+    rpc_call(table.node, "anvil_mine", "0x3")
     expect(page.locator("#ghost-told")).to_be_visible()
     expect(page.locator("#board [data-piece=cell-4]")).to_have_count(1)
     page.keyboard.press("End")
@@ -373,26 +377,26 @@ def test_the_moment_that_one_looks_at_becomes_a_ghost(table: TimelineSite, visit
 
 @pytest.mark.soak
 def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, visit: Visit) -> None:
-    match = table.match([0])
+    match = table.play_match([0])
     page = visited(table, visit, match)
-    filled(table, page.evaluate("() => window.chainboard.state.me"))
+    wait_for_faucet(table, page.evaluate("() => window.chainboard.state.me"))
     tx = table.move(int(match.split("/")[1]), 1, 4)
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
     before = page.locator(f"#feed [data-tx='{tx}']").get_attribute("data-block")
-    raw = direct(table.node, "eth_getRawTransactionByHash", tx)
-    direct(table.node, "anvil_reorg", 1, [])
-    direct(table.node, "anvil_mine", "0x1")
+    raw = rpc_call(table.node, "eth_getRawTransactionByHash", tx)
+    rpc_call(table.node, "anvil_reorg", 1, [])
+    rpc_call(table.node, "anvil_mine", "0x1")
     expect(page.locator(f"#feed [data-ghost='{tx}']")).to_have_count(1)
-    direct(table.node, "eth_sendRawTransaction", raw)
+    rpc_call(table.node, "eth_sendRawTransaction", raw)
     expect(page.locator(f"#feed [data-tx='{tx}']")).to_have_count(1)
     expect(page.locator("[data-ghost]")).to_have_count(0)
     assert page.locator(f"#feed [data-tx='{tx}']").get_attribute("data-block") != before
 
 
 @pytest.mark.soak
-def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, complaints: list[str]) -> None:
-    """The page never requests the whole match, at any moment."""
-    match = table.long(1200)
+def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
+    """The page never requests the whole match at once, at any moment."""
+    match = table.create_long_match(1200)
     last = table.server.get(f"/api/matches/{match}")["seq"]
     page = visited(table, visit, match)
     asked: list[str] = []
@@ -404,24 +408,24 @@ def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, 
     page.select_option("#time-step", "event")
     for seq in (1, last // 2, 7, last // 2 + 300, last - 400, 3):
         page.locator("#time-slider").fill(str(seq))
-        at(page, seq)
-        assert shown(page) == table.hash(match, seq)
+        wait_for_moment(page, seq)
+        assert shown_board(page) == table.hash(match, seq)
         expect(page.locator(f"#feed [aria-current=step] [data-seq='{seq}']").first).to_be_attached()
     limits = [int(one.split("limit=")[1]) for one in asked if "limit=" in one and f"/{match}/" in one]
     assert max(limits) <= 300 < last
-    assert complaints == []
+    assert page_errors == []
 
 
 @SCHEMES
-def test_looking_back_bars_nobody(table: TimelineSite, won: str, visit: Visit, scheme: str) -> None:
+def test_past_moments_are_accessible(table: TimelineSite, won: str, visit: Visit, scheme: str) -> None:
     page = visited(table, visit, won, "@7", color_scheme=scheme)
-    at(page, 7)
+    wait_for_moment(page, 7)
     assert barriers(page) == []
 
 
 def test_looking_back_on_a_phone(table: TimelineSite, won: str, visit: Visit) -> None:
     page = visited(table, visit, won, "@7", width=390, height=844)
-    at(page, 7)
+    wait_for_moment(page, 7)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
     assert page.evaluate(SMALL_TEXT) == []
     assert page.evaluate(TARGETS) == 0, "a finger needs 44 pixels"

@@ -26,7 +26,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.mark.soak
 def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
-    server: Server, visit: Visit, complaints: list[str]
+    server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visit(server.url + "/")
     page.click("#to-players")
@@ -57,7 +57,7 @@ def test_a_win_is_seen_in_the_leaderboard_and_at_the_players_name(
     page.goto(f"{server.url}/#/")
     page.click(f"[data-match='{match}'] a[data-address='{winner}']")
     expect(figures.locator("[data-figure=won]")).to_have_text("1")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -69,10 +69,10 @@ def test_who_plays_both_sides_here_is_not_rated(server: Server, visit: Visit) ->
     for cell in HOST_WINS:
         make_move(page, cell)
     page.wait_for_selector("main[data-status=finished]")
-    told = server.get("/api/leaderboard?game=tic-tac-toe")["players"]
-    assert [(one["rating"], one["played"]) for one in told] == 2 * [(1500.0, 1)]
+    players = server.get("/api/leaderboard?game=tic-tac-toe")["players"]
+    assert [(one["rating"], one["played"]) for one in players] == 2 * [(1500.0, 1)]
     open_match(page, server.url, clock=86_400)
-    expect(page.locator("#lonely")).to_contain_text("you need a real opponent")
+    expect(page.locator("#lonely")).to_contain_text("you can’t play both sides")
     expect(page.locator("#both-sides")).to_have_count(0)
 
 

@@ -1,5 +1,5 @@
-"""A crowded lobby: each game keeps its card and its list. The page shows the terms of a match
-before the player accepts them."""
+"""A crowded lobby, in which each game keeps its card and its list. The page shows the terms of a
+match before the player accepts them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from api.names.account_names import name_of
 from contracts.abi import encode_call
-from tests.support.players import direct, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.page_scripts import SMALL_TEXT
@@ -39,20 +39,20 @@ class LobbySite(NamedTuple):
     node: str
 
     def accounts(self) -> list[str]:
-        return [to_checksum_address(one) for one in direct(self.node, "eth_accounts")]
+        return [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, by: int, slug: str, name: str, *arguments: Any, value: int = 0) -> None:
-        """Send a transaction of a development account. It must succeed."""
+        """Send a transaction from a development account. It must succeed."""
         game = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == slug)
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments), "value": hex(value)}
-        receipt = mined(self.node, {"from": self.accounts()[by], "gas": hex(2**22), **call})
+        receipt = mine_transaction(self.node, {"from": self.accounts()[by], "gas": hex(2**22), **call})
         assert receipt["status"] == "0x1", (name, arguments)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a server with matches of tic-tac-toe: one being played, three open to anybody, and then
-    fifty from a stranger. One match of Battleship has a stake."""
+    """Yield a server with matches of Tic-tac-toe: one that is being played, three that are open to
+    anybody, and then fifty by a stranger. One match of Battleship has a stake."""
     data: Path = tmp_path_factory.mktemp("crowd")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
@@ -67,8 +67,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
         yield it
 
 
-def arrived(page: Page) -> None:
-    """Wait for the lobby, and show all matches on the list, live or not."""
+def wait_for_lobby(page: Page) -> None:
+    """Wait for the lobby and show all matches in its list, live or not."""
     page.click("#filter-live[aria-pressed=true]")
     expect(page.locator("#matches-running > li").first).to_be_visible()
 
@@ -81,9 +81,9 @@ def watching(site: LobbySite, match: str, *accounts: str) -> Iterator[None]:
 
 
 @pytest.mark.soak
-def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+def test_fifty_matches_of_one_game_hide_no_other_game(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url + "/")
-    arrived(page)
+    wait_for_lobby(page)
     with watching(site, "tic-tac-toe/1", site.accounts()[1]):
         for card, board in (("touche-coule", "rules"), ("tic-tac-toe", "1"), ("battleship", "rules")):
             peek = page.locator(f"#game-{card} .peek")
@@ -101,19 +101,19 @@ def test_fifty_of_one_game_push_nothing_out(site: LobbySite, visit: Visit, compl
     expect(page.locator("#unlisted")).to_have_count(0)
     asked = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
     fetched = [name for name in asked if re.search(r"/api/matches/[a-z-]+/[0-9]+$", name)]
-    assert fetched == [], "small boards come with the lobby's message"
-    assert complaints == []
+    assert fetched == [], "small boards must come with the lobby's message"
+    assert page_errors == []
 
 
 def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
-    """The hosts are present by a socket that watches the lobby for their accounts."""
+    """The hosts are present because a socket watches the lobby for their accounts."""
     hosts = [site.accounts()[number] for number in (3, 4, 5)]
     page = visit(site.server.url + "/")
-    arrived(page)
+    wait_for_lobby(page)
     expect(page.locator("#terms-tic-tac-toe")).to_have_count(0)
     with watching(site, "lobby", *hosts):
-        told = "Open seat in Tic-tac-toe 2: 2 hours a move"
-        expect(page.locator("#terms-tic-tac-toe")).to_have_text(told)
+        sentence = "Open seat in Tic-tac-toe 2: 2 hours a move"
+        expect(page.locator("#terms-tic-tac-toe")).to_have_text(sentence)
         expect(page.locator("#matches-running [data-match='battleship/1']")).to_have_attribute("data-attended", "true")
         expect(page.locator("#terms-battleship")).to_have_count(0)
         page.click("#play-tic-tac-toe")
@@ -122,15 +122,15 @@ def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbyS
 
 
 @pytest.mark.soak
-def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.server.url + "/")
-    arrived(page)
-    told = {
+    wait_for_lobby(page)
+    terms = {
         "tic-tac-toe/4": ("2 hours a move", None),
         "tic-tac-toe/3": ("only 60 seconds a move", None),
         "battleship/1": ("1 hour 30 minutes a move", "0.1 ETH each"),
     }
-    for match, (clock, stake) in told.items():
+    for match, (clock, stake) in terms.items():
         words = " · ".join(one for one in (clock, stake) if one)
         row = page.locator(f"#matches-running [data-match='{match}'] .terms")
         expect(row).to_have_text(words)
@@ -143,11 +143,11 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
         assert title.endswith(f": {words}"), title
         hurried = page.locator(".action:has(#action-accept) #hasty")
         if clock.startswith("only"):
-            expect(hurried).to_have_text("Take longer than 60 seconds for a move and you can lose on time.")
+            expect(hurried).to_have_text("If you take longer than 60 seconds for a move, you can lose on time.")
         else:
             expect(hurried).to_have_count(0)
         page.goto(f"{site.server.url}/#/")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -155,10 +155,10 @@ def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit:
     """Many openers create twenty newer matches. The page requests the invitation by the player's
     address."""
     page = visit(site.server.url + "/")
-    arrived(page)
+    wait_for_lobby(page)
     me = str(page.evaluate("() => window.chainboard.state.me"))
     site.send(6, "tic-tac-toe", "create", me, 3600)
-    [row] = until(site.server, f"/api/matches?opponent={me}", lambda found: found["matches"])["matches"]
+    [row] = wait_for_json(site.server, f"/api/matches?opponent={me}", lambda found: found["matches"])["matches"]
     invited = row["match"]
     for by in range(7):
         for _ in range(3):
@@ -180,7 +180,7 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySi
         for _ in range(2):
             site.send(by, "touche-coule", "register", 2)
     page = visit(site.server.url + "/")
-    arrived(page)
+    wait_for_lobby(page)
     for _ in range(4):
         turn(site, match)
     expect(page.locator("#game-touche-coule .peek")).to_have_attribute("data-featured", match)
@@ -196,18 +196,18 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySi
 
 
 def turn(site: LobbySite, match: str) -> int:
-    """Play the next turn. Return the number of the turn after it."""
+    """Play the next turn. Return the number of the turn that follows."""
     ply = int(site.server.get(f"/api/matches/{match}")["board"]["ply"])
-    direct(site.node, "anvil_mine", "0x1")
+    rpc_call(site.node, "anvil_mine", "0x1")
     site.send(0, "touche-coule", "turn", 2, ply)
-    until(site.server, f"/api/matches/{match}", lambda found: found["board"]["ply"] > ply)
+    wait_for_json(site.server, f"/api/matches/{match}", lambda found: found["board"]["ply"] > ply)
     return ply + 1
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), pytest.param(1440, 900, marks=pytest.mark.soak)])
 def test_the_crowded_lobby_can_be_read(site: LobbySite, visit: Visit, width: int, height: int) -> None:
     page = visit(site.server.url + "/", width=width, height=height)
-    arrived(page)
+    wait_for_lobby(page)
     assert page.evaluate(SMALL_TEXT) == []
     assert page.evaluate(OVER_A_BOARD) == []
     assert page.evaluate("() => document.documentElement.scrollWidth") <= width

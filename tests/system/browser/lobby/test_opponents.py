@@ -1,5 +1,5 @@
-"""A lone player plays against the computer by clicks, and loses the tab meanwhile. A whole match of
-each game runs only in `make soak`, except for Tic-tac-toe."""
+"""A lone player plays against the computer with clicks and loses the tab during the match. Only
+`make soak` plays a whole match of each game, except for Tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.support.page.browser import barriers
 from tests.support.page.input_devices import click_cell
 from tests.support.server import Server, up_deployed
 from tests.system.browser.battleship_page import fire, surrender
-from tests.system.browser.conftest import BEGUN, Visit
-from tests.system.browser.games.test_tic_tac_toe import open_match, take_the_turn, tap
+from tests.system.browser.conftest import PAGE_READY, Visit
+from tests.system.browser.games.test_tic_tac_toe import open_match, tap, wait_for_turn
 
 MINE_OR_OVER = """match => {
   const board = window.chainboard.boards[match]?.board;
@@ -27,7 +27,7 @@ MINE_OR_OVER = """match => {
 BOARD = "match => window.chainboard.boards[match].board"
 ALL = 99
 MOVES = [3, pytest.param(ALL, marks=pytest.mark.soak)]
-"""After this number of moves a player surrenders Battleship, or leaves Touché Coulé."""
+"""The number of moves after which a player surrenders in Battleship or leaves Touché Coulé."""
 IDS = ["begun", "whole"]
 
 
@@ -49,77 +49,77 @@ def match_of(page: Page) -> str:
     return str(page.get_attribute("main", "data-match"))
 
 
-def began(page: Page) -> str:
+def wait_until_started(page: Page) -> str:
     page.wait_for_selector("main[data-status=playing]")
     return match_of(page)
 
 
-def in_another_tab(page: Page, url: str) -> Page:
-    """Close the tab, with everything in its memory. Return a new one."""
+def reopen_in_new_tab(page: Page, url: str) -> Page:
+    """Close the tab, including everything in its memory. Return a new tab."""
     context = page.context
     page.close()
     page = context.new_page()
     page.goto(url)
-    page.wait_for_function(BEGUN)
+    page.wait_for_function(PAGE_READY)
     return page
 
 
-def back_to(page: Page, match: str) -> None:
+def return_to(page: Page, match: str) -> None:
     page.wait_for_selector(f"main[data-match='{match}'][data-status=playing]")
 
 
 def computer_in(page: Page) -> str:
-    """Return the computer player's account in the match on the page."""
+    """Return the account of the computer player in the match on the page."""
     return str(page.locator(".players .computer").get_attribute("data-address"))
 
 
 def position(page: Page, match: str) -> Any:
-    """Wait until this player is to move, or the match is over. Return the board."""
+    """Wait until this player is to move or the match is over. Return the board."""
     page.wait_for_function(MINE_OR_OVER, arg=match)
     return page.evaluate(BOARD, match)
 
 
-def test_tic_tac_toe(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_tic_tac_toe(site: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.url)
     choose(page, "tic-tac-toe", "perfect")
-    match = began(page)
+    match = wait_until_started(page)
     expect(page.locator(".players .computer .level")).to_have_text("Hard")
     while (board := position(page, match))["status"] == "playing":
-        take_the_turn(page)
+        wait_for_turn(page)
         tap(page, next(cell for cell in range(9) if str(cell) not in board["cells"]))
         page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
         if board["ply"] < 2:
-            page = in_another_tab(page, site.url)
+            page = reopen_in_new_tab(page, site.url)
             page.click(f"#matches-own [data-match='{match}'] a")
-            back_to(page, match)
+            return_to(page, match)
             page.reload()
-            back_to(page, match)
+            return_to(page, match)
     expect(page.locator("#banner")).to_contain_text(name_of(computer_in(page)))
     expect(page.locator("#feed")).to_contain_text(f"{name_of(computer_in(page))} plays O")
     page.click("#banner #action-rematch:not([disabled])")
     page.wait_for_selector(f"main[data-status=playing]:not([data-match='{match}'])")
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_a_rematch_with_the_computer_begins_at_one_press(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_rematch_with_the_computer_begins_at_one_press(site: Server, visit: Visit, page_errors: list[str]) -> None:
     page = visit(site.url)
     page.click("#play-deblockle:not([disabled])")
-    match = began(page)
+    match = wait_until_started(page)
     computer = computer_in(page)
     page.click("#action-resign:not([disabled])")
     page.click("#action-resign[data-armed]:not([disabled])")
     page.click("#rematch:not([disabled])")
     page.wait_for_selector(f"main[data-status=playing]:not([data-match='{match}'])")
     assert computer_in(page) == computer
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("shots", [3, ALL], ids=IDS)
-def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: int) -> None:
+def test_battleship(site: Server, visit: Visit, page_errors: list[str], shots: int) -> None:
     page = visit(site.url)
     choose(page, "battleship", "reckoner")
-    match = began(page)
+    match = wait_until_started(page)
     fired = 0
     while (board := position(page, match))["status"] == "playing" and board.get("phase") != "reveals":
         if fired == shots:
@@ -129,49 +129,49 @@ def test_battleship(site: Server, visit: Visit, complaints: list[str], shots: in
         fire(page, match, next(tile for tile in range(ALL) if str(tile) not in fired_at))
         fired += 1
         if fired == 2:
-            page = in_another_tab(page, site.url)
+            page = reopen_in_new_tab(page, site.url)
             page.click(f"#matches-own [data-match='{match}'] a")
-            back_to(page, match)
+            return_to(page, match)
             page.reload()
-            back_to(page, match)
-    # firing at square after square wins occasionally
+            return_to(page, match)
+    # A player who fires at square after square wins occasionally.
     expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("turns", [3, ALL], ids=IDS)
-def test_touche_coule(site: Server, visit: Visit, complaints: list[str], turns: int) -> None:
+def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns: int) -> None:
     page = visit(site.url)
     choose(page, "touche-coule", "lookout")
     match = match_of(page)
     expect(page.locator(".players .computer .level")).to_have_text("Easy")
     for _ in range(2):
         page.click("#action-register:not([disabled])")
-    assert began(page) == match  # by the computer's first turn
-    page = in_another_tab(page, f"{site.url}/#/match/{match}")
+    assert wait_until_started(page) == match  # the computer's first turn starts the match
+    page = reopen_in_new_tab(page, f"{site.url}/#/match/{match}")
     page.reload()
     over, turn = "main[data-status=finished]", "#action-turn:not([disabled])"
     page.wait_for_selector(turn)
     while page.wait_for_selector(f"{over}, {turn}") and not page.locator(over).count():
         if turns < ALL and page.evaluate(BOARD, match)["ply"] > turns:
             break
-        with suppress(Error):  # the computer's turn may have come first
+        with suppress(Error):  # the computer's turn can have come first
             page.click(turn, timeout=300)
     else:
         expect(page.locator("#banner")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.parametrize("plies", MOVES, ids=IDS)
-def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int) -> None:
-    """The player takes the first legal move. The computer wins, or the match is a draw."""
+def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: int) -> None:
+    """The player makes the first legal move. The computer wins, or the match is a draw."""
     page = visit(site.url)
     page.click("#new-deblockle")
     page.select_option("main [data-input=cubes]", "2")
     page.click("#choose-deblockle [data-opponent=careful]")
     page.click("#new-match-deblockle:not([disabled])")
-    match = began(page)
+    match = wait_until_started(page)
     expect(page.locator(".players .computer .level")).to_have_text("Easy")
     while (board := position(page, match))["status"] == "playing":
         if board["ply"] >= plies and plies < ALL:
@@ -187,12 +187,12 @@ def test_deblockle(site: Server, visit: Visit, complaints: list[str], plies: int
             click_cell(page, targets[0], board["width"])
         page.wait_for_function(f"match => ({BOARD})(match).ply > {board['ply']}", arg=match)
     expect(page.locator("#banner")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -> None:
-    """In a match that is open to anyone, its opener may ask for a computer player. Leaderboards
-    show computer players, or only people."""
+def test_a_match_that_waits(site: Server, visit: Visit, page_errors: list[str]) -> None:
+    """The opener of a match that is open to anyone may request a computer player. Leaderboards show
+    computer players, or only people."""
     page = visit(site.url)
     page.click("#new-tic-tac-toe")
     page.wait_for_selector("#choose-tic-tac-toe [data-opponent=careful]")
@@ -201,7 +201,7 @@ def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -
     page.wait_for_selector("#ask-computer [data-opponent=careful]")
     assert barriers(page) == []
     page.click("#ask-computer [data-opponent=careful]")
-    assert began(page) == match
+    assert wait_until_started(page) == match
     expect(page.locator("#ask-computer")).to_have_count(0)
     computer = page.locator(".players button.computer")
     words = name_of(computer_in(page))
@@ -222,4 +222,4 @@ def test_a_match_that_waits(site: Server, visit: Visit, complaints: list[str]) -
     page.check("#people-only")
     expect(standing.locator(".computer")).to_have_count(0)
     expect(standing).not_to_have_count(0)
-    assert complaints == []
+    assert page_errors == []

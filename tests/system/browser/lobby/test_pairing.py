@@ -1,4 +1,5 @@
-"""*Play a person*: two waiting players meet in a match, whatever else they do meanwhile."""
+"""*Play a person* brings two waiting players together in a match, whatever else they do
+meanwhile."""
 
 from __future__ import annotations
 
@@ -17,14 +18,15 @@ from tests.api.live.test_pairing import signed
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import PATIENCE_SECONDS
 from tests.system.browser.conftest import Visit
-from tests.system.browser.page_scripts import COVERED
+from tests.system.browser.page_scripts import COVERED_ELEMENTS
 
 GAMES = ("battleship", "tic-tac-toe", "deblockle", "conquest", "touche-coule")
 SEATS = "() => Object.keys(window.chainboard.boards[document.querySelector('main').dataset.match]?.board.players ?? {})"
-ME = "() => window.chainboard.state.me"
+MY_ACCOUNT = "() => window.chainboard.state.me"
 SEARCHING = "#pairing[data-state=waiting]"
 QUEUED = "([slug, clock]) => window.chainboard.boards.lobby.board.games[slug].seeking?.[clock] === 1"
-"""True when the gateway has the search. The page shows a search from the press on."""
+"""True once the gateway has the search. The page shows a search as soon as the button is
+pressed."""
 TRIALS = 20
 
 
@@ -40,27 +42,27 @@ def seek(page: Page, slug: str, clock: int = 3600) -> None:
         page.click(f"#seek-{slug}-{clock}:not([disabled])")
 
 
-def met(*pages: Page) -> str:
-    """Wait until these pages are in the same match, alone. Return the match."""
+def wait_until_met(*pages: Page) -> str:
+    """Wait until only these pages are in the same match. Return the match."""
     for page in pages:
         page.wait_for_selector("main[data-match]")
         page.wait_for_function(f"() => ({SEATS})().length === 2")
         expect(page.locator("#pairing")).to_have_count(0)
     (match,) = {page.get_attribute("main", "data-match") for page in pages}
-    assert set(pages[0].evaluate(SEATS)) == {page.evaluate(ME) for page in pages}
+    assert set(pages[0].evaluate(SEATS)) == {page.evaluate(MY_ACCOUNT) for page in pages}
     return str(match)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_two_who_wait_meet_and_can_move(site: Server, visit: Visit, complaints: list[str], slug: str) -> None:
+def test_two_who_wait_meet_and_can_move(site: Server, visit: Visit, page_errors: list[str], slug: str) -> None:
     one, other = visit(site.url + "/"), visit(site.url + "/", width=390, height=844)
     seek(one, slug)
     one.wait_for_selector(SEARCHING)
     seek(other, slug)
-    match = met(one, other)
+    match = wait_until_met(one, other)
     board = site.get(f"/api/matches/{match}")["board"]
     assert (board.get("clock", 3600), board.get("stake", "0")) == (3600, "0")
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_play_meets_who_waits(site: Server, visit: Visit) -> None:
@@ -68,7 +70,7 @@ def test_play_meets_who_waits(site: Server, visit: Visit) -> None:
     seek(one, "tic-tac-toe")
     expect(other.locator("#game-tic-tac-toe [data-fact='lobby.fact.rival']")).to_be_visible()
     other.click("#play-tic-tac-toe")
-    met(one, other)
+    wait_until_met(one, other)
 
 
 def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit: Visit) -> None:
@@ -83,15 +85,15 @@ def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit
     for page in (one, other):
         page.wait_for_selector("main[data-match^=deblockle]")
         expect(page.locator("#pairing-accept")).to_be_visible()
-        assert page.evaluate(COVERED, "#pairing") == [], "nor a control of the header"
+        assert page.evaluate(COVERED_ELEMENTS, "#pairing") == [], "nor may it cover a control in the header"
         page.click("#pairing-accept")
     for page in (one, other):
-        page.wait_for_function(f"address => ({SEATS})().includes(address)", arg=one.evaluate(ME))
-        page.wait_for_function(f"address => ({SEATS})().includes(address)", arg=other.evaluate(ME))
-    met(one, other)
+        page.wait_for_function(f"address => ({SEATS})().includes(address)", arg=one.evaluate(MY_ACCOUNT))
+        page.wait_for_function(f"address => ({SEATS})().includes(address)", arg=other.evaluate(MY_ACCOUNT))
+    wait_until_met(one, other)
 
 
-def test_who_says_no_goes_on_with_the_computer(site: Server, visit: Visit) -> None:
+def test_player_who_declines_continues_against_the_computer(site: Server, visit: Visit) -> None:
     one, other = visit(site.url + "/"), visit(site.url + "/")
     one.click("#play-battleship")
     one.wait_for_selector("main[data-match^=battleship]")
@@ -113,21 +115,21 @@ def test_a_search_in_a_second_tab_ends_the_first(site: Server, visit: Visit) -> 
     tab.wait_for_function(QUEUED, arg=["conquest", "3600"])
     seek(tab, "tic-tac-toe", 600)
     expect(one.locator("#pairing")).to_contain_text("in another tab")
-    rival = visit(site.url + "/")
-    seek(rival, "tic-tac-toe", 600)
-    met(tab, rival)
+    opponent = visit(site.url + "/")
+    seek(opponent, "tic-tac-toe", 600)
+    wait_until_met(tab, opponent)
 
 
 @contextmanager
-def program(site: Server, **more: Any) -> Iterator[ClientConnection]:
-    """Yield the socket of a waiting player without a page."""
+def program_socket(site: Server, **more: Any) -> Iterator[ClientConnection]:
+    """Yield the socket of a waiting player who has no page."""
     chain_id = site.get("/api/health")["chainId"]
     with connect(site.socket_url, proxy=None, open_timeout=PATIENCE_SECONDS) as socket:
         socket.send(json.dumps(signed(Account.create(), chain_id=chain_id, game="tic-tac-toe", clock=180, **more)))
         yield socket
 
 
-def hear(socket: ClientConnection, state: str) -> Any:
+def wait_for_state(socket: ClientConnection, state: str) -> Any:
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         message = json.loads(socket.recv(deadline - time.monotonic()))
@@ -139,25 +141,25 @@ def test_a_match_whose_guest_leaves_is_closed_and_the_host_waits_again(site: Ser
     page = visit(site.url + "/")
     seek(page, "tic-tac-toe", 180)
     page.wait_for_function(QUEUED, arg=["tic-tac-toe", "180"])
-    with program(site) as guest:
-        match = hear(guest, "opened")["match"]
+    with program_socket(site) as guest:
+        match = wait_for_state(guest, "opened")["match"]
         page.wait_for_selector(f"main[data-match='{match}']")
     expect(page.locator(SEARCHING)).to_contain_text("Your opponent left")
     page.wait_for_selector("main.lobby")
     page.wait_for_function("() => window.chainboard.state.transactions.some((tx) => tx.action === 'close' && tx.block)")
     page.wait_for_function(QUEUED, arg=["tic-tac-toe", "180"])
-    with program(site) as guest:
-        again = hear(guest, "opened")["match"]
+    with program_socket(site) as guest:
+        again = wait_for_state(guest, "opened")["match"]
         page.wait_for_selector(f"main[data-match='{again}']")
     assert site.get(f"/api/matches/{match}")["board"]["status"] == "cancelled"
 
 
 def test_a_host_who_leaves_costs_the_guest_nothing(site: Server, visit: Visit) -> None:
     page = visit(site.url + "/")
-    with program(site) as host:
-        hear(host, "waiting")
+    with program_socket(site) as host:
+        wait_for_state(host, "waiting")
         seek(page, "tic-tac-toe", 180)
-        hear(host, "opening")
+        wait_for_state(host, "opening")
         expect(page.locator("#pairing[data-state=opening]")).to_be_visible()
     expect(page.locator(SEARCHING)).to_contain_text("Your opponent left")
     assert page.evaluate("() => window.chainboard.state.transactions") == []
@@ -174,7 +176,7 @@ def test_a_pair_whose_host_has_lost_the_node_plays_when_it_is_there_again(site: 
     for _ in range(6):
         host.wait_for_event("requestfailed")
     host.unroute("**/api/rpc")
-    met(host, guest)
+    wait_until_met(host, guest)
 
 
 @pytest.mark.soak
@@ -185,4 +187,4 @@ def test_two_who_press_meet_each_time(site: Server, visit: Visit) -> None:
         for page in (one, other):
             page.goto(site.url + "/#/")
             seek(page, slug)
-        met(one, other)
+        wait_until_met(one, other)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from contracts.abi import encode_call
 from tests.support.page.input_devices import click_cell
-from tests.support.players import direct, mined, until
+from tests.support.players import mine_transaction, rpc_call, wait_for_json
 from tests.support.server import Server, node_url, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.battleship_page import fire
@@ -26,7 +26,7 @@ MOVED = """action => window.chainboard.state.transactions
 
 
 def roll(page: Page) -> None:
-    """Click a square that only one cube can reach, which needs no other press."""
+    """Click a square that only one cube can reach, so that no other press is needed."""
     board = page.evaluate(BOARD)
     targets = [cell for cells in board["moves"].values() for cell in cells]
     click_cell(page, next(cell for cell in targets if targets.count(cell) == 1), board["width"])
@@ -54,25 +54,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     data = tmp_path_factory.mktemp("play")
     with up_deployed(data, "--opponents", "40") as server:
         game = next(one for one in server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
-        host = direct(node_url(data), "eth_accounts")[1]
+        host = rpc_call(node_url(data), "eth_accounts")[1]
         call = {"from": host, "to": game["address"], "data": encode_call(game["abi"], "create", (NOBODY, 3600))}
-        mined(node_url(data), call)
-        until(server, "/api/matches?game=tic-tac-toe", lambda found: found["matches"])
-        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computers")
+        mine_transaction(node_url(data), call)
+        wait_for_json(server, "/api/matches?game=tic-tac-toe", lambda found: found["matches"])
+        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computer players")
         yield server
 
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)
-def test_two_presses_are_the_first_own_move(site: Server, visit: Visit, complaints: list[str], slug: str) -> None:
+def test_two_presses_are_the_first_own_move(site: Server, visit: Visit, page_errors: list[str], slug: str) -> None:
     action, move = FIRST_MOVES[slug]
     page = visit(site.url + "/")
     press(page, f"#play-{slug}")
     page.wait_for_selector("main[data-match]")
-    assert page.get_attribute("main", "data-match") != DEAD, "its host is away"
+    assert page.get_attribute("main", "data-match") != DEAD, "the host of this match is away"
     expect(page.locator(".players [data-player]")).to_have_count(2)
     move(page)
     page.wait_for_function(f"action => ({MOVED})(action) > 0", arg=action)
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_second_press_goes_on_with_the_unfinished_game(site: Server, visit: Visit) -> None:

@@ -1,4 +1,4 @@
-"""A player's page: the curve of the rating, opponents, and matches in pages."""
+"""A player's page with the curve of the rating, the opponents, and pages of matches."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.page.browser import barriers
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
-from tests.system.browser.page_scripts import OBSERVED, SHIFT, SMALL_TEXT
+from tests.system.browser.page_scripts import OBSERVE_SHIFTS, SMALL_TEXT, TOTAL_SHIFT
 
 GAME, CLOCK = "tic-tac-toe", 86_400
-PLAYER, RIVALS = 1, (2, 3, 4)
+PLAYER, OPPONENTS = 1, (2, 3, 4)
 FINISHED = 22
-"""More than a page of results."""
+"""The number of finished matches, which is more than one page of results."""
 WIDER = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a site with a player who has won and lost against three others. One match is being
+    """Yield a site with a player who has won and lost against three opponents. One match is being
     played, and one is open."""
     data = tmp_path_factory.mktemp("player")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
         for match in range(1, FINISHED + 2):
-            rival = RIVALS[match % 2] if match > 1 else RIVALS[2]
+            opponent = OPPONENTS[match % 2] if match > 1 else OPPONENTS[2]
             it.send(PLAYER, GAME, "create", NOBODY, CLOCK)
-            it.send(rival, GAME, "accept", match)
+            it.send(opponent, GAME, "accept", match)
             if match <= FINISHED:
-                it.send(PLAYER if match % 3 == 0 else rival, GAME, "resign", match)
+                it.send(PLAYER if match % 3 == 0 else opponent, GAME, "resign", match)
         it.send(PLAYER, GAME, "create", NOBODY, CLOCK)
-        until(server, "/api/matches?status=open", lambda found: found["matches"])
+        wait_for_json(server, "/api/matches?status=open", lambda found: found["matches"])
         yield it
 
 
@@ -45,9 +45,7 @@ def opened(site: LobbySite, visit: Visit, width: int = 1440, height: int = 900) 
     return page
 
 
-def test_a_player_is_known_by_its_matches_rivals_and_rating(
-    site: LobbySite, visit: Visit, complaints: list[str]
-) -> None:
+def test_player_page_shows_matches_opponents_and_rating(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     page = opened(site, visit)
     me = site.accounts()[PLAYER]
     now = site.server.get(f"/api/players/{me}")["games"][0]
@@ -89,16 +87,16 @@ def test_a_player_is_known_by_its_matches_rivals_and_rating(
     row = page.locator(f"#leaderboard-{GAME} [data-player='{me}']")
     expect(row).to_contain_text(rating)
     expect(row.locator(".flag")).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_a_phone_shows_it_without_scrolling_sideways_and_nothing_moves(site: LobbySite, visit: Visit) -> None:
     page = visit("about:blank", width=390, height=844)
-    page.add_init_script(OBSERVED)
+    page.add_init_script(OBSERVE_SHIFTS)
     page.goto(f"{site.server.url}/#/player/{site.accounts()[PLAYER]}")
     page.wait_for_selector("#player-finished .match-row")
     page.wait_for_timeout(500)
-    assert page.evaluate(SHIFT) < 0.01
+    assert page.evaluate(TOTAL_SHIFT) < 0.01
     assert page.evaluate(WIDER) <= 0
     page.goto(f"{site.server.url}/#/players")
     page.wait_for_selector(f"#leaderboard-{GAME} tbody tr")

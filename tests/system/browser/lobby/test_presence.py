@@ -1,4 +1,4 @@
-"""The presence of a match's opener: the lobby and the match show it, and soon notice a closed
+"""The presence of a match's opener. The lobby and the match show it and soon notice a closed
 tab."""
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import open_match
 
 
 @pytest.mark.soak
-def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, complaints: list[str]) -> None:
+def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, page_errors: list[str]) -> None:
     with up_deployed(tmp_path, "--opponents", "10") as server:
         visitor, opener, other = (visit(f"{server.url}/") for _ in range(3))
         first = open_match(opener, server.url)
@@ -41,13 +41,14 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, co
         expect(visitor.locator("#opener")).to_have_attribute("data-here", "false")
         visitor.click("#lonely #play-instead")
         visitor.wait_for_selector(f"main[data-status=playing]:not([data-match='{first}'])")
-        assert complaints == []
+        assert page_errors == []
 
 
 def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
-    tmp_path: Path, visit: Visit, complaints: list[str]
+    tmp_path: Path, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The page closes the match whose link was not shared, and keeps the other."""
+    """The page closes the match whose link was not shared, and keeps the match whose link was
+    shared."""
     with up_deployed(tmp_path) as server:
         host = visit(f"{server.url}/")
         shared = open_match(host, server.url)
@@ -57,13 +58,13 @@ def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
         host.clock.set_system_time(time.time() + 3600)
         host.goto(f"{server.url}/#/")
         expect(host.locator("#closed-away")).to_have_text(
-            f"Nobody joined while you were away. The page closed {title_of(left)}."
+            f"Nobody joined {title_of(left)} while you were away, so the page closed it."
         )
-        until(server, f"/api/matches/{left}", lambda found: found["board"]["status"] == "cancelled")
+        wait_for_json(server, f"/api/matches/{left}", lambda found: found["board"]["status"] == "cancelled")
         expect(host.locator(f"#matches-own > [data-match='{left}']")).to_have_count(0)
         expect(host.locator(f"#matches-own > [data-match='{shared}']")).to_have_count(1)
         assert server.get(f"/api/matches/{shared}")["board"]["status"] == "open"
-        assert complaints == []
+        assert page_errors == []
 
 
 def title_of(match: str) -> str:

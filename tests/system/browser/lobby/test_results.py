@@ -1,5 +1,5 @@
-"""Finished matches in the lobby: their texts, and which of them it lists. Nothing moves when they
-appear."""
+"""Finished matches in the lobby: their texts, and which of them the lobby lists. Nothing moves when
+they appear."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.players import until
+from tests.support.players import wait_for_json
 from tests.support.server import node_url, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
-from tests.system.browser.page_scripts import LEAST_SHIFT, OBSERVED, SHIFT
+from tests.system.browser.page_scripts import MIN_SHIFT, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
-"""Account, row and column of each move. The first player wins with the fifth."""
+"""The account, row and column of each move. The first player wins with the fifth move."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a site with a match won on the board, one resigned, one closed, and one open."""
+    """Yield a site with one match each that was won on the board, was resigned, was closed, or is
+    open."""
     data = tmp_path_factory.mktemp("results")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
@@ -35,7 +36,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
         it.send(5, "tic-tac-toe", "create", NOBODY, 86_400)
         it.send(5, "tic-tac-toe", "close", 3)
         it.send(6, "tic-tac-toe", "create", NOBODY, 86_400)
-        until(server, "/api/matches?status=open", lambda found: any(one["id"] == 4 for one in found["matches"]))
+        wait_for_json(server, "/api/matches?status=open", lambda found: any(one["id"] == 4 for one in found["matches"]))
         yield it
 
 
@@ -43,7 +44,7 @@ def summary(site: LobbySite, match: str) -> dict[str, Any]:
     return next(one for one in site.server.get("/api/matches?limit=100")["matches"] if one["match"] == match)
 
 
-def test_who_beat_whom(site: LobbySite, visit: Visit, complaints: list[str]) -> None:
+def test_results_name_winner_and_loser(site: LobbySite, visit: Visit, page_errors: list[str]) -> None:
     assert summary(site, "tic-tac-toe/1")["winner"] == site.accounts()[1]
     assert [summary(site, f"tic-tac-toe/{n}").get("reason") for n in (1, 2, 3, 4)] == [
         "won",
@@ -71,16 +72,16 @@ def test_who_beat_whom(site: LobbySite, visit: Visit, complaints: list[str]) -> 
     page.click("#filter-open")
     page.click("#filter-live")
     expect(page.locator("#matches-running > [data-status=open]").first).to_be_visible()
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.parametrize(("width", "height"), [pytest.param(1440, 900, marks=pytest.mark.soak), (390, 844)])
-def test_nothing_moves_when_it_comes(site: LobbySite, visit: Visit, width: int, height: int) -> None:
+def test_nothing_moves_when_results_appear(site: LobbySite, visit: Visit, width: int, height: int) -> None:
     page = visit("about:blank", width=width, height=height)
-    page.add_init_script(OBSERVED)
+    page.add_init_script(OBSERVE_SHIFTS)
     for address in ("#/", "#/match/tic-tac-toe/1", "#/match/tic-tac-toe/4"):
         page.goto("about:blank")
         page.goto(f"{site.server.url}/{address}")
         page.wait_for_selector("#game-tic-tac-toe .peek svg, #board svg")
         page.wait_for_timeout(1500)
-        assert page.evaluate(SHIFT) < LEAST_SHIFT, address
+        assert page.evaluate(TOTAL_SHIFT) < MIN_SHIFT, address

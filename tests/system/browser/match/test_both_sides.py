@@ -1,5 +1,5 @@
-"""One person plays both sides in one browser: few clicks, no accidental actions, and the focus
-where the player continues."""
+"""One person plays both sides in one browser. This takes few clicks, no action happens by accident,
+and the focus stays where the player continues."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SIZES = [(390, 844), pytest.param(1440, 900, marks=pytest.mark.soak)]
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
-    data = tmp_path_factory.mktemp("alone")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TicTacToeSite]:
+    data = tmp_path_factory.mktemp("both-sides")
     with up_deployed(data) as server:
         yield TicTacToeSite(server, node_url(data))
 
@@ -30,7 +30,7 @@ def focused(page: Page) -> str:
     return str(page.evaluate(FOCUSED))
 
 
-def set_by(page: Page, cell: int) -> None:
+def wait_for_piece(page: Page, cell: int) -> None:
     page.wait_for_selector(f"#board [data-piece=cell-{cell}]:not([data-pending])")
 
 
@@ -38,13 +38,13 @@ def make_move(page: Page, cell: int) -> None:
     """Make a move for the player to move. The page has switched to that player."""
     expect(page.locator("#whose")).to_contain_text("Your turn")
     tap(page, cell)
-    set_by(page, cell)
+    wait_for_piece(page, cell)
 
 
 def test_five_moves_alone_are_seven_clicks_from_an_empty_lobby(
-    place: TicTacToeSite, visit: Visit, complaints: list[str]
+    site: TicTacToeSite, visit: Visit, page_errors: list[str]
 ) -> None:
-    page = visit(place.server.url)
+    page = visit(site.server.url)
     page.evaluate("() => { window.clicks = 0; window.addEventListener('click', () => window.clicks++, true); }")
     page.click("#play-tic-tac-toe:not([disabled])")
     page.click("#both-sides")
@@ -55,13 +55,13 @@ def test_five_moves_alone_are_seven_clicks_from_an_empty_lobby(
     expect(page.locator("#banner")).to_have_attribute("data-reason", "won")
     assert page.evaluate("() => window.clicks") == 7
     assert [one["state"] for one in page.evaluate(TRANSACTIONS)] == 7 * ["mined"]
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
-def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    both_sides(page, place.server.url)
+def test_a_refusal_goes_with_the_account_that_it_was_told_to(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    both_sides(page, site.server.url)
     expect(page.locator("#whose")).to_contain_text("Your turn")
     first = page.evaluate(ME)
     page.locator("[data-hand-over]").click()  # by hand, to the waiting player: this choice stays
@@ -71,14 +71,14 @@ def test_a_refusal_goes_with_the_account_that_it_was_told_to(place: TicTacToeSit
     page.locator("[data-hand-over]").click()
     expect(page.locator("#board-why")).to_have_count(0)
     tap(page, 4)
-    set_by(page, 4)
+    wait_for_piece(page, 4)
     expect(page.locator("#whose")).to_contain_text("Your turn: put O")
     assert page.evaluate(ME) != first
 
 
-def test_no_single_key_acts_and_closing_wants_a_second_press(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    match = open_match(page, place.server.url)
+def test_no_single_key_acts_and_closing_wants_a_second_press(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    match = open_match(page, site.server.url)
     before = len(page.evaluate(TRANSACTIONS))
     for key in "123456789":
         page.keyboard.press(key)
@@ -97,15 +97,15 @@ def test_no_single_key_acts_and_closing_wants_a_second_press(place: TicTacToeSit
     expect(button).to_have_text("Cancel the game? Press again")
     expect(button).to_have_text("Cancel the game")  # its time is over
     assert len(page.evaluate(TRANSACTIONS)) == before
-    assert place.server.get(f"/api/matches/{match}")["board"]["status"] == "open"
+    assert site.server.get(f"/api/matches/{match}")["board"]["status"] == "open"
     button.click()
     page.click("#action-close[data-armed]")
     expect(page.locator("#banner")).to_contain_text("Cancelled")
 
 
-def test_the_focus_is_never_lost(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    open_match(page, place.server.url)
+def test_the_focus_is_never_lost(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    open_match(page, site.server.url)
     for opener in ("#copy-link", "#board", "#help-button"):
         page.focus(opener)
         page.keyboard.press("?")
@@ -131,15 +131,15 @@ def test_the_focus_is_never_lost(place: TicTacToeSite, visit: Visit) -> None:
     page.press("#action-offerRestart", "Enter")
     page.wait_for_selector("#offer")
     assert focused(page) != "BODY"
-    page.goto(f"{place.server.url}/#/")
+    page.goto(f"{site.server.url}/#/")
     page.press("#matches-own a", "Enter")
     page.wait_for_selector("#board[role=grid]")
     expect(page.locator("#main")).to_be_focused()
 
 
-def test_where_the_button_of_the_keys_is_not_shown_the_focus_goes_on(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    open_match(page, place.server.url)
+def test_where_the_button_of_the_keys_is_not_shown_the_focus_goes_on(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    open_match(page, site.server.url)
     page.set_viewport_size({"width": 390, "height": 844})
     page.keyboard.press("?")
     expect(page.locator("#help-close")).to_be_focused()
@@ -148,7 +148,7 @@ def test_where_the_button_of_the_keys_is_not_shown_the_focus_goes_on(place: TicT
     assert focused(page) != "BODY"
 
 
-def box(of: Locator) -> tuple[float, ...]:
+def bounding_box(of: Locator) -> tuple[float, ...]:
     found = of.bounding_box()
     assert found is not None
     return tuple(found.values())
@@ -157,23 +157,23 @@ def box(of: Locator) -> tuple[float, ...]:
 @pytest.mark.soak
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_the_board_stays_as_large_as_it_was_and_a_new_match_is_opened(
-    place: TicTacToeSite, visit: Visit, width: int, height: int
+    site: TicTacToeSite, visit: Visit, width: int, height: int
 ) -> None:
-    page = visit(place.server.url)
-    both_sides(page, place.server.url)
+    page = visit(site.server.url)
+    both_sides(page, site.server.url)
     page.set_viewport_size({"width": width, "height": height})
     for cell in HOST_WINS[:-1]:
         expect(page.locator("#whose")).to_contain_text("Your turn")
         tap(page, cell)
-        set_by(page, cell)
+        wait_for_piece(page, cell)
     expect(page.locator("#whose")).to_contain_text("Your turn")
     page.evaluate("() => window.scrollTo(0, 0)")
-    before = box(page.locator("#board"))
+    before = bounding_box(page.locator("#board"))
     tap(page, HOST_WINS[-1])
     banner = page.locator("#banner")
     expect(banner).to_be_visible()
     page.evaluate("() => window.scrollTo(0, 0)")
-    assert box(page.locator("#board")) == before
+    assert bounding_box(page.locator("#board")) == before
     assert banner.evaluate("e => e.scrollWidth <= e.clientWidth")
     old = page.locator("main").get_attribute("data-match")
     banner.locator("#again:not([disabled])").click()
@@ -184,12 +184,12 @@ def test_the_board_stays_as_large_as_it_was_and_a_new_match_is_opened(
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int, height: int) -> None:
-    page = visit(place.server.url, width, height)
+def test_a_long_clock_is_not_cut(site: TicTacToeSite, visit: Visit, width: int, height: int) -> None:
+    page = visit(site.server.url, width, height)
     me = page.evaluate(ME)
-    other = visit(place.server.url)
-    match = open_match(other, place.server.url, opponent=me, clock=259_200)
-    page.goto(f"{place.server.url}/#/match/{match}")
+    other = visit(site.server.url)
+    match = open_match(other, site.server.url, opponent=me, clock=259_200)
+    page.goto(f"{site.server.url}/#/match/{match}")
     page.click("#action-accept:not([disabled])")
     page.wait_for_selector("main[data-status=playing]")
     clock = page.locator(".player[data-mover] .clock")
@@ -207,9 +207,9 @@ def test_a_long_clock_is_not_cut(place: TicTacToeSite, visit: Visit, width: int,
     assert page.evaluate("() => document.documentElement.scrollWidth") == width
 
 
-def test_players_have_their_names_and_a_wallet_eight_digits_too(place: TicTacToeSite, visit: Visit) -> None:
-    page = visit(place.server.url)
-    both_sides(page, place.server.url)
+def test_players_have_their_names_and_a_wallet_eight_digits_too(site: TicTacToeSite, visit: Visit) -> None:
+    page = visit(site.server.url)
+    both_sides(page, site.server.url)
     for named in page.locator(".players [data-player] .address").all():
         expect(named).to_have_text(name_of(str(named.get_attribute("data-address"))))
     me = str(page.evaluate(ME))

@@ -38,9 +38,7 @@ def waiting(visit: Visit, host: str, server: Server) -> Page:
     return page
 
 
-def test_where_nothing_can_be_copied_the_text_is_selected_and_says_so(
-    server: Server, visit: Visit, complaints: list[str]
-) -> None:
+def test_text_is_selected_if_it_cannot_be_copied(server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = waiting(visit, own_address(), server)
     assert page.evaluate("() => [window.isSecureContext, navigator.clipboard === undefined]") == [False, True]
     expect(page.locator("#link-here")).to_have_count(0)
@@ -57,10 +55,10 @@ def test_where_nothing_can_be_copied_the_text_is_selected_and_says_so(
     page.keyboard.press("ControlOrMeta+c")
     expect(page.locator("#copy-by-hand")).to_have_count(0)
     header = "Cross-Origin-Opener-Policy header has been ignored"  # the browser's own remark on http
-    assert [one for one in complaints if header not in one] == []
+    assert [one for one in page_errors if header not in one] == []
 
 
-def test_what_was_copied_says_so_and_a_link_to_this_computer_says_that(server: Server, visit: Visit) -> None:
+def test_copying_is_confirmed_and_local_links_are_marked(server: Server, visit: Visit) -> None:
     page = waiting(visit, "127.0.0.1", server)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     expect(page.locator("#link-here")).to_contain_text("works on this computer only")

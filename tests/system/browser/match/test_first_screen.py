@@ -1,5 +1,5 @@
-"""The first screen of a match on a phone, in portrait and in landscape, and in other windows. Also
-the end of a match, and the next steps."""
+"""The first screen of a match on a phone, in portrait and in landscape, and in other windows. The
+tests also cover the end of a match and the next steps."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.support.page.fit import faults, resized
 from tests.support.server import Server, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
-from tests.system.browser.page_scripts import DONE, LEAST_SHIFT, OBSERVED, SHIFT
+from tests.system.browser.page_scripts import MIN_SHIFT, NOTHING_PENDING, OBSERVE_SHIFTS, TOTAL_SHIFT
 
-MEASURED = ("conquest",)
-"""A map. The other games run only in `make soak`."""
+QUICK_GAMES = ("conquest",)
+"""A game with a map, which every run measures. The other games run only in `make soak`."""
 GAMES = {
     "tic-tac-toe": "action-accept",
     "battleship": "action-accept",
@@ -29,17 +29,17 @@ BOX = """selector => {
   const box = found?.getBoundingClientRect();
   return box && { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
 }"""
-LOUD = ".actions button.loud"
-ON_ITS_SIDE: tuple[ViewportSize, ...] = ({"width": 932, "height": 430}, {"width": 844, "height": 390})
-"""A phone that is wider than the page's narrow layout, and a narrower one."""
-UPRIGHT: ViewportSize = {"width": 390, "height": 844}
+PRIMARY_BUTTON = ".actions button.loud"
+LANDSCAPE: tuple[ViewportSize, ...] = ({"width": 932, "height": 430}, {"width": 844, "height": 390})
+"""A phone that is wider than the page's narrow layout, and a narrower phone."""
+PORTRAIT: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
-STILL_MS = 1000
-GIVE_UP = ":is(#action-resign, #action-surrender, #action-reveal):not([disabled])"
+SETTLED_MS = 1000
+CONCEDE_BUTTON = ":is(#action-resign, #action-surrender, #action-reveal):not([disabled])"
 
 
 class Box(NamedTuple):
-    """CSS pixels in the window."""
+    """A rectangle in the window, in CSS pixels."""
 
     left: float
     top: float
@@ -77,28 +77,28 @@ def open_by_link(page: Page, url: str, slug: str) -> None:
 
 
 def measure(page: Page) -> None:
-    """Check that the line is above the board, the main button below it, and nothing over the board.
-    In landscape the board is next to them."""
-    page.set_viewport_size(UPRIGHT)
+    """Check that the line is above the board, the main button is below the board, and nothing
+    covers the board. In landscape, the line and the button are next to the board."""
+    page.set_viewport_size(PORTRAIT)
     assert faults(page) == []
     line, board = in_window(page, "#whose"), in_window(page, "#board")
     assert line.bottom <= board.top
-    if page.locator(LOUD).count():
-        in_window(page, LOUD)
+    if page.locator(PRIMARY_BUTTON).count():
+        in_window(page, PRIMARY_BUTTON)
     sticky = page.locator(".actions").first.evaluate("e => getComputedStyle(e).position === 'sticky'")
     actions = box(page, ".actions")
     assert not sticky or actions is None or actions.top >= board.bottom, (actions, board)
-    for size in ON_ITS_SIDE:
+    for size in LANDSCAPE:
         page.set_viewport_size(size)
         assert faults(page) == []
         board, line = in_window(page, "#board"), in_window(page, "#whose")
-        assert line.left >= board.right, "beside each other"
-        if page.locator(LOUD).count():
-            in_window(page, LOUD)
+        assert line.left >= board.right, "the line and the board must be side by side"
+        if page.locator(PRIMARY_BUTTON).count():
+            in_window(page, PRIMARY_BUTTON)
 
 
 @pytest.mark.parametrize(
-    "slug", [one if one in MEASURED else pytest.param(one, marks=pytest.mark.soak) for one in GAMES]
+    "slug", [one if one in QUICK_GAMES else pytest.param(one, marks=pytest.mark.soak) for one in GAMES]
 )
 def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, visit: Visit, slug: str) -> None:
     host, guest = (visit(server.url, 390, 844) for _ in range(2))
@@ -106,7 +106,7 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
     guest.goto(host.url)
     guest.wait_for_selector(f"#{GAMES[slug]}:not([disabled])")
     measure(guest)
-    guest.set_viewport_size(UPRIGHT)
+    guest.set_viewport_size(PORTRAIT)
     guest.click(f"#{GAMES[slug]}")
     if slug == "touche-coule":
         host.click("#action-register:not([disabled])")
@@ -124,45 +124,45 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
 def nothing_moves(host: Page, guest: Page) -> None:
     """Check that nothing moves when the match appears or when it ends."""
     host.set_viewport_size(DESKTOP)
-    host.add_init_script(OBSERVED)
+    host.add_init_script(OBSERVE_SHIFTS)
     host.reload()
     host.wait_for_selector("#board svg")
-    host.wait_for_timeout(STILL_MS)
-    assert host.evaluate(SHIFT) < LEAST_SHIFT
+    host.wait_for_timeout(SETTLED_MS)
+    assert host.evaluate(TOTAL_SHIFT) < MIN_SHIFT
     if host.locator("#action-turn").count():
         return  # nobody can surrender in Touché Coulé
-    guest.evaluate(OBSERVED)
-    host.wait_for_timeout(STILL_MS)
+    guest.evaluate(OBSERVE_SHIFTS)
+    host.wait_for_timeout(SETTLED_MS)
     for page in (host, guest):
         page.evaluate("() => window.shifts.length = 0")
     pressing = set()
     for page in 4 * (host, guest):
         for each in (host, guest):
-            each.wait_for_function(DONE)
-        if host.locator("#banner").count() == 0 and page.locator(GIVE_UP).count():
+            each.wait_for_function(NOTHING_PENDING)
+        if host.locator("#banner").count() == 0 and page.locator(CONCEDE_BUTTON).count():
             pressing.add(page)
-            page.click(GIVE_UP)
+            page.click(CONCEDE_BUTTON)
             page.wait_for_timeout(200)
-            if page.locator(GIVE_UP).count():
-                page.click(GIVE_UP)  # it needs a second press
-        host.wait_for_timeout(STILL_MS)
+            if page.locator(CONCEDE_BUTTON).count():
+                page.click(CONCEDE_BUTTON)  # this button needs a second press
+        host.wait_for_timeout(SETTLED_MS)
     for page in (host, guest):
         page.wait_for_selector("#banner")
-        # A busy browser may count a shift after a press as unprompted, because half a second
-        # decides.
-        assert page in pressing or page.evaluate(SHIFT) < LEAST_SHIFT
+        # A busy browser can count a shift after a press as unprompted, because the shift must come
+        # within half a second.
+        assert page in pressing or page.evaluate(TOTAL_SHIFT) < MIN_SHIFT
         the_end_hides_no_piece(page)
 
 
 def the_end_hides_no_piece(page: Page) -> None:
-    """Check that the banner is next to the board or below it, and in the window if one board leaves
-    room."""
-    for size in (*ON_ITS_SIDE, UPRIGHT, DESKTOP):
+    """Check that the banner is next to the board or below it. If there is only one board, the
+    banner must also be in the window."""
+    for size in (*LANDSCAPE, PORTRAIT, DESKTOP):
         page.set_viewport_size(size)
         two = page.locator(".stage[data-layout=pair]").count()
         board, end = (
             box(page, "#board"),
-            box(page, "#banner") if two and size == UPRIGHT else in_window(page, "#banner"),
+            box(page, "#banner") if two and size == PORTRAIT else in_window(page, "#banner"),
         )
         assert board is not None
         assert end is not None
@@ -176,7 +176,7 @@ def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) 
     page.wait_for_selector("main[data-status=playing]")
     strip = box(page, "#time-line")
     assert strip is not None
-    assert strip.bottom - strip.top < 72, "two rows: the keys, and what was compared with the links"
+    assert strip.bottom - strip.top < 72, "the strip must have at most two rows"
     page.press("#time-open", "Enter")
     expect(page.locator("#time-step")).to_be_visible()
     page.click("#time-open")
@@ -194,7 +194,7 @@ def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) 
 
 
 def test_the_end_stands_beside_the_board_and_says_what_comes_next(
-    server: Server, visit: Visit, complaints: list[str]
+    server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     host, guest = visit(server.url), visit(server.url)
     open_by_link(host, server.url, "tic-tac-toe")
@@ -212,7 +212,7 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     board = in_window(host, "#board")
     for page in (host, guest):
         the_end_hides_no_piece(page)
-    expect(host.locator("#share-end")).to_have_text("Copy link")  # if the browser has no share sheet
+    expect(host.locator("#share-end")).to_have_text("Copy link")  # without a share sheet in the browser
     expect(host.locator("#copy-link")).to_have_count(0)
     with host.expect_download() as saved:
         host.click("#save-picture")
@@ -229,7 +229,7 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     host.reload()
     host.click("#to-rematch:text('Accept rematch')")
     host.wait_for_selector("main[data-status=playing]")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak

@@ -1,5 +1,5 @@
-"""The hint of a first match covers nothing in any window. The first move removes it, and the board
-stays in place."""
+"""The hint in a first match covers nothing in any window. The first move removes the hint, and the
+board stays in place."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ AWAITED = """() => {
   const { boards, state } = window.chainboard;
   return match && (game === 'touche-coule' || boards[match].board.mover === state.me);
 }"""
-"""No single player is to move in Touché Coulé."""
-COVERED = """() => {
+"""True if the player is to move. Always true in Touché Coulé, which has no single mover."""
+COVERED_ELEMENTS = """() => {
   const hint = document.querySelector('#hint');
   const controls = [...document.querySelectorAll('button, a[href], summary, input, select, .player, #whose')];
   const points = controls.filter(one => !hint.contains(one) && one.checkVisibility()).map(one => {
@@ -48,12 +48,12 @@ MOVED_BY_IT = """() => {
   hint.classList.remove('away');
   return before.filter((one, i) => one !== after[i]);
 }"""
-"""Elements that would be elsewhere without the hint."""
+"""The elements that would be elsewhere without the hint."""
 
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)
 def test_the_hint_covers_nothing_and_the_first_move_ends_it(
-    site: Server, visit: Visit, complaints: list[str], slug: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str
 ) -> None:
     page = visit(site.url + "/", hints=True)
     press(page, f"#play-{slug}")
@@ -63,14 +63,14 @@ def test_the_hint_covers_nothing_and_the_first_move_ends_it(
         page.set_viewport_size(size)
         assert faults(page) == []
         page.evaluate("() => window.scrollTo(0, 0)")
-        assert page.evaluate(COVERED) == [], size
+        assert page.evaluate(COVERED_ELEMENTS) == [], size
         assert page.evaluate(MOVED_BY_IT) == [], size
         page.evaluate("() => document.querySelector('#hint').scrollIntoView({ block: 'center' })")
-        assert page.evaluate(COVERED) == [], size
+        assert page.evaluate(COVERED_ELEMENTS) == [], size
         page.evaluate("() => window.scrollTo(0, 0)")
     FIRST_MOVES[slug][1](page)
     expect(page.locator("#hint")).to_be_hidden()
     page.reload()
     page.wait_for_selector("#board :is(svg, canvas)")
     expect(page.locator("#hint")).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []

@@ -27,7 +27,8 @@ from tests.system.sponsor.process import rpc as rpc
 PRICE = 2500
 ETHER = 10**18
 L1_FEE_PER_BYTE = 200 * 10**9
-"""The fee for a move's data is as high as its gas. Otherwise an omission would stay unnoticed."""
+"""The fee for a move's data. It is as high as the fee for its gas, so that an omission would be
+noticed."""
 
 ME = "() => window.chainboard.state.me"
 
@@ -41,7 +42,7 @@ TOPS = """() => {
   };
   look();
 }"""
-"""Record the position of each element below the board in every frame from now on."""
+"""A script that records the position of each element below the board in every frame from now on."""
 
 OUTSIDE = """sheets => {
   const copy = document.querySelector("#page").cloneNode(true);
@@ -49,7 +50,7 @@ OUTSIDE = """sheets => {
   const titles = [...copy.querySelectorAll("[title], [aria-label]")];
   return [copy.textContent, ...titles.flatMap(e => [e.title, e.ariaLabel])].join(" ");
 }"""
-"""The page's text without some of its parts, including titles and labels."""
+"""The text on the page without some of its parts. It includes titles and labels."""
 COST_OF_MOVE = re.compile(r"about 0\.0\d+ POL \((below )?€0\.\d\d\) a move")
 CHAIN_WORDS = re.compile(r"\b(ETH|block|nonce|gwei|not final)\b", re.IGNORECASE)
 
@@ -63,9 +64,9 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
         yield it
 
 
-def told(page: Page, action: str, coin: str = "POL") -> float:
-    """Return the displayed cost of an action in coins, with two digits. Check that the euros match
-    it to the cent."""
+def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
+    """Return the displayed cost of an action in coins, with two digits. Check that the amount in
+    euros matches it to the cent."""
     text = page.locator(f"[data-cost={action}]").first.inner_text()
     coins, below, euros = re.search(  # type: ignore[union-attr]
         rf"about ([\d.]+) {coin} \((below )?€([\d.]+)\)", text
@@ -79,8 +80,8 @@ def told(page: Page, action: str, coin: str = "POL") -> float:
     return float(coins)
 
 
-def paid(server: Server, page: Page) -> tuple[float, float]:
-    """Return the cost of the latest transaction in coins: for its gas, and for its data."""
+def transaction_cost(server: Server, page: Page) -> tuple[float, float]:
+    """Return the two costs of the latest transaction in coins: for its gas and for its data."""
     page.wait_for_function("() => window.chainboard.state.transactions.at(-1)?.state === 'mined'")
     [*_, last] = page.evaluate(TRANSACTIONS)
     receipt = server.rpc("eth_getTransactionReceipt", last["hashes"][-1])["result"]
@@ -88,7 +89,7 @@ def paid(server: Server, page: Page) -> tuple[float, float]:
     return gas / ETHER, int(receipt.get("l1Fee", "0x0"), 16) / ETHER
 
 
-def funded(anvil: AnvilNode, page: Page) -> Page:
+def fund_account(anvil: AnvilNode, page: Page) -> Page:
     """Give one ether to the page's account."""
     page.wait_for_function("() => window.chainboard?.state.me")
     anvil.rpc("anvil_setBalance", page.evaluate(ME), hex(ETHER))
@@ -96,29 +97,31 @@ def funded(anvil: AnvilNode, page: Page) -> Page:
     return page
 
 
-def begun(server: Server, anvil: AnvilNode, page: Page) -> None:
-    """Start a match between the page's account, which is to move, and another wallet of the same
+def begin_match(server: Server, anvil: AnvilNode, page: Page) -> None:
+    """Start a match between the page's account, which is to move, and another wallet in the same
     browser."""
     match = open_match(page, server.url)
     another_wallet(page)
-    funded(anvil, page)
+    fund_account(anvil, page)
     page.click("#action-accept:not([disabled])")
     page.wait_for_selector(f"main[data-match='{match}'][data-status=playing]")
     expect(page.locator("#whose")).to_contain_text("Your turn")
 
 
-def test_a_move_is_told_before_it_is_pressed(
-    server: Server, anvil: AnvilNode, visit: Visit, complaints: list[str]
+def test_cost_of_a_move_is_shown_before_the_press(
+    server: Server, anvil: AnvilNode, visit: Visit, page_errors: list[str]
 ) -> None:
-    page = funded(anvil, visit(f"{server.url}/#/new/tic-tac-toe"))
-    assert told(page, "create") > 0
-    begun(server, anvil, page)
+    page = fund_account(anvil, visit(f"{server.url}/#/new/tic-tac-toe"))
+    assert shown_cost(page, "create") > 0
+    begin_match(server, anvil, page)
     expect(page.locator("#caption")).to_contain_text(COST_OF_MOVE)
-    coins = told(page, "move")
+    coins = shown_cost(page, "move")
     tap(page, 0)
     page.wait_for_selector("#board [data-piece=cell-0]:not([data-pending])")
-    assert coins == pytest.approx(sum(paid(server, page)), rel=0.5), "the base fee falls from block to block"
-    assert complaints == []
+    assert coins == pytest.approx(sum(transaction_cost(server, page)), rel=0.5), (
+        "the base fee falls from block to block"
+    )
+    assert page_errors == []
     health = server.get("/api/health")
     assert (health["rate"], health["tellCostsAbove"]) == ({"currency": "EUR", "price": PRICE}, 0)
 
@@ -132,41 +135,41 @@ def test_a_move_is_told_before_it_is_pressed(
         ("conquest", "create", "join"),
     ],
 )
-def test_what_opening_and_joining_cost_stands_at_their_buttons(
+def test_cost_of_opening_and_joining_is_shown_at_the_buttons(
     server: Server, anvil: AnvilNode, visit: Visit, slug: str, opening: str, joining: str
 ) -> None:
-    page = funded(anvil, visit(f"{server.url}/#/new/{slug}"))
-    told(page, opening)
+    page = fund_account(anvil, visit(f"{server.url}/#/new/{slug}"))
+    shown_cost(page, opening)
     page.click(f"#new-match-{slug}:not([disabled])")
     page.wait_for_selector("main[data-match]")
-    told(funded(anvil, visit(page.url)), joining)
+    shown_cost(fund_account(anvil, visit(page.url)), joining)
 
 
 @pytest.mark.usefixtures("server")
 @pytest.mark.parametrize(("threshold", "is_told"), [("0.0000001", True), ("1000", False)])
-def test_the_operator_says_from_which_cost_on_it_is_told(
+def test_operator_sets_the_cost_from_which_it_is_shown(
     data: Path, rpc: tuple[str, str], anvil: AnvilNode, visit: Visit, threshold: str, is_told: bool
 ) -> None:
     options = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", threshold)
     with started("serve", "--data", str(data), *rpc, "--port", "0", *options) as gateway:
-        page = funded(anvil, visit(f"{gateway.url}/#/new/tic-tac-toe"))
+        page = fund_account(anvil, visit(f"{gateway.url}/#/new/tic-tac-toe"))
         page.wait_for_selector("#new-match-tic-tac-toe:not([disabled])")
         if is_told:
-            told(page, "create")
+            shown_cost(page, "create")
         else:
             expect(page.locator("main .cost.unknown")).to_be_hidden()
             expect(page.locator("main [data-cost]")).to_have_count(0)
 
 
 def test_on_a_development_chain_the_page_is_about_the_game(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     page = visit(board_server.url)
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])")
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#never")) == []
     both_sides(page, board_server.url)
     tap(page, 0)
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the other side, which did not make the last move
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the player who did not make the last move
     page.click("[data-hand-over]")
     expect(page.locator("#last-press")).to_have_text("Move: done")
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#checked")) == []
@@ -179,7 +182,7 @@ def test_on_a_development_chain_the_page_is_about_the_game(
     expect(page.locator("#transactions .state").first).to_contain_text("in block")
     height = page.locator("#head").get_attribute("data-height")
     expect(page.locator("#head")).to_contain_text(f"{height} · ")
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.parametrize("is_paid", [True, False])
@@ -188,50 +191,50 @@ def test_a_move_moves_nothing_below_the_board(
 ) -> None:
     page = visit((server if is_paid else board_server).url, width=390, height=844)
     if is_paid:
-        begun(server, anvil, funded(anvil, page))
+        begin_match(server, anvil, fund_account(anvil, page))
         expect(page.locator("#caption")).to_contain_text(COST_OF_MOVE)
     else:
         both_sides(page, board_server.url)
     page.evaluate(TOPS)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the other side
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the opponent
     assert len(page.evaluate("() => [...tops]")) == 1
 
 
 @contextmanager
 def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
     with running_rollup(folder / "chain", (Plan(),), 1.0, L1_FEE_PER_BYTE) as rollup:
-        rollup.request("evm_setAutomine", True)  # otherwise each contract would wait for its block
+        rollup.request("evm_setAutomine", True)  # otherwise, each contract would wait for its block
         deploy(rollup, folder, folder / "data")
-        rollup.request("anvil_mine", hex(100))  # the base fee falls from block to block; now it is close to zero
+        rollup.request("anvil_mine", hex(100))  # the base fee falls with each block and is now close to zero
         rollup.request("evm_setAutomine", False)
         with up(folder / "data", *rpc_options(rollup), "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0") as server:
             yield rollup, server
 
 
 @pytest.mark.soak
-def test_on_a_rollup_the_fee_for_the_data_is_told_too(tmp_path: Path, visit: Visit) -> None:
-    """The shown cost equals the receipt's fees: for gas, and as `l1Fee`."""
+def test_data_fee_of_a_rollup_is_shown_too(tmp_path: Path, visit: Visit) -> None:
+    """The displayed costs equal the receipt's fee for gas and its `l1Fee`."""
     with rollup_site(tmp_path) as (rollup, server):
         guest = with_ether(rollup, visit(server.url))
         host = with_ether(rollup, visit(f"{server.url}/#/new/tic-tac-toe"))
         host.fill("main [data-input=challenger]", guest.evaluate(ME))
-        expected = told(host, "create", "ETH")
+        expected = shown_cost(host, "create", "ETH")
         host.click("#new-match-tic-tac-toe:not([disabled])")
         host.wait_for_selector("main[data-match]")
-        gas, data = paid(server, host)
+        gas, data = transaction_cost(server, host)
         assert expected == pytest.approx(gas + data, rel=0.2)
         assert data > 0.2 * gas
         guest.goto(host.url)
         guest.click("#action-accept:not([disabled])")
         expect(host.locator("#whose")).to_contain_text("Your turn")
-        expected = told(host, "move", "ETH")
+        expected = shown_cost(host, "move", "ETH")
         tap(host, 4)
         host.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
-        gas, data = paid(server, host)
+        gas, data = transaction_cost(server, host)
         assert data > 0.5 * gas
-        assert expected == pytest.approx(gas + data, rel=0.3), "the first mark takes more gas than the mean"
+        assert expected == pytest.approx(gas + data, rel=0.3), "the first mark needs more gas than the mean"
 
 
 def with_ether(rollup: RunningRollup, page: Page) -> Page:

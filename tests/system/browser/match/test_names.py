@@ -1,5 +1,5 @@
-"""Names in the page: the same words and flag everywhere, the address after a press, nicknames and
-petnames."""
+"""Names in the page. The words and the flag are the same everywhere, and a press shows the address.
+There are also nicknames and petnames."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ OWN = "Ann of the Sea"
 
 
 def shown_flags(page: Page, address: str) -> set[str]:
-    """Return the flags next to an account everywhere in the page."""
+    """Return the flags that are displayed next to an account anywhere in the page."""
     flags = page.locator(f"[data-address='{address}'] .flag").all()
     return {str(flag.get_attribute("data-flag")) for flag in flags}
 
 
 def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     sent: list[str] = []
     player = visit(board_server.url + "/")
@@ -34,33 +34,33 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     page.on("request", lambda request: sent.append(f"{request.url} {request.post_data}"))
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(str(frame))))
     page.goto(f"{board_server.url}/#/match/{match}")
-    rival = str(page.locator(".players [data-player]").last.get_attribute("data-player"))
-    name = page.locator(f".players [data-player='{rival}'] button.address")
-    expect(name).to_have_text(name_of(rival))
-    expect(name).to_have_attribute("title", rival)
-    expect(page.locator("#feed")).to_contain_text(name_of(rival))
+    opponent = str(page.locator(".players [data-player]").last.get_attribute("data-player"))
+    name = page.locator(f".players [data-player='{opponent}'] button.address")
+    expect(name).to_have_text(name_of(opponent))
+    expect(name).to_have_attribute("title", opponent)
+    expect(page.locator("#feed")).to_contain_text(name_of(opponent))
 
     name.focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#name-address")).to_have_text(rival)
+    expect(page.locator("#name-address")).to_have_text(opponent)
     expect(name).to_have_attribute("aria-expanded", "true")
     page.click("#copy-name-address")
     expect(page.locator("#copy-name-address")).to_have_text("Copied")
-    assert page.evaluate("() => navigator.clipboard.readText()") == rival
+    assert page.evaluate("() => navigator.clipboard.readText()") == opponent
     assert barriers(page) == []
 
-    field, why = page.locator(f"[data-petname='{rival}'] input"), page.locator(f"[data-petname='{rival}'] .why")
+    field, why = page.locator(f"[data-petname='{opponent}'] input"), page.locator(f"[data-petname='{opponent}'] .why")
     for wrong, sentence in (("a" * 10_000, "at most 32 characters"), ("Ann\u202ennA", "invisible characters")):
         field.fill(wrong)
         expect(why).to_contain_text(sentence)
-        page.click(f"[data-petname='{rival}'] button")
+        page.click(f"[data-petname='{opponent}'] button")
         field.press("Enter")
     assert page.evaluate(f"() => localStorage.getItem('{PETNAMES}')") is None
     field.fill(f" {OWN} ")
     field.press("Enter")
     expect(name).to_have_text(OWN)
     expect(page.locator("#feed")).to_contain_text(OWN)
-    expect(page.locator("#feed")).not_to_contain_text(name_of(rival))
+    expect(page.locator("#feed")).not_to_contain_text(name_of(opponent))
     page.keyboard.press("Escape")
     expect(page.locator("#name-card")).to_have_count(0)
 
@@ -70,11 +70,11 @@ def test_the_address_by_a_press_and_a_name_that_stays_in_this_browser(
     name.click()
     page.click("#name-page")
     expect(page.locator("main h1")).to_have_text(OWN)
-    expect(page.locator("#player-address")).to_have_text(rival)
-    expect(page.locator(f"[data-match='{match}'] [data-address='{rival}'] .words")).to_have_text(OWN)
+    expect(page.locator("#player-address")).to_have_text(opponent)
+    expect(page.locator(f"[data-match='{match}'] [data-address='{opponent}'] .words")).to_have_text(OWN)
     assert barriers(page) == []
     assert [one for one in sent if "Ann" in one] == []
-    assert complaints == []
+    assert page_errors == []
 
 
 @pytest.mark.soak
@@ -83,15 +83,15 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
     page = visit(f"{board_server.url}/#/match/{match}", width=390, height=844, has_touch=True)
     expect(page.locator(".players [data-player]")).to_have_count(2)
     addresses = [str(row.get_attribute("data-player")) for row in page.locator(".players [data-player]").all()]
-    one_of_them, rival = addresses
+    one_of_them, opponent = addresses
     mine = str(page.evaluate(ME))
     flags = {one: shown_flags(page, one) for one in addresses}
     assert [len(found) for found in flags.values()] == [1, 1]
-    page.locator(f".players [data-player='{rival}'] button.address").tap()
-    expect(page.locator("#name-address")).to_have_text(rival)
-    page.locator(f"[data-petname='{rival}'] input").fill(name_of(one_of_them))
-    page.locator(f"[data-petname='{rival}'] button").tap()
-    at = next(i for i in range(2, 42) if one_of_them[i].lower() != rival[i].lower())
+    page.locator(f".players [data-player='{opponent}'] button.address").tap()
+    expect(page.locator("#name-address")).to_have_text(opponent)
+    page.locator(f"[data-petname='{opponent}'] input").fill(name_of(one_of_them))
+    page.locator(f"[data-petname='{opponent}'] button").tap()
+    at = next(i for i in range(2, 42) if one_of_them[i].lower() != opponent[i].lower())
     for one in addresses:
         row = page.locator(f".players [data-player='{one}'] button.address")
         expect(row).to_have_text(f"{name_of(one_of_them)} {one[at].upper()}")
@@ -107,12 +107,12 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
     page.evaluate(f"() => localStorage.setItem('{PETNAMES}', '{{damaged')")
     page.reload()
     page.wait_for_selector(f"main[data-match='{match}']")
-    expect(page.locator(f".players [data-player='{rival}'] button.address")).to_have_text(name_of(rival))
+    expect(page.locator(f".players [data-player='{opponent}'] button.address")).to_have_text(name_of(opponent))
     expect(page.locator("#account-button .address")).to_have_text("Captain")
 
 
 def take_nickname(page: Page, name: str) -> str:
-    """Enter a nickname in the account's drawer, which stays open. Return the account."""
+    """Enter a nickname in the account drawer, which stays open. Return the account."""
     if not page.locator("#account").count():
         page.click("#account-button")
     form = page.locator("#account [data-nickname]")
@@ -122,13 +122,13 @@ def take_nickname(page: Page, name: str) -> str:
 
 
 def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
-    board_server: Server, visit: Visit, complaints: list[str]
+    board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     ann = visit(board_server.url + "/")
     match = both_sides(ann, board_server.url)
     before = ann.evaluate(ME)
     tap(ann, 4)
-    ann.wait_for_function(f"before => ({ME})() !== before", arg=before)  # the other side is to move
+    ann.wait_for_function(f"before => ({ME})() !== before", arg=before)  # the opponent is to move
     mine = take_nickname(ann, "  Ann   of Aran ")
     expect(ann.locator("#account-button .address")).to_have_text("Ann of Aran")
     expect(ann.locator("#my-name .words")).to_have_text("Ann of Aran")
@@ -148,7 +148,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
         expect(bob.locator("#find-why") if why else bob.locator("#player-address")).to_have_text(why or mine)
     expect(bob.locator("main h1")).to_have_text("Ann of Aran")
     assert barriers(bob) == []
-    assert complaints == []
+    assert page_errors == []
 
     take_nickname(bob, "Аnn of Arаn")  # two letters are Cyrillic
     why = bob.locator("#account [data-nickname] .why")
@@ -161,4 +161,4 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
     expect(ann.locator("#account-button .address")).to_have_text(name_of(mine))
     take_nickname(bob, "Ann 0f Aran")
     expect(bob.locator("#account-button .address")).to_have_text("Ann 0f Aran")
-    assert [one for one in complaints if "422" not in one and "409" not in one] == []
+    assert [one for one in page_errors if "422" not in one and "409" not in one] == []

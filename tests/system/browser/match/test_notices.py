@@ -1,4 +1,4 @@
-"""Notices of a player's turn while the page is hidden, and the sights and sounds of a match."""
+"""Notices of a player's turn while the page is hidden, and the animations and sounds of a match."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.server import Server
 from tests.system.browser.conftest import Visit
-from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, both_sides, open_match, play, press
+from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, both_sides, open_match, play, press_cell
 
 HIDE = """hidden => {
     for (const [name, value] of [["hidden", hidden], ["visibilityState", hidden ? "hidden" : "visible"]])
@@ -39,7 +39,7 @@ def me(page: Page) -> str:
     return str(page.evaluate("window.chainboard.state.me"))
 
 
-def test_a_hidden_page_tells_of_the_turn(board_server: Server, visit: Visit, complaints: list[str]) -> None:
+def test_a_hidden_page_tells_of_the_turn(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     url = board_server.url
     page, guest = visit(f"{url}/", permissions=["notifications"]), visit(f"{url}/")
     page.evaluate(SPY)
@@ -56,7 +56,7 @@ def test_a_hidden_page_tells_of_the_turn(board_server: Server, visit: Visit, com
     guest.click("#action-accept:not([disabled])")
     guest.wait_for_selector("main[data-status=playing]")
     if board_server.get(f"/api/matches/{match}")["board"]["mover"] == me(guest):
-        press(guest, 4)
+        press_cell(guest, 4)
     expect(page).to_have_title(TURN)
     assert page.evaluate(ICON) == "icon-turn.svg"
     assert page.evaluate("window.notices") == [["Your turn", "Tic-tac-toe", match]]
@@ -64,10 +64,10 @@ def test_a_hidden_page_tells_of_the_turn(board_server: Server, visit: Visit, com
     page.evaluate(HIDE, False)
     page.goto(f"{url}/#/match/{match}")
     expect(page).to_have_title(TURN)
-    press(page, 0)
+    press_cell(page, 0)
     expect(page).not_to_have_title(TURN)
     assert page.evaluate(ICON) == "icon.svg"
-    assert complaints == []
+    assert page_errors == []
 
 
 def test_switched_off_or_not_allowed_it_is_silent_and_says_so(board_server: Server, visit: Visit) -> None:
@@ -84,7 +84,7 @@ def test_switched_off_or_not_allowed_it_is_silent_and_says_so(board_server: Serv
     expect(page.locator("#sound-switch")).to_have_attribute("aria-checked", "false")
     page.click("#account-close")
     both_sides(page, board_server.url)
-    press(page, 4)
+    press_cell(page, 4)
     assert page.evaluate(SOUNDS) == []
 
 
@@ -108,12 +108,12 @@ def test_a_win_sounds_and_flags_fall_once_unless_one_wants_no_motion(
     page.click("#time-back")
     page.click("#time-forward")
     page.wait_for_timeout(300)
-    assert page.evaluate(SOUNDS) == sounds, "one looks back"
+    assert page.evaluate(SOUNDS) == sounds, "looking back must be silent"
     assert page.evaluate("window.flags") <= 20
 
 
 def test_the_sound_of_the_player_whose_turn_begins_is_heard(board_server: Server, visit: Visit) -> None:
-    """In Conquest each player has a different sound."""
+    """In Conquest, each player has a different sound."""
     host, guest = (visit(f"{board_server.url}/") for _ in range(2))
     host.goto(f"{board_server.url}/#/new/conquest")
     host.select_option("#new-conquest-seat-1", "anyone")

@@ -1,4 +1,5 @@
-"""A press without a connection: the page keeps it and sends it later, or the player cancels it."""
+"""A press without a connection. The page keeps the move and sends it later, or the player cancels
+it."""
 
 from __future__ import annotations
 
@@ -10,11 +11,11 @@ from playwright.sync_api import Page, expect
 from tests.support.server import Server, up_deployed
 from tests.system.browser.conftest import Visit
 
-KEPT = "#last-press[data-stage=kept]"
+QUEUED_MOVE = "#last-press[data-stage=kept]"
 CELL = "#board [data-piece=cell-4]"
-ON_BOARD = f"{CELL}:not([data-pending])"
+DRAWN_PIECE = f"{CELL}:not([data-pending])"
 TRANSACTIONS = "() => window.chainboard.state.transactions.filter(tx => tx.action === 'move').map(tx => tx.state)"
-"""The states of moves in the page."""
+"""The states of the moves in the page."""
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def at_the_board(page: Page, url: str) -> None:
+def open_board(page: Page, url: str) -> None:
     """Open a match of Tic-tac-toe in which this browser plays both sides."""
     page.goto(f"{url}/#/new/tic-tac-toe")
     page.click("#new-match-tic-tac-toe:not([disabled])")
@@ -34,7 +35,7 @@ def at_the_board(page: Page, url: str) -> None:
     page.focus("#board")
 
 
-def press_the_middle(page: Page) -> None:
+def press_middle_cell(page: Page) -> None:
     for key in ("Home", "ArrowUp", "ArrowUp", "ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)
 
@@ -42,47 +43,47 @@ def press_the_middle(page: Page) -> None:
 @pytest.mark.parametrize("width", [1440, 390])
 def test_a_press_while_offline_is_kept_and_sent(site: Server, visit: Visit, width: int) -> None:
     page = visit(site.url + "/", width=width, height=844)
-    at_the_board(page, site.url)
+    open_board(page, site.url)
     page.context.set_offline(True)
-    press_the_middle(page)
-    expect(page.locator(KEPT)).to_contain_text("Your move is kept")
+    press_middle_cell(page)
+    expect(page.locator(QUEUED_MOVE)).to_contain_text("Your move is kept")
     expect(page.locator(CELL)).to_have_count(1)
-    expect(page.locator("#line .state")).to_have_text("You are offline")
-    expect(page.locator(f"{KEPT} [data-way=cancel]")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#line .state")).to_have_text("You’re offline")
+    expect(page.locator(f"{QUEUED_MOVE} [data-way=cancel]")).to_be_in_viewport(ratio=1)
     assert page.evaluate("() => document.documentElement.scrollWidth") == width
     page.context.set_offline(False)
-    page.wait_for_selector(ON_BOARD)
-    expect(page.locator(KEPT)).to_have_count(0)
+    page.wait_for_selector(DRAWN_PIECE)
+    expect(page.locator(QUEUED_MOVE)).to_have_count(0)
     expect(page.locator("#line .state")).to_have_text("Live")
     assert len(page.evaluate(TRANSACTIONS)) == 1
 
 
 def test_a_press_after_the_line_is_lost_is_not_sent_and_says_so_also_later(site: Server, visit: Visit) -> None:
     page = visit(site.url + "/")
-    at_the_board(page, site.url)
+    open_board(page, site.url)
     page.context.set_offline(True)
-    expect(page.locator("#line .state")).to_have_text("You are offline")
-    press_the_middle(page)
+    expect(page.locator("#line .state")).to_have_text("You’re offline")
+    press_middle_cell(page)
     expect(page.locator("#board-why")).to_have_text("No connection to the server.")
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")
     expect(page.locator("#board-why")).to_have_text("Not sent: no connection. Try again.")
     page.keyboard.press("Enter")
-    page.wait_for_selector(ON_BOARD)
+    page.wait_for_selector(DRAWN_PIECE)
     expect(page.locator("#board-why")).to_have_count(0)
 
 
 def test_a_press_that_is_kept_can_be_taken_back(site: Server, visit: Visit) -> None:
     page = visit(site.url + "/")
-    at_the_board(page, site.url)
+    open_board(page, site.url)
     page.context.set_offline(True)
-    press_the_middle(page)
-    page.click(f"{KEPT} [data-way=cancel]")
+    press_middle_cell(page)
+    page.click(f"{QUEUED_MOVE} [data-way=cancel]")
     expect(page.locator(CELL)).to_have_count(0)
-    expect(page.locator("#line .state")).to_have_text("You are offline")  # the page shows this after three seconds
+    expect(page.locator("#line .state")).to_have_text("You’re offline")  # the page shows this text after three seconds
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")
     page.focus("#board")
-    press_the_middle(page)
-    page.wait_for_selector(ON_BOARD)
+    press_middle_cell(page)
+    page.wait_for_selector(DRAWN_PIECE)
     assert page.evaluate(TRANSACTIONS)[:-1] == ["refused"]

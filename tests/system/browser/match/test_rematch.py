@@ -1,5 +1,5 @@
-"""A rematch at the end of a match: after one press, or a press by each player, both are in the same
-new match."""
+"""A rematch at the end of a match. After one press, or one press by each player, both players are
+in the same new match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from indexer.model import Json
 from tests.support.server import Server, up_deployed
 from tests.support.waiting import wait_for
 from tests.system.browser.conftest import Visit
-from tests.system.browser.lobby.test_pairing import ME, met
+from tests.system.browser.lobby.test_pairing import MY_ACCOUNT, wait_until_met
 from tests.system.browser.page_scripts import TRANSACTIONS
 
 GAMES = pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def begun(site: Server, visit: Visit, slug: str, join: str) -> tuple[Page, Page]
     host.wait_for_selector("main[data-match]")
     guest.goto(host.url)
     guest.click(f"#action-{join}:not([disabled])")
-    met(host, guest)
+    wait_until_met(host, guest)
     return host, guest
 
 
@@ -49,7 +49,7 @@ def twice(page: Page, button: str) -> None:
 
 
 def give_up(guest: Page, host: Page) -> str:
-    """Resign as the guest. Return the match when it is over on both pages."""
+    """Resign as the guest. Return the match once it is over on both pages."""
     twice(guest, "#action-resign")
     for page in (guest, host):
         page.wait_for_selector("#banner")
@@ -57,18 +57,18 @@ def give_up(guest: Page, host: Page) -> str:
 
 
 def between(site: Server, slug: str, *pages: Page) -> list[Json]:
-    """Wait until these pages have no pending transactions. Return the matches of their players,
-    newest first."""
+    """Wait until these pages have no pending transactions. Return their players' matches, newest
+    first."""
     for page in pages:
         page.wait_for_function(NOTHING_UNDER_WAY)
-    players = {page.evaluate(ME) for page in pages}
+    players = {page.evaluate(MY_ACCOUNT) for page in pages}
     rows = site.get(f"/api/matches?game={slug}")["matches"]
     return [row for row in rows if {*row["players"], row.get("opponent", row["players"][0])} == players]
 
 
 @GAMES
 def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
-    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str, join: str, rematch: str
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     matches = [give_up(guest, host)]
@@ -80,7 +80,7 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
         expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
         expect(host.locator("#challenge")).to_have_count(0)  # the banner shows the offer
         host.click("#to-rematch:text('Accept rematch')")
-        matches.append(met(guest, host))
+        matches.append(wait_until_met(guest, host))
         host.wait_for_function(FOCUS_ON_BOARD)
         assert [row["match"] for row in between(site, slug, host, guest)] == matches[::-1]
         give_up(guest, host)
@@ -90,13 +90,13 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
     expect(host.locator("#challenge")).to_contain_text("wants a rematch in")
     assert "Challenge" in host.title()
     host.click("#challenge-play")
-    assert met(guest, host) not in matches
-    assert complaints == []
+    assert wait_until_met(guest, host) not in matches
+    assert page_errors == []
 
 
 @GAMES
 def test_an_offer_that_is_taken_back_goes_away(
-    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str, join: str, rematch: str
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     give_up(guest, host)
@@ -104,17 +104,17 @@ def test_an_offer_that_is_taken_back_goes_away(
     expect(host.locator("#offer-rematch")).to_be_visible()
     twice(guest, f"#action-{CLOSES[slug]}")
     expect(host.locator("#offer-rematch")).to_have_count(0)
-    host.click("#rematch:not([disabled])")  # by an invitation, also if the contract allows only one rematch
+    host.click("#rematch:not([disabled])")  # the page sends an invitation, also if the contract allows only one rematch
     host.wait_for_selector("main[data-status=open]")
     expect(guest.locator("#challenge")).to_contain_text("wants a rematch in")
     guest.click("#challenge-play")
-    met(guest, host)
-    assert complaints == []
+    wait_until_met(guest, host)
+    assert page_errors == []
 
 
 @GAMES
 def test_both_press_at_once_and_meet(
-    site: Server, visit: Visit, complaints: list[str], slug: str, join: str, rematch: str
+    site: Server, visit: Visit, page_errors: list[str], slug: str, join: str, rematch: str
 ) -> None:
     host, guest = begun(site, visit, slug, join)
     old = give_up(guest, host)
@@ -124,8 +124,8 @@ def test_both_press_at_once_and_meet(
         page.evaluate("selector => document.querySelector(selector).click()", rematch)
     for page in (host, guest):
         page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
-    match = met(host, guest)
-    rows = wait_for(  # the page may close the later of two invitations after both have met in the earlier one
+    match = wait_until_met(host, guest)
+    rows = wait_for(  # the page can close the later of two invitations after both players have met in the earlier one
         lambda: {row["match"]: row["status"] for row in between(site, slug, host, guest)},
         lambda rows: "open" not in rows.values(),
         "no open match",
@@ -134,4 +134,4 @@ def test_both_press_at_once_and_meet(
     assert rows.pop(match) == "playing"
     assert rows.pop(old) == "finished"
     assert set(rows.values()) <= ({"cancelled"} if slug == "deblockle" else set()), rows
-    assert complaints == []
+    assert page_errors == []

@@ -1,5 +1,5 @@
-"""The players at the board: the opponent above it, the player below it, each with clock and
-rating."""
+"""The players at the board. The opponent is above the board and the player below it, each with a
+clock and a rating."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.support.server import Server, up_deployed
 from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
-from tests.system.browser.lobby.test_pairing import ME, met
+from tests.system.browser.lobby.test_pairing import MY_ACCOUNT, wait_until_met
 
 SIZES = ((1440, 900), (1280, 720), (390, 844), (360, 740))
 IN_ORDER = """() => {
@@ -40,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begun(site: Server, visit: Visit) -> tuple[Page, Page]:
-    """Start a Tic-tac-toe match between two browsers, with an hour per move. The host moves
+    """Start a Tic-tac-toe match between two browsers, with one hour per move. The host moves
     first."""
     host, guest = visit(f"{site.url}/#/new/tic-tac-toe"), visit(site.url)
     host.select_option("[data-input=clock]", "3600")
@@ -49,15 +49,15 @@ def begun(site: Server, visit: Visit) -> tuple[Page, Page]:
     expect(host.locator(".players.top")).to_have_text("Free seat")
     guest.goto(host.url)
     guest.click("#action-accept:not([disabled])")
-    met(host, guest)
+    wait_until_met(host, guest)
     return host, guest
 
 
 def test_the_opponent_stands_above_the_board_and_the_player_below_it(
-    site: Server, visit: Visit, complaints: list[str]
+    site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
     host, guest = begun(site, visit)
-    addresses = [str(page.evaluate(ME)) for page in (host, guest)]
+    addresses = [str(page.evaluate(MY_ACCOUNT)) for page in (host, guest)]
     watcher = visit(host.url)
     watcher.wait_for_selector("main[data-status=playing]")
     for page, below in ((host, 0), (guest, 1), (watcher, 0)):
@@ -77,13 +77,13 @@ def test_the_opponent_stands_above_the_board_and_the_player_below_it(
     assert box["y"] >= 0
     plate = host.locator(".players.bottom").bounding_box()
     assert plate is not None
-    assert box["y"] + box["height"] <= plate["y"] + 1, "it opens upwards, where there is room"
+    assert box["y"] + box["height"] <= plate["y"] + 1, "the card must open upwards, where there is space"
     host.keyboard.press("Escape")
     expect(card).to_have_count(0)
-    assert complaints == []
+    assert page_errors == []
 
 
-def test_the_winning_line_is_seen_and_ratings_follow(site: Server, visit: Visit, complaints: list[str]) -> None:
+def test_the_winning_line_is_seen_and_ratings_follow(site: Server, visit: Visit, page_errors: list[str]) -> None:
     host, guest = begun(site, visit)
     guest.set_viewport_size({"width": 390, "height": 844})
     expect(host.locator(".player .rating")).to_have_count(0)
@@ -96,8 +96,8 @@ def test_the_winning_line_is_seen_and_ratings_follow(site: Server, visit: Visit,
         page.evaluate("() => window.scrollTo(0, 0)")
         page.wait_for_function(WIN_SEEN)
         expect(page.locator(".player .clock")).to_have_count(0)
-        expect(page.locator(".player[data-winner]")).to_have_attribute("data-player", str(host.evaluate(ME)))
+        expect(page.locator(".player[data-winner]")).to_have_attribute("data-player", str(host.evaluate(MY_ACCOUNT)))
         for player, rating in ((host, r"^15\d\d\?$"), (guest, r"^14\d\d\?$")):
-            of = page.locator(f"[data-player='{player.evaluate(ME)}'] .rating")
+            of = page.locator(f"[data-player='{player.evaluate(MY_ACCOUNT)}'] .rating")
             expect(of).to_have_text(re.compile(rating))
-    assert complaints == []
+    assert page_errors == []

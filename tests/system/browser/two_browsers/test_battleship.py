@@ -1,5 +1,5 @@
-"""A staked match of Battleship between two browsers: one player uses the mouse, the other only the
-keyboard."""
+"""A match of Battleship with a stake between two browsers. One player uses the mouse, and the other
+player uses only the keyboard."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from indexer.rules.battleship import TILES, WIDTH
 from tests.support.page.browser import barriers, launch, playwright
 from tests.support.page.input_devices import tab_to, walk
 from tests.support.page.same_boards import (
-    Complaints,
+    PageErrors,
     board_of,
     hashes_of,
     opened,
@@ -20,17 +20,17 @@ from tests.support.page.same_boards import (
     until_my_turn,
     until_seq,
 )
-from tests.support.players import direct
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, up_deployed
-from tests.system.browser.battleship_page import begin, fire, fleet_tiles, kept, reveal
+from tests.system.browser.battleship_page import begin, fire, fleet_tiles, reveal, stored_fleets
 
 MATCH = "battleship/1"
 STAKE = 10**16
 
 
 class Keys:
-    """A player who uses only the keyboard. The cursor starts on the enemy's first square and keeps
-    its position."""
+    """A player who uses only the keyboard. The cursor starts on the first square of the enemy's sea
+    and keeps its position."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.at = page, 0
@@ -45,20 +45,20 @@ class Keys:
 
 
 def held(data: Path, server: Server) -> int:
-    """Return the wei in the game's contract."""
+    """Return the amount that the game's contract holds, in wei."""
     [game] = [game for game in server.get("/api/games")["games"] if game["slug"] == "battleship"]
-    return int(direct(node_url(data), "eth_getBalance", game["address"], "latest"), 16)
+    return int(rpc_call(node_url(data), "eth_getBalance", game["address"], "latest"), 16)
 
 
 @pytest.mark.soak
 @pytest.mark.timeout(300)
 def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: Path) -> None:
-    complaints: Complaints = []
+    page_errors: PageErrors = []
     with up_deployed(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
-        first, second = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
+        first, second = opened(server, one.new_page(), page_errors), opened(server, other.new_page(), page_errors)
         begin(server.url, MATCH, first, second)
         assert held(tmp_path, server) == 2 * STAKE
-        enemy, own = fleet_tiles(kept(second)[0]["ships"]), fleet_tiles(kept(first)[0]["ships"])
+        enemy, own = fleet_tiles(stored_fleets(second)[0]["ships"]), fleet_tiles(stored_fleets(first)[0]["ships"])
         opening = board_of(second, MATCH)["board"]["pending"]["tile"]
         keys = Keys(second)
         targets = iter([*own[:3], *(tile for tile in range(TILES) if tile not in own)])
@@ -66,9 +66,9 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             fire(first, MATCH, tile)
             if number < len(enemy):
                 keys.fire(next(target for target in targets if target != opening))
-        reveal(first)  # the other page has already revealed by itself
-        for page, said in ((first, "You won"), (second, "you lost")):
-            expect(page.locator("#banner")).to_contain_text(said)
+        reveal(first)  # the other player's page has already revealed by itself
+        for page, result in ((first, "You won"), (second, "You lost")):
+            expect(page.locator("#banner")).to_contain_text(result)
             expect(page.locator("main")).to_contain_text("Every answer was true")
         board = board_of(first, MATCH)["board"]
         assert [board["fleets"][player]["fault"] for player in board["players"]] == [0, 0]
@@ -79,5 +79,5 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             "match => Object.keys(window.chainboard.boards[match].board.withdrawn).length", arg=MATCH
         )
         assert held(tmp_path, server) == 0
-        assert complaints == []
+        assert page_errors == []
         same_everywhere(server, tmp_path, {MATCH: [hashes_of(page, MATCH) for page in (first, second)]})

@@ -1,4 +1,4 @@
-"""Whole matches of two browsers on a rollup: a provider fails over, then both fail, and a reorg
+"""Whole matches between two browsers on a rollup. One provider fails, later both fail, and a reorg
 replaces blocks."""
 
 from __future__ import annotations
@@ -17,26 +17,27 @@ from bots.opponent import Choice
 from indexer.model import Json
 from indexer.rules.battleship import TILES, WIDTH
 from tests.contracts.support.matches.deblockle import SHEET_GAME
-from tests.support.page.conquest import give, until_command
+from tests.support.page.conquest import carry_out, until_command
 from tests.support.page.input_devices import click_cell
 from tests.support.page.same_boards import board_of, until_my_turn, until_seq
 from tests.support.page.touche_coule import BrowserPlayer, finish, meet
-from tests.support.players import until
-from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, kept, reveal
+from tests.support.players import wait_for_json
+from tests.system.browser.battleship_page import ENEMY, begin, fleet_tiles, reveal, stored_fleets
 from tests.system.browser.two_browsers.over_providers import Disturbances, ProviderSite, provider_site
 
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
 TOUCHE_COULE, CONQUEST = "touche-coule/2", "conquest/1"
 MINUTES = 20
-"""The limit for a match on a busy machine. Otherwise a match takes four minutes."""
+"""The time limit for a match on a busy machine. Usually, a match takes four minutes."""
 COMMANDS = 24
-"""After this number of commands and a battle, the next player to move in Conquest surrenders."""
+"""The number of commands after which the next player to move in Conquest surrenders, if there was a
+battle."""
 ANSWERED = """([match, ply, at]) => {
   const { boards, state } = window.chainboard;
   return boards[match].board.ply > ply || ['failed', 'refused'].includes(state.transactions[at].state);
 }"""
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""A sequence of the rules sheet. The host moves first."""
+"""A sequence of moves in the rules sheet. The host moves first."""
 DUE = """([match, ply]) => {
   const { board } = window.chainboard.boards[match] ?? {};
   return board?.ply === ply && board.mover === window.chainboard.state.me;
@@ -63,8 +64,8 @@ def test_tic_tac_toe_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(400)
 def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
-    """The rules' sample game. A cube that shows a roll or a star passes the move to the other
-    player."""
+    """The players play the rules' sample game. A cube that shows a roll or a star passes the move
+    to the opponent."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/deblockle")
         site.first.select_option("main[data-new=deblockle] [data-input=cubes]", "1")
@@ -87,11 +88,12 @@ def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
-    """Seventeen hits and sixteen misses, the reveals, the stakes."""
+    """The players fire seventeen hits and sixteen misses. Both reveal, and the winner withdraws the
+    stakes."""
     with provider_site(tmp_path) as site:
         first, second = site.pages
         begin(site.server.url, BATTLESHIP, first, second)
-        enemy, own = fleet_tiles(kept(second)[0]["ships"]), fleet_tiles(kept(first)[0]["ships"])
+        enemy, own = fleet_tiles(stored_fleets(second)[0]["ships"]), fleet_tiles(stored_fleets(first)[0]["ships"])
         opening = board_of(second, BATTLESHIP)["board"]["pending"]["tile"]
         water = (tile for tile in range(TILES) if tile not in own and tile != opening)
         for hit in enemy:
@@ -99,8 +101,8 @@ def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
             if hit != enemy[-1]:
                 shoot(site, second, next(water))
         reveal(first)
-        for page, said in ((first, "You won"), (second, "you lost")):
-            expect(page.locator("#banner")).to_contain_text(said)
+        for page, result in ((first, "You won"), (second, "You lost")):
+            expect(page.locator("#banner")).to_contain_text(result)
             expect(page.locator("main")).to_contain_text("Every answer was true")
         site.press(first, BATTLESHIP, partial(first.click, "#action-withdraw:not([disabled])"))
         first.wait_for_function(
@@ -118,7 +120,8 @@ def shoot(site: ProviderSite, page: Page, tile: int) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
-    """Another block draws the first volley again. Chance may end the match soon after."""
+    """After the reorg, a different block draws the first volley again. By chance, the match can end
+    soon after that."""
     with provider_site(tmp_path, Disturbances(reorg=4)) as site:
         one, other = (
             BrowserPlayer(page, TOUCHE_COULE, around=partial(site.press, page, TOUCHE_COULE)) for page in site.pages
@@ -133,8 +136,8 @@ def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
-    """On the smallest map, with neighbouring capitals, the players fight until a capital falls. A
-    whole conquest may take a hundred commands, so after some time the next player to move
+    """The map is the smallest one, with neighbouring capitals. The players fight until a capital
+    falls. A whole conquest can take a hundred commands, so after some time the next player to move
     surrenders."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/conquest")
@@ -151,23 +154,24 @@ def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
 
 
 def fight(site: ProviderSite) -> int:
-    """Give commands until the end. Repeat a failed command on the current board, for example if a
-    reorg changed a draw. Return the number of battles."""
+    """Give commands until the end. Repeat a failed command on the current board, which can be
+    necessary if a reorg changed a draw. Return the number of battles."""
     pages = {page.evaluate("() => window.chainboard.state.me"): page for page in site.pages}
     battles = 0
     while (board := due(site))["status"] == "playing":
         page, choice = pages[board["mover"]], command(board, battles)
         until_command(page, CONQUEST, board)
-        at = site.press(page, CONQUEST, partial(give, page, choice))
+        at = site.press(page, CONQUEST, partial(carry_out, page, choice))
         page.wait_for_function(ANSWERED, arg=[CONQUEST, board["ply"], at])
         battles += choice.action == "attack"
     return battles
 
 
 def due(site: ProviderSite) -> Json:
-    """Wait until a command is due or the match is over, with no draw open. Return the board."""
+    """Wait until no draw is pending, and a command is due or the match is over. Return the
+    board."""
     path = f"/api/matches/{CONQUEST}"
-    found: Json = until(site.server, path, lambda it: is_due(it["board"]))["board"]
+    found: Json = wait_for_json(site.server, path, lambda it: is_due(it["board"]))["board"]
     return found
 
 

@@ -1,4 +1,4 @@
-"""A fleet appears nowhere before its reveal. The test searches all data of the server, its files
+"""A fleet appears nowhere before its reveal. The test searches all of the server's data and files
 and the opponent's browser."""
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from indexer.rules.battleship import mask
 from indexer.rules.bipf import bipf
 from tests.support.http import local
 from tests.support.page.browser import launch, playwright
-from tests.support.page.same_boards import Complaints, opened
-from tests.support.players import direct
+from tests.support.page.same_boards import PageErrors, opened
+from tests.support.players import rpc_call
 from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser import battleship_page
-from tests.system.browser.battleship_page import KEPT, fire, fleet_tiles, kept
+from tests.system.browser.battleship_page import FLEETS_KEY, fire, fleet_tiles, stored_fleets
 
 MATCH = "battleship/1"
-Haystacks = dict[str, bytes]
+SearchedData = dict[str, bytes]
 
-HELD = """async kept => {
+READ_PAGE_DATA = """async skippedKey => {
   const base = await new Promise((done, failed) => {
     const asked = indexedDB.open('chainboard');
     asked.onsuccess = () => done(asked.result);
@@ -38,18 +38,18 @@ HELD = """async kept => {
   const database = await Promise.all([...base.objectStoreNames].map(all));
   base.close();
   const plain = (_, value) => typeof value === 'bigint' ? String(value) : value;
-  const stored = (storage) => Object.entries(storage).filter(([key]) => key !== kept);
+  const stored = (storage) => Object.entries(storage).filter(([key]) => key !== skippedKey);
   return JSON.stringify([
     database, stored(localStorage), stored(sessionStorage), document.cookie, location.href, history.state, window.name,
     window.chainboard.boards, window.chainboard.state, document.documentElement.outerHTML,
     performance.getEntriesByType("resource").map(({ name }) => name),
   ], plain);
 }"""
-"""The page's data, except for one item of its local storage."""
+"""The page's data, without one item in its local storage."""
 
 
-def spellings(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the encodings of bytes: raw, hex, and base64 at each of its three offsets."""
+def encodings(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield the encodings of bytes: raw, hexadecimal, and base64 at each of its three offsets."""
     yield name, data
     yield f"{name} in hex", data.hex().encode()
     for shift in range(3):
@@ -59,40 +59,41 @@ def spellings(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
         yield f"{name} in base64url, offset {shift}", inner.replace(b"+", b"-").replace(b"/", b"_")
 
 
-def needles(ships: str, nonce: str) -> dict[str, bytes]:
+def encoded_secrets(ships: str, nonce: str) -> dict[str, bytes]:
     secret, bits, tiles = bytes.fromhex(nonce[2:]), mask(ships), fleet_tiles(ships)
-    found = dict(spellings("ships", ships.encode()))
-    found |= dict(spellings("nonce", secret))
-    found |= dict(spellings("sealed list", bipf([ships, secret])))
-    found |= dict(spellings("mask", bits.to_bytes(13, "big")))
-    found |= dict(spellings("mask, little-endian", bits.to_bytes(13, "little")))
+    found = dict(encodings("ships", ships.encode()))
+    found |= dict(encodings("nonce", secret))
+    found |= dict(encodings("sealed list", bipf([ships, secret])))
+    found |= dict(encodings("mask", bits.to_bytes(13, "big")))
+    found |= dict(encodings("mask, little-endian", bits.to_bytes(13, "little")))
     found["mask in hex, short"] = f"{bits:x}".encode()
     found["mask in decimal"] = str(bits).encode()
     found["nonce in decimal"] = str(int.from_bytes(secret, "big")).encode()
     found["ships in a URL"] = quote(ships).encode()
     found["ships in JSON"] = json.dumps(ships.split(" "), separators=(",", ":")).encode()
     found["nonce in JSON"] = json.dumps(list(secret), separators=(",", ":")).encode()
-    for order, row in (("as laid", tiles), ("sorted", sorted(tiles))):
+    for order, row in (("as placed", tiles), ("sorted", sorted(tiles))):
         for gap in (",", ", ", " "):
             found[f"tiles {order} with {gap!r}"] = gap.join(map(str, row)).encode()
     return found
 
 
-def seen(haystacks: Haystacks, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Return the secrets that were found, with their places. The case of hex digits is ignored."""
+def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
+    """Return the secrets that were found, each with the place where it was found. The case of hex
+    digits is ignored."""
     return {
         (where, what)
-        for where, straw in haystacks.items()
-        for what, needle in secrets.items()
-        if needle in (straw.lower() if "hex" in what else straw)
+        for where, data in searched_data.items()
+        for what, secret in secrets.items()
+        if secret in (data.lower() if "hex" in what else data)
     }
 
 
 class PageTraffic:
-    """All traffic between a page and its server: requests, responses, and frames of the socket."""
+    """All traffic between a page and its server: requests, responses, and websocket frames."""
 
     def __init__(self, page: Page) -> None:
-        self.sent, self.heard = [], []  # type: list[bytes], list[bytes]
+        self.sent, self.received = [], []  # type: list[bytes], list[bytes]
         page.on("request", self._request)
         page.on("websocket", self._socket)
 
@@ -101,18 +102,18 @@ class PageTraffic:
 
     def _socket(self, socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: self.sent.append(_bytes(frame)))
-        socket.on("framereceived", lambda frame: self.heard.append(_bytes(frame)))
+        socket.on("framereceived", lambda frame: self.received.append(_bytes(frame)))
 
 
 def _bytes(frame: str | bytes) -> bytes:
     return frame.encode() if isinstance(frame, str) else frame
 
 
-def server_side(server: Server, data: Path) -> Haystacks:
-    """Return every file of the data folder, every printed line, every response of the API, and the
-    node's transactions."""
+def server_side(server: Server, data: Path) -> SearchedData:
+    """Return every file in the data folder, every printed line, every API response, and the node's
+    transactions."""
     found = {f"file {file.name}": file.read_bytes() for file in data.rglob("*") if file.is_file()}
-    found["log"] = "".join(server.said).encode()
+    found["log"] = "".join(server.output).encode()
     paths = ["/health", "/games", "/matches", "/metrics", "/openapi.json", "/events?limit=1000"]
     paths += [f"/matches/{MATCH}{rest}" for rest in ("", "/events?limit=1000", "/deltas?limit=1000", "?seq=5")]
     for path in paths:
@@ -122,37 +123,38 @@ def server_side(server: Server, data: Path) -> Haystacks:
 
 
 def blocks(url: str) -> list[Any]:
-    head = int(direct(url, "eth_blockNumber"), 16)
-    return [direct(url, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
+    head = int(rpc_call(url, "eth_blockNumber"), 16)
+    return [rpc_call(url, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
 
 
-def begun(
-    server: Server, one: Browser, other: Browser, complaints: Complaints
+def begin_match(
+    server: Server, one: Browser, other: Browser, page_errors: PageErrors
 ) -> tuple[Page, Page, PageTraffic, PageTraffic]:
-    """Start a match between two players with random fleets, and let each fire a few shots, some of
-    which hit."""
-    owner, rival = one.new_page(), other.new_page()
-    wires = PageTraffic(owner), PageTraffic(rival)
-    for page in (owner, rival):
-        opened(server, page, complaints)
+    """Start a match between two players with random fleets. Let each player fire a few shots, some
+    of which hit."""
+    owner, opponent = one.new_page(), other.new_page()
+    wires = PageTraffic(owner), PageTraffic(opponent)
+    for page in (owner, opponent):
+        opened(server, page, page_errors)
     owner.goto(f"{server.url}/#/new/battleship")
     owner.click("#new-match-battleship:not([disabled])")
     owner.wait_for_selector(f"main[data-match='{MATCH}']")
-    rival.goto(f"{server.url}/#/match/{MATCH}")
-    rival.click("#action-accept:not([disabled])")
-    fleets = [fleet_tiles(kept(page)[0]["ships"]) for page in (owner, rival)]
-    for page in (owner, rival):
+    opponent.goto(f"{server.url}/#/match/{MATCH}")
+    opponent.click("#action-accept:not([disabled])")
+    fleets = [fleet_tiles(stored_fleets(page)[0]["ships"]) for page in (owner, opponent)]
+    for page in (owner, opponent):
         page.wait_for_function("match => window.chainboard.boards[match]?.board.status === 'playing'", arg=MATCH)
     for shot in range(4):
         hit = shot % 2 == 0
-        for page, enemy in ((owner, fleets[1]), (rival, fleets[0])):
-            shots = board_shots(page)
+        for page, enemy in ((owner, fleets[1]), (opponent, fleets[0])):
+            shots = fired_squares(page)
             fire(page, MATCH, next(tile for tile in range(99) if (tile in enemy) == hit and tile not in shots))
-    return owner, rival, *wires
+    return owner, opponent, *wires
 
 
-def board_shots(page: Page) -> set[int]:
-    """Return the squares at which this player has fired, answered or not."""
+def fired_squares(page: Page) -> set[int]:
+    """Return the squares at which this player has fired, whether or not the shot has been
+    answered."""
     me = page.evaluate("window.chainboard.state.me")
     board = page.evaluate("match => window.chainboard.boards[match].board", MATCH)
     pending = {board["pending"]["tile"]} if board["pending"]["by"] == me else set()
@@ -162,38 +164,39 @@ def board_shots(page: Page) -> set[int]:
 @pytest.mark.soak
 @pytest.mark.timeout(240)
 def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_page(tmp_path: Path) -> None:
-    complaints: Complaints = []
+    page_errors: PageErrors = []
     data = tmp_path / "data"
     with up_deployed(data) as server, playwright() as it, launch(it) as one, launch(it) as other:
-        owner, rival, mine, theirs = begun(server, one, other, complaints)
-        [fleet] = kept(owner)
-        secrets = needles(fleet["ships"], fleet["nonce"])
+        owner, opponent, mine, theirs = begin_match(server, one, other, page_errors)
+        [fleet] = stored_fleets(owner)
+        secrets = encoded_secrets(fleet["ships"], fleet["nonce"])
         before = server_side(server, data) | {
-            "owner's page": owner.evaluate(HELD, KEPT).encode(),
+            "owner's page": owner.evaluate(READ_PAGE_DATA, FLEETS_KEY).encode(),
             "what the owner's page sent": b"\n".join(mine.sent),
-            "what the owner's page heard": b"\n".join(mine.heard),
-            "rival's page": rival.evaluate(HELD, "").encode(),
-            "what the rival's page sent": b"\n".join(theirs.sent),
-            "what the rival's page heard": b"\n".join(theirs.heard),
+            "what the owner's page received": b"\n".join(mine.received),
+            "opponent's page": opponent.evaluate(READ_PAGE_DATA, "").encode(),
+            "what the opponent's page sent": b"\n".join(theirs.sent),
+            "what the opponent's page received": b"\n".join(theirs.received),
         }
-        assert seen(before, secrets) == set()
-        one_place = owner.evaluate("key => localStorage.getItem(key)", KEPT)
-        assert {what for _, what in seen({"place": one_place.encode()}, secrets)} >= {"ships", "nonce in hex"}
-        for page in (owner, rival):
+        assert find_secrets(before, secrets) == set()
+        one_place = owner.evaluate("key => localStorage.getItem(key)", FLEETS_KEY)
+        assert {what for _, what in find_secrets({"place": one_place.encode()}, secrets)} >= {"ships", "nonce in hex"}
+        for page in (owner, opponent):
             databases = page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
-            assert databases == ["chainboard"], "which was searched"
+            assert databases == ["chainboard"], "the search must cover all databases"
 
         surrender(owner)
-        found = {where for where, _ in seen(server_side(server, data), secrets)}
+        found = {where for where, _ in find_secrets(server_side(server, data), secrets)}
         assert found >= {"node", f"API /matches/{MATCH}", f"API /matches/{MATCH}/events?limit=1000"}
         assert any(where.startswith("file index.db") for where in found)
-        rival.wait_for_selector("#banner")  # it has revealed by itself; events arrive while a page answers a question
-        assert seen({"heard": b"\n".join(theirs.heard)}, secrets) != set()
-        assert complaints == []
+        # The page has revealed by itself. Events arrive while a page answers a question.
+        opponent.wait_for_selector("#banner")
+        assert find_secrets({"received": b"\n".join(theirs.received)}, secrets) != set()
+        assert page_errors == []
 
 
 def surrender(page: Page) -> None:
-    """Surrender, which reveals the fleet. The same search must then find it."""
+    """Surrender, which reveals the fleet. The same search must find the fleet afterwards."""
     seq = page.evaluate("match => window.chainboard.boards[match].seq", MATCH)
     battleship_page.surrender(page)
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match].seq >= seq + 2", arg=[MATCH, seq])

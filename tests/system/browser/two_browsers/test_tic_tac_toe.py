@@ -1,5 +1,5 @@
-"""Two matches of Tic-tac-toe between two browsers: one player uses the mouse, the other only the
-keyboard."""
+"""Two matches of Tic-tac-toe between two browsers. One player uses the mouse, and the other player
+uses only the keyboard."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from playwright.sync_api import Page, expect
 
 from tests.support.page.browser import barriers, launch, playwright
 from tests.support.page.input_devices import click_cell, press_key, tab_to, walk
-from tests.support.page.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere, until_seq
+from tests.support.page.same_boards import PageErrors, board_of, hashes_of, opened, same_everywhere, until_seq
 from tests.support.server import up_deployed
 
 FIRST, REMATCH = "tic-tac-toe/1", "tic-tac-toe/2"
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""Sequences of the rules sheet. The host moves first."""
+"""The sequences of moves in the rules sheet. The host moves first."""
 
 
 def by_mouse(page: Page, cell: int) -> None:
@@ -24,7 +24,7 @@ def by_mouse(page: Page, cell: int) -> None:
 
 
 def by_keys(page: Page, cell: int) -> None:
-    """Move to the cell from the top left corner, wherever the cursor was, and press it."""
+    """Move to the cell from the top left corner, wherever the cursor was, and press the cell."""
     tab_to(page, "#board")
     walk(page, -2, -2)
     walk(page, cell % 3, cell // 3)
@@ -32,8 +32,8 @@ def by_keys(page: Page, cell: int) -> None:
 
 
 def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse: Page, begin: int = 0) -> None:
-    """Alternate moves from ply `begin`. Before each press, wait for the player's turn, as a person
-    would."""
+    """Alternate the players' moves from ply `begin` on. Before each press, wait for the player's
+    turn, as a person would do."""
     for ply, cell in list(enumerate(cells))[begin:]:
         page = (host, challenger)[ply % 2]
         page.wait_for_function(
@@ -50,16 +50,16 @@ def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse
 
 @pytest.mark.timeout(240)
 def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
-    complaints: Complaints = []
+    page_errors: PageErrors = []
     with up_deployed(tmp_path) as server, playwright() as it, launch(it) as one, launch(it) as other:
-        host, challenger = opened(server, one.new_page(), complaints), opened(server, other.new_page(), complaints)
+        host, challenger = opened(server, one.new_page(), page_errors), opened(server, other.new_page(), page_errors)
         host.click("#play-tic-tac-toe:not([disabled])")
         host.wait_for_selector(f"main[data-match='{FIRST}']")
         expect(host.locator("#lonely #link")).to_have_value(f"{server.url}/#/match/{FIRST}")
         challenger.goto(f"{server.url}/#/match/{FIRST}")
         press_key(challenger, "#action-accept")
         play(FIRST, CHALLENGER_WINS, host, challenger, mouse=host)
-        expect(host.locator("#banner")).to_contain_text("you lost")
+        expect(host.locator("#banner")).to_contain_text("You lost")
         expect(challenger.locator("#banner")).to_contain_text("You won")
 
         until_seq(host, FIRST, board_of(challenger, FIRST)["seq"])
@@ -74,6 +74,6 @@ def test_a_lost_match_and_a_drawn_rematch(tmp_path: Path) -> None:
         play(REMATCH, DRAWN, host, challenger, mouse=host)
         for page in (host, challenger):
             expect(page.locator("#banner")).to_contain_text("A draw")
-        assert complaints == []
+        assert page_errors == []
         seen[REMATCH] = [hashes_of(page, REMATCH) for page in (host, challenger)]
         same_everywhere(server, tmp_path, seen)

@@ -1,5 +1,6 @@
-"""A changed contract next to the old one. A running match continues by its original rules, in pages
-that stay open. A rematch uses the new rules. The change is compiled from a copy of the sources."""
+"""A changed contract is deployed next to the old one. A running match continues by its original
+rules in pages that stay open. A rematch uses the new rules. The change is compiled from a copy of
+the sources."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ from chainboard.settings import Settings
 from chaos.process.ports import reserved_port
 from indexer.model import Deployment
 from tests.support.page.browser import launch, playwright
-from tests.support.page.same_boards import Complaints, board_of, hashes_of, opened, same_everywhere
+from tests.support.page.same_boards import PageErrors, board_of, hashes_of, opened, same_everywhere
 from tests.support.server import run, up
 from tests.system.browser.two_browsers.test_tic_tac_toe import CHALLENGER_WINS, DRAWN, play
 from tests.system.checkout import make_newer_checkout, run_in
 
 OLD, NEW = "tic-tac-toe/1", "tic-tac-toe/2"
 BEFORE = 3
-"""Moves of the old match before the upgrade."""
+"""The number of moves in the old match before the upgrade."""
 
 
 @pytest.fixture(scope="module")
@@ -44,19 +45,19 @@ def until_live(page: Page) -> None:
 def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_the_new_one(
     newer: Path, tmp_path: Path
 ) -> None:
-    complaints: Complaints = []
+    page_errors: PageErrors = []
     with reserved_port() as free, playwright() as it, launch(it) as one, launch(it) as other:
         port = ("--port", str(free))
         with up(tmp_path, *port) as server:
             [old] = of_tic_tac_toe(tmp_path)
-            host, challenger = (opened(server, each.new_page(), complaints) for each in (one, other))
+            host, challenger = (opened(server, each.new_page(), page_errors) for each in (one, other))
             host.click("#play-tic-tac-toe:not([disabled])")
             host.wait_for_selector(f"main[data-match='{OLD}']")
             challenger.goto(f"{server.url}/#/match/{OLD}")
             challenger.click("#action-accept:not([disabled])")
             play(OLD, CHALLENGER_WINS[:BEFORE], host, challenger, mouse=host)
             expect(host.locator("#action-offerRestart")).to_be_visible()
-            assert complaints == []
+            assert page_errors == []
 
         deployed = run_in(newer, "chainboard", "deploy", "--data", str(tmp_path))
         assert deployed.returncode == 0, deployed.stderr
@@ -72,22 +73,22 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
             assert info["address"] == after.address
             for page in (host, challenger):
                 until_live(page)
-            complaints.clear()  # from the lost connection
+            page_errors.clear()  # the lost connection caused errors
             expect(host.locator("#action-resign")).to_be_visible()
             expect(host.locator("#action-offerRestart")).to_have_count(0)
             play(OLD, CHALLENGER_WINS, host, challenger, mouse=host, begin=BEFORE)
-            expect(host.locator("#banner")).to_contain_text("you lost")
+            expect(host.locator("#banner")).to_contain_text("You lost")
             expect(challenger.locator("#banner")).to_contain_text("You won")
             [held] = {board_of(page, OLD)["hash"] for page in (host, challenger)}
             assert held == server.get(f"/api/matches/{OLD}")["hash"]
 
-            challenger.click("#rematch:not([disabled])")  # not the old contract's, whose next match nobody would index
+            challenger.click("#rematch:not([disabled])")  # not in the old contract, whose next match nobody would index
             challenger.wait_for_selector(f"main[data-match='{NEW}']")
             host.click("#to-rematch:text('Accept rematch')")
             play(NEW, DRAWN, challenger, host, mouse=host)
             for page in (host, challenger):
                 expect(page.locator("#banner")).to_contain_text("A draw")
-            assert complaints == []
+            assert page_errors == []
             same_everywhere(server, tmp_path, {NEW: [hashes_of(page, NEW) for page in (host, challenger)]})
             done = run("verify", "--data", str(tmp_path))
             assert done.stdout.startswith("Verified"), done.stdout + done.stderr

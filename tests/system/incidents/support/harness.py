@@ -1,5 +1,5 @@
-"""The stage of a story: a real chain, a proxy in front of it that injects faults, and our side in
-this process."""
+"""The testbed for an incident: a real chain, a proxy that injects faults, and the follower and
+gateway in this process."""
 
 from __future__ import annotations
 
@@ -20,72 +20,73 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 from tests.api.playground import ApiServer, Playground, served
-from tests.support.chain import World, rows, world
+from tests.support.chain import DeployedChain, deployed_chain, rows
 from tests.support.contract_views import public
 from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 SLUG = "touche-coule"
 MATCH = 2
-NAME = f"{SLUG}/{MATCH}"
+MATCH_NAME = f"{SLUG}/{MATCH}"
 
 
-class IncidentStage:
+class IncidentTestbed:
     """A chain on which match 2 has begun, and an index of this chain. `node` reaches the chain
     through `proxy`."""
 
-    def __init__(self, world: World, proxy: FaultProxy, node: Node, store: Store) -> None:
-        self.world, self.proxy, self.node, self.store = world, proxy, node, store
-        self.follower = Follower(node, store, world.deployments)
+    def __init__(self, chain: DeployedChain, proxy: FaultProxy, node: Node, store: Store) -> None:
+        self.chain, self.proxy, self.node, self.store = chain, proxy, node, store
+        self.follower = Follower(node, store, chain.deployments)
         self.turns = 0
 
-    def again(self) -> Follower:
+    def restart_follower(self) -> Follower:
         """Return a follower that begins with the stored data, as after a restart."""
         self.follower.close()
-        self.follower = Follower(self.node, self.store, self.world.deployments)
+        self.follower = Follower(self.node, self.store, self.chain.deployments)
         return self.follower
 
     async def play(self, turns: int = 1) -> None:
-        """Play turns of match 2: two blocks each, the second with several events."""
+        """Play turns in match 2. Each turn takes two blocks, and the second block has several
+        events."""
         for _ in range(turns):
             self.turns += 1
-            await self.world.turn(1, MATCH, self.turns)
+            await self.chain.turn(1, MATCH, self.turns)
 
     async def request(self, method: str, *params: object) -> object:
         """Send a request directly to the chain, without the proxy."""
-        return await self.world.node.request(method, params)
+        return await self.chain.node.request(method, params)
 
-    async def raw(self, hash: str) -> object:
+    async def raw_transaction(self, hash: str) -> object:
         return await self.request("eth_getRawTransactionByHash", hash)
 
     async def height(self) -> int:
-        return (await self.world.node.head()).height
+        return (await self.chain.node.head()).height
 
-    async def fits(self) -> None:
+    async def check_index(self) -> None:
         """Check that the database equals a fresh index of the current chain, row for row, and that
-        the board is the contract's own."""
-        assert rows(self.store) == await self.world.fresh_rows()
+        the board equals the contract's own board."""
+        assert rows(self.store) == await self.chain.fresh_rows()
         with self.store.read() as snapshot:
             summary = snapshot.summary(SLUG, MATCH)
         assert summary is not None
-        told = await asyncio.to_thread(self.world.chain_board, MATCH)
-        assert public(SLUG, summary.board, summary.seq) == told
+        contract_board = await asyncio.to_thread(self.chain.chain_board, MATCH)
+        assert public(SLUG, summary.board, summary.seq) == contract_board
 
-    async def until_followed(self) -> None:
+    async def wait_until_followed(self) -> None:
         """Wait until the store has reached the chain's head."""
-        head = await self.world.node.head()
+        head = await self.chain.node.head()
         await wait_for_async(self.tip, lambda tip: tip == (head.height, head.hash), "the chain's head")
 
-    async def until_fitting(self) -> None:
-        """Wait until the chain's head has been followed and everything fits. The chain may grow
-        meanwhile."""
+    async def wait_until_consistent(self) -> None:
+        """Wait until the index has reached the chain's head and is correct. Meanwhile, the chain
+        can grow."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
-                await self.until_followed()
+                await self.wait_until_followed()
                 before = self.tip()
                 try:
-                    return await self.fits()
+                    return await self.check_index()
                 except AssertionError:
-                    if before == ((head := await self.world.node.head()).height, head.hash):
+                    if before == ((head := await self.chain.node.head()).height, head.hash):
                         raise
 
     def tip(self) -> tuple[int, str] | None:
@@ -94,14 +95,14 @@ class IncidentStage:
         return (tip.height, tip.hash) if tip else None
 
     def events(self, match: int = MATCH) -> list[tuple[int, str]]:
-        """(seq, block hash) of each stored event of a match."""
+        """Return the (seq, block hash) of each stored event in a match."""
         with self.store.read() as snapshot:
             return [(event.seq, event.hash) for event in snapshot.events(SLUG, match, limit=10_000)]
 
 
 async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
-    """Sync until nothing is left to do. The number of steps is limited, to detect an endless
-    loop."""
+    """Sync until nothing is left to do. The number of steps is limited so that the test detects an
+    endless loop."""
     steps: list[SyncResult] = []
     for _ in range(most):
         steps.append(await follower.try_sync())
@@ -111,9 +112,9 @@ async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
 
 
 @asynccontextmanager
-async def staged(folder: Path, database: str) -> AsyncIterator[IncidentStage]:
-    """A stage whose index is at this URL."""
-    async with world(folder) as it:
+async def open_testbed(folder: Path, database: str) -> AsyncIterator[IncidentTestbed]:
+    """Open a testbed whose index is at this URL."""
+    async with deployed_chain(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)
         proxy = FaultProxy(FaultCounts())
@@ -123,23 +124,23 @@ async def staged(folder: Path, database: str) -> AsyncIterator[IncidentStage]:
         try:
             with closing(Store(database, GAMES)) as store:
                 store.set_chain(await it.node.chain(), it.deployments)
-                stage = IncidentStage(it, proxy, node, store)
-                yield stage
-                stage.follower.close()
+                testbed = IncidentTestbed(it, proxy, node, store)
+                yield testbed
+                testbed.follower.close()
         finally:
             await node.aclose()
             await proxy.stop()
 
 
 @asynccontextmanager
-async def served_live(stage: IncidentStage, page: Path) -> AsyncIterator[ApiServer]:
-    """Run a follower, and a gateway over its store that uses the same node."""
-    play, heads = Playground.for_store(stage.store), Wakeup()
+async def serve_live(testbed: IncidentTestbed, page: Path) -> AsyncIterator[ApiServer]:
+    """Run a follower, and a gateway that uses its store and the same node."""
+    play, heads = Playground.for_store(testbed.store), Wakeup()
     jobs = [
-        asyncio.create_task(stage.node.listen(heads.notify)),
-        asyncio.create_task(stage.follower.run(heads, play.wakeup.notify)),
+        asyncio.create_task(testbed.node.listen(heads.notify)),
+        asyncio.create_task(testbed.follower.run(heads, play.wakeup.notify)),
     ]
-    options = {"games": GAMES, "node": stage.node, "health": lambda: stage.follower.health, "development": True}
+    options = {"games": GAMES, "node": testbed.node, "health": lambda: testbed.follower.health, "development": True}
     try:
         async with served(play, page, **options) as server:
             yield server
@@ -150,10 +151,10 @@ async def served_live(stage: IncidentStage, page: Path) -> AsyncIterator[ApiServ
 
 
 @asynccontextmanager
-async def watching(server: ApiServer, match: str = NAME) -> AsyncIterator[WatchingClient]:
-    """A client that checks the rules of the stream and has its first board."""
+async def watching_client(server: ApiServer, match: str = MATCH_NAME) -> AsyncIterator[WatchingClient]:
+    """Yield a client that checks the rules of the stream and already has its first board."""
     async with ClientSession() as session:
-        client = WatchingClient(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watcher")
+        client = WatchingClient(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watching client")
         client.start()
         try:
             await wait_for_async(lambda: client.matches[match].events, bool, "the first board")
@@ -162,16 +163,16 @@ async def watching(server: ApiServer, match: str = NAME) -> AsyncIterator[Watchi
             await client.stop()
 
 
-async def has_heard(client: WatchingClient, stage: IncidentStage, match: str = NAME) -> None:
-    """Wait until the client has the newest event. Since its last reset, it must have received each
-    event once and in order."""
-    wanted = stage.events(int(match.split("/")[1]))
+async def check_received(client: WatchingClient, testbed: IncidentTestbed, match: str = MATCH_NAME) -> None:
+    """Wait until the client has the newest event. Since its last reset, the client must have
+    received each event once and in order."""
+    wanted = testbed.events(int(match.split("/")[1]))
     newest = wanted[-1:]
     await wait_for_async(lambda: client.matches[match].events[-1:], lambda found: found == newest, "the newest event")
-    held = client.matches[match]
+    received = client.matches[match]
     assert client.violations == []
-    assert held.events == [one for one in wanted if one[0] >= held.events[0][0]]
-    with stage.store.read() as snapshot:
+    assert received.events == [one for one in wanted if one[0] >= received.events[0][0]]
+    with testbed.store.read() as snapshot:
         board = snapshot.board(SLUG, int(match.split("/")[1]))
     assert board is not None
-    assert held.board == board[0]
+    assert received.board == board[0]

@@ -1,6 +1,6 @@
-// The page's own modules without a browser: its transactions, its live line and its boards.
-// Lines of JSON control the process. The first order is `open`, with {base: where /api is,
-// accounts: {address: key}, chainId, game}.
+// Runs the page's own modules without a browser: its transactions, its websocket and its boards.
+// Each line of the input is a command in JSON. The first command is `open`, with {base, accounts,
+// chainId, game}. `base` is the URL of /api, and `accounts` maps addresses to keys.
 import { createInterface } from "node:readline";
 
 import { boardHash } from "../../../../frontend-static/lib/board.js";
@@ -10,17 +10,17 @@ import { isDone } from "../../../../frontend-static/chain/tx/states.js";
 import { Connection } from "../../../../frontend-static/server/websocket.js";
 import { Disk } from "../../../frontend/unit/chain/model-node.mjs";
 
-/** Pauses between retries are shorter than in a browser by this factor. */
-const HURRY = 10;
-const soon = (ms) => new Promise((done) => setTimeout(done, ms / HURRY));
-const say = (told) => process.stdout.write(`${JSON.stringify(told)}\n`);
+/** The factor by which pauses between retries are shorter than in a browser. */
+const SPEEDUP = 10;
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms / SPEEDUP));
+const reply = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 const fetch = globalThis.fetch;
 let accounts = {};
-let about = {};
+let options = {};
 let transactions;
-let line;
-/** @type {[string, string, number][]} (match, kind of message, seq) of each board shown */
-const shown = [];
+let connection;
+/** @type {[string, string, number][]} the match, kind of message and seq of each board shown */
+const shownBoards = [];
 const status = [];
 
 const listed = () =>
@@ -34,18 +34,18 @@ const listed = () =>
     why: reason?.sentence.key,
   }));
 
-/** @type {Record<string, (given: any) => any>} orders by name */
-const orders = {
+/** @type {Record<string, (options: any) => any>} the commands, by name */
+const commands = {
   open({ base, ...rest }) {
-    about = rest;
+    options = rest;
     accounts = rest.accounts;
-    globalThis.fetch = (path, options) => fetch(new URL(path, base), options);
+    globalThis.fetch = (path, init) => fetch(new URL(path, base), init);
     const chain = new ChainClient(
-      () => ({ chainId: about.chainId }),
+      () => ({ chainId: options.chainId }),
       (address) => ({ address, key: accounts[address] }),
-      () => about.game,
+      () => options.game,
     );
-    transactions = new TransactionManager(chain, new Disk().open(), undefined, soon);
+    transactions = new TransactionManager(chain, new Disk().open(), undefined, sleep);
   },
   submit: ({ account, to, data }) =>
     transactions.submit({
@@ -56,43 +56,43 @@ const orders = {
       gasCap: 2_000_000n,
       match: "",
       action: "create",
-      game: about.game.slug,
+      game: options.game.slug,
     }).id,
-  /** Wait until nothing is left to send, and the check that follows each send is over. */
-  async sent() {
+  /** Wait until nothing is left to send and the check that follows each send is over. */
+  async wait_until_sent() {
     await Promise.all(transactions.queues.values());
     await transactions.checking;
     return listed();
   },
-  /** Do what the page does at a new head. */
-  async look() {
+  /** Check the transactions, as the page does at each new head. */
+  async check_head() {
     await transactions.check();
     return listed();
   },
   /** Wait until all transactions are done, whatever their result. */
-  async over() {
-    await orders.sent();
-    while (transactions.list.some(({ state }) => !isDone(state))) await orders.look().then(() => soon(50));
+  async wait_until_done() {
+    await commands.wait_until_sent();
+    while (transactions.list.some(({ state }) => !isDone(state))) await commands.check_head().then(() => sleep(50));
     return listed();
   },
   list: listed,
   forget: () => transactions.forget(),
   connect({ url }) {
-    const board = (match, entry, message) => shown.push([match, message.t, entry.seq]);
+    const board = (match, entry, message) => shownBoards.push([match, message.t, entry.seq]);
     const ignore = () => undefined;
-    line = new Connection(url, {
+    connection = new Connection(url, {
       status: (now) => status.push(now),
       hello: ignore,
       head: ignore,
       board,
       error: ignore,
     });
-    line.start();
+    connection.start();
   },
-  watch: ({ match }) => line.watch(match),
+  watch: ({ match }) => connection.watch(match),
   boards: () =>
     Object.fromEntries(
-      [...line.entries].map(([match, entry]) => [
+      [...connection.entries].map(([match, entry]) => [
         match,
         entry && {
           seq: entry.seq,
@@ -102,16 +102,16 @@ const orders = {
         },
       ]),
     ),
-  shown: () => ({ boards: shown, status, connected: Boolean(line.socket && line.greeted) }),
+  history: () => ({ boards: shownBoards, status, connected: Boolean(connection.socket && connection.greeted) }),
 };
 
-for await (const asked of createInterface({ input: process.stdin })) {
-  const { order, ...given } = JSON.parse(asked);
-  Promise.resolve(given)
-    .then(orders[order])
+for await (const line of createInterface({ input: process.stdin })) {
+  const { command, ...values } = JSON.parse(line);
+  Promise.resolve(values)
+    .then(commands[command])
     .then(
-      (answer = null) => say({ order, answer }),
-      (error) => say({ order, error: String(error?.stack ?? error) }),
+      (answer = null) => reply({ command, answer }),
+      (error) => reply({ command, error: String(error?.stack ?? error) }),
     );
 }
 process.exit(0);

@@ -19,7 +19,8 @@ SCRIPT = Path(__file__).with_name("node_page.mjs")
 
 
 class Tab:
-    """A Node process that runs orders. It answers orders of one kind in sequence."""
+    """A Node process that runs commands. It answers commands with the same name one after the
+    other."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -29,20 +30,20 @@ class Tab:
     async def _read(self) -> None:
         assert self._process.stdout is not None
         async for line in self._process.stdout:
-            said = json.loads(line)
-            self._queue(said["order"]).put_nowait(said)
+            reply = json.loads(line)
+            self._queue(reply["command"]).put_nowait(reply)
 
-    def _queue(self, order: str) -> asyncio.Queue[Any]:
-        return self._answers.setdefault(order, asyncio.Queue())
+    def _queue(self, command: str) -> asyncio.Queue[Any]:
+        return self._answers.setdefault(command, asyncio.Queue())
 
-    async def do(self, order: str, **given: Any) -> Any:
-        """Send an order and return the answer of node_page.mjs."""
+    async def run(self, command: str, **arguments: Any) -> Any:
+        """Send a command to node_page.mjs and return the answer."""
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps({"order": order, **given}).encode() + b"\n")
+        self._process.stdin.write(json.dumps({"command": command, **arguments}).encode() + b"\n")
         async with asyncio.timeout(PATIENCE_SECONDS):
-            said = await self._queue(order).get()
-        assert "error" not in said, said
-        return said["answer"]
+            reply = await self._queue(command).get()
+        assert "error" not in reply, reply
+        return reply["answer"]
 
     async def kill(self) -> None:
         """Kill the process with SIGKILL and wait for its end."""
@@ -53,10 +54,11 @@ class Tab:
 
 
 @asynccontextmanager
-async def tab(
-    base: str = "http://127.0.0.1:9", accounts: Mapping[str, str] | None = None, **about: Any
+async def open_tab(
+    base: str = "http://127.0.0.1:9", accounts: Mapping[str, str] | None = None, **options: Any
 ) -> AsyncIterator[Tab]:
-    """Open a tab. `base`: where the tab finds /api/rpc. `accounts`: keys by address."""
+    """Open a tab. `base` is the URL under which the tab finds /api/rpc. `accounts` contains keys by
+    address."""
     pipe = asyncio.subprocess.PIPE
     # Node has had a built-in WebSocket since version 22
     process = await asyncio.create_subprocess_exec(
@@ -64,7 +66,7 @@ async def tab(
     )
     it = Tab(process)
     try:
-        await it.do("open", base=base, accounts=accounts or {}, **about)
+        await it.run("open", base=base, accounts=accounts or {}, **options)
         yield it
     finally:
         await it.kill()

@@ -37,7 +37,7 @@ library Army {
         }
     }
 
-    function on(uint256[WORDS] memory army, uint256 land) internal pure returns (uint256) {
+    function soldiersOn(uint256[WORDS] memory army, uint256 land) internal pure returns (uint256) {
         return inWord(army[land / PER_WORD], land);
     }
 
@@ -87,11 +87,11 @@ library Army {
     }
 
     /// @dev Adds or removes a tenth of the soldiers on each land of a set, rounded down.
-    function shiftTenth(uint256[WORDS] memory army, uint256 lands, bool more) internal pure {
+    function changeByTenth(uint256[WORDS] memory army, uint256 lands, bool more) internal pure {
         unchecked {
             for (uint256 land; lands >> land != 0; ++land) {
                 if ((lands >> land) & 1 == 0) continue;
-                uint256 soldiers = on(army, land);
+                uint256 soldiers = soldiersOn(army, land);
                 soldiers = more ? soldiers + soldiers / 10 : soldiers - soldiers / 10;
                 set(army, land, soldiers < MAXIMUM ? soldiers : MAXIMUM);
             }

@@ -5,15 +5,15 @@ pragma solidity 0.8.37;
 /// @dev 11 bits each, by land in ascending order from the lowest bits up: land + 1 (7), fat (1),
 /// turns (3); 0 = end.
 library Items {
-    uint256 internal constant MOST = 4;
+    uint256 internal constant MAX_ITEMS = 4;
     /// @dev Turns that an item stays, including the turn in which it appears.
-    uint256 internal constant TURNS = 4;
+    uint256 internal constant LIFETIME = 4;
 
     uint256 private constant _BITS = 11;
     uint256 private constant _MASK = 0x7ff;
     uint256 private constant _LAND = 0x7f;
-    uint256 private constant _FAT = 7;
-    uint256 private constant _TURNS = 8;
+    uint256 private constant _FAT_SHIFT = 7;
+    uint256 private constant _TURNS_SHIFT = 8;
 
     function count(uint256 items) internal pure returns (uint256 number) {
         for (; items != 0; items >>= _BITS) ++number;
@@ -23,8 +23,9 @@ library Items {
     /// @return fat true if the item is fat
     /// @return turns that the item still stays
     /// @return rest the items after it
-    function head(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
-        return (uint8((items & _LAND) - 1), (items >> _FAT) & 1 == 1, uint8((items >> _TURNS) & 7), items >> _BITS);
+    function firstItem(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
+        (land, fat) = (uint8((items & _LAND) - 1), (items >> _FAT_SHIFT) & 1 == 1);
+        return (land, fat, uint8((items >> _TURNS_SHIFT) & 7), items >> _BITS);
     }
 
     /// @return set of the lands with an item
@@ -33,22 +34,22 @@ library Items {
     }
 
     /// @dev The land must not have an item yet.
-    function added(uint256 items, uint256 land, bool fat) internal pure returns (uint256) {
+    function add(uint256 items, uint256 land, bool fat) internal pure returns (uint256) {
         uint256 shift = 0;
         while ((items >> shift) & _LAND != 0 && (items >> shift) & _LAND <= land) shift += _BITS;
         uint256 low = items & ((1 << shift) - 1);
-        uint256 item = (land + 1) | (fat ? 1 << _FAT : 0) | (TURNS << _TURNS);
+        uint256 item = (land + 1) | (fat ? 1 << _FAT_SHIFT : 0) | (LIFETIME << _TURNS_SHIFT);
         return low | (item << shift) | ((items >> shift) << (shift + _BITS));
     }
 
     /// @return found true if an item lay on the land
     /// @return fat true if the item was fat
     /// @return others the other items
-    function taken(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
+    function remove(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
         uint256 shift = 0;
         for (; items >> shift != 0; shift += _BITS) {
             if ((items >> shift) & _LAND != land + 1) continue;
-            fat = (items >> (shift + _FAT)) & 1 == 1;
+            fat = (items >> (shift + _FAT_SHIFT)) & 1 == 1;
             return (true, fat, (items & ((1 << shift) - 1)) | ((items >> (shift + _BITS)) << shift));
         }
         return (false, false, items);
@@ -57,11 +58,11 @@ library Items {
     /// @dev Counts a turn for each item.
     /// @return expired lands whose item is gone
     /// @return left the other items
-    function aged(uint256 items) internal pure returns (uint256 expired, uint256 left) {
+    function age(uint256 items) internal pure returns (uint256 expired, uint256 left) {
         uint256 shift = 0;
         for (; items != 0; items >>= _BITS) {
-            uint256 item = (items & _MASK) - (1 << _TURNS);
-            if (item >> _TURNS == 0) {
+            uint256 item = (items & _MASK) - (1 << _TURNS_SHIFT);
+            if (item >> _TURNS_SHIFT == 0) {
                 expired |= 1 << ((item & _LAND) - 1);
             } else {
                 left |= item << shift;

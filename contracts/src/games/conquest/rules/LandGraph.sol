@@ -9,14 +9,14 @@ library LandGraph {
     uint256 internal constant MAX_LANDS = 96;
     uint256 internal constant MAX_BODIES = 8;
     /// @dev Rows after those of lands and bodies: three planes and the forts.
-    uint256 internal constant MORE_ROWS = 4;
+    uint256 internal constant EXTRA_ROWS = 4;
 
-    uint256 private constant _HEAD = 2;
-    uint256 private constant _ROW = 12;
+    uint256 private constant _HEADER_SIZE = 2;
+    uint256 private constant _ROW_SIZE = 12;
     uint256 private constant _TYPES = 5;
 
     /// @return graph the code of a data contract, without its first byte
-    function kept(address map) internal view returns (bytes memory graph) {
+    function load(address map) internal view returns (bytes memory graph) {
         assembly ("memory-safe") {
             graph := mload(0x40)
             let count := sub(extcodesize(map), 1)
@@ -36,7 +36,7 @@ library LandGraph {
 
     /// @return the size in bytes of a graph with these numbers of lands and bodies
     function size(uint256 lands_, uint256 bodies_) internal pure returns (uint256) {
-        return _HEAD + _ROW * (lands_ + bodies_ + MORE_ROWS) + lands_;
+        return _HEADER_SIZE + _ROW_SIZE * (lands_ + bodies_ + EXTRA_ROWS) + lands_;
     }
 
     /// @return set of lands in a row: the neighbours of a land, then the shores of a body, then
@@ -68,11 +68,11 @@ library LandGraph {
     }
 
     function forts(bytes memory graph) internal pure returns (uint256) {
-        return row(graph, lands(graph) + bodies(graph) + MORE_ROWS - 1);
+        return row(graph, lands(graph) + bodies(graph) + EXTRA_ROWS - 1);
     }
 
     /// @return count of the different types among the lands of a set
-    function variety(bytes memory graph, uint256 set) internal pure returns (uint256 count) {
+    function countTypes(bytes memory graph, uint256 set) internal pure returns (uint256 count) {
         unchecked {
             uint256 index = lands(graph) + bodies(graph);
             (uint256 low, uint256 middle, uint256 high) = (row(graph, index), row(graph, index + 1), row(graph, index + 2));

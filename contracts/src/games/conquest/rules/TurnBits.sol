@@ -19,26 +19,26 @@ library TurnBits {
     uint8 internal constant BATTLE = 3;
     uint8 internal constant COLLECT = 4;
 
-    uint256 private constant _PHASE = 32;
-    uint256 private constant _DRAW = 34;
-    uint256 private constant _ANCHOR = 37;
+    uint256 private constant _PHASE_SHIFT = 32;
+    uint256 private constant _DRAW_SHIFT = 34;
+    uint256 private constant _ANCHOR_SHIFT = 37;
     uint256 private constant _ANCHOR_MASK = (1 << 38) - 1;
-    uint256 private constant _USED = 75;
-    uint256 private constant _ATTACKED = 79;
-    uint256 private constant _BUILT = 80;
-    uint256 private constant _SEATS = 81;
-    uint256 private constant _FIRST = 84;
-    uint256 private constant _ALIVE = 87;
-    uint256 private constant _HAD_HERO = 93;
-    /// @dev The position for seat 0, which is never reserved and has no bit: this bit belongs to
-    /// another field.
-    uint256 private constant _RESERVED = 98;
+    uint256 private constant _USED_SHIFT = 75;
+    uint256 private constant _ATTACKED_SHIFT = 79;
+    uint256 private constant _BUILT_SHIFT = 80;
+    uint256 private constant _SEATS_SHIFT = 81;
+    uint256 private constant _FIRST_SHIFT = 84;
+    uint256 private constant _ALIVE_SHIFT = 87;
+    uint256 private constant _HAD_HERO_SHIFT = 93;
+    /// @dev The position of seat 0's bit. Seat 0 is never reserved, so the bit belongs to another
+    /// field; the bits of seats 1 to 5 follow.
+    uint256 private constant _RESERVED_SHIFT = 98;
     /// @dev The value of the first seat before the draw.
-    uint256 private constant _UNDRAWN = 7;
+    uint256 private constant _NOT_DRAWN = 7;
 
     /// @dev A new match: seat 0 is taken, no first seat is drawn.
-    function opened(uint256 seats_) internal pure returns (uint104) {
-        return uint104((seats_ << _SEATS) | (_UNDRAWN << _FIRST) | (1 << _ALIVE));
+    function newMatch(uint256 seats_) internal pure returns (uint104) {
+        return uint104((seats_ << _SEATS_SHIFT) | (_NOT_DRAWN << _FIRST_SHIFT) | (1 << _ALIVE_SHIFT));
     }
 
     // ---- the trail
@@ -54,137 +54,137 @@ library TurnBits {
     // ---- phase and draw
 
     function phase(uint256 bits) internal pure returns (uint8) {
-        return uint8((bits >> _PHASE) & 3);
+        return uint8((bits >> _PHASE_SHIFT) & 3);
     }
 
     function setPhase(uint256 bits, uint8 to) internal pure returns (uint104) {
-        return uint104((bits & ~(uint256(3) << _PHASE)) | (uint256(to) << _PHASE));
+        return uint104((bits & ~(uint256(3) << _PHASE_SHIFT)) | (uint256(to) << _PHASE_SHIFT));
     }
 
     function draw(uint256 bits) internal pure returns (uint8) {
-        return uint8((bits >> _DRAW) & 7);
+        return uint8((bits >> _DRAW_SHIFT) & 7);
     }
 
     /// @return the block of the command that opened the draw
     function anchor(uint256 bits) internal pure returns (uint40) {
-        return uint40((bits >> _ANCHOR) & _ANCHOR_MASK);
+        return uint40((bits >> _ANCHOR_SHIFT) & _ANCHOR_MASK);
     }
 
     /// @dev Opens a draw in the current block.
-    function opening(uint256 bits, uint8 kind) internal view returns (uint104) {
-        return uint104(closing(bits) | (uint256(kind) << _DRAW) | (block.number << _ANCHOR));
+    function openDraw(uint256 bits, uint8 kind) internal view returns (uint104) {
+        return uint104(closeDraw(bits) | (uint256(kind) << _DRAW_SHIFT) | (block.number << _ANCHOR_SHIFT));
     }
 
-    function closing(uint256 bits) internal pure returns (uint104) {
-        return uint104(bits & ~((uint256(7) << _DRAW) | (_ANCHOR_MASK << _ANCHOR)));
+    function closeDraw(uint256 bits) internal pure returns (uint104) {
+        return uint104(bits & ~((uint256(7) << _DRAW_SHIFT) | (_ANCHOR_MASK << _ANCHOR_SHIFT)));
     }
 
     // ---- the turn so far
 
     /// @return one bit for each of the items 1 to 4
     function used(uint256 bits) internal pure returns (uint8) {
-        return uint8((bits >> _USED) & 15);
+        return uint8((bits >> _USED_SHIFT) & 15);
     }
 
-    function uses(uint256 bits, uint256 item) internal pure returns (bool) {
-        return (bits >> (_USED + item - 1)) & 1 == 1;
+    function isInEffect(uint256 bits, uint256 item) internal pure returns (bool) {
+        return (bits >> (_USED_SHIFT + item - 1)) & 1 == 1;
     }
 
     function setUsed(uint256 bits, uint256 item) internal pure returns (uint104) {
-        return uint104(bits | (1 << (_USED + item - 1)));
+        return uint104(bits | (1 << (_USED_SHIFT + item - 1)));
     }
 
     function attacked(uint256 bits) internal pure returns (bool) {
-        return (bits >> _ATTACKED) & 1 == 1;
+        return (bits >> _ATTACKED_SHIFT) & 1 == 1;
     }
 
     function setAttacked(uint256 bits) internal pure returns (uint104) {
-        return uint104(bits | (1 << _ATTACKED));
+        return uint104(bits | (1 << _ATTACKED_SHIFT));
     }
 
     function built(uint256 bits) internal pure returns (bool) {
-        return (bits >> _BUILT) & 1 == 1;
+        return (bits >> _BUILT_SHIFT) & 1 == 1;
     }
 
     function setBuilt(uint256 bits) internal pure returns (uint104) {
-        return uint104(bits | (1 << _BUILT));
+        return uint104(bits | (1 << _BUILT_SHIFT));
     }
 
     /// @dev Starts a turn: no item in effect, nothing done yet.
-    function renewed(uint256 bits) internal pure returns (uint104) {
-        return uint104(bits & ~(uint256(63) << _USED));
+    function resetTurn(uint256 bits) internal pure returns (uint104) {
+        return uint104(bits & ~(uint256(63) << _USED_SHIFT));
     }
 
     // ---- seats
 
     function seats(uint256 bits) internal pure returns (uint8) {
-        return uint8((bits >> _SEATS) & 7);
+        return uint8((bits >> _SEATS_SHIFT) & 7);
     }
 
     /// @return the first seat; 7 before the draw
-    function first(uint256 bits) internal pure returns (uint8) {
-        return uint8((bits >> _FIRST) & 7);
+    function firstSeat(uint256 bits) internal pure returns (uint8) {
+        return uint8((bits >> _FIRST_SHIFT) & 7);
     }
 
-    function setFirst(uint256 bits, uint256 seat) internal pure returns (uint104) {
-        return uint104((bits & ~(uint256(7) << _FIRST)) | (seat << _FIRST));
+    function setFirstSeat(uint256 bits, uint256 seat) internal pure returns (uint104) {
+        return uint104((bits & ~(uint256(7) << _FIRST_SHIFT)) | (seat << _FIRST_SHIFT));
     }
 
     function alive(uint256 bits) internal pure returns (uint8) {
-        return uint8((bits >> _ALIVE) & 63);
+        return uint8((bits >> _ALIVE_SHIFT) & 63);
     }
 
-    function lives(uint256 bits, uint256 seat) internal pure returns (bool) {
-        return (bits >> (_ALIVE + seat)) & 1 == 1;
+    function isAlive(uint256 bits, uint256 seat) internal pure returns (bool) {
+        return (bits >> (_ALIVE_SHIFT + seat)) & 1 == 1;
     }
 
     function setAlive(uint256 bits, uint256 seat) internal pure returns (uint104) {
-        return uint104(bits | (1 << (_ALIVE + seat)));
+        return uint104(bits | (1 << (_ALIVE_SHIFT + seat)));
     }
 
-    function setOut(uint256 bits, uint256 seat) internal pure returns (uint104) {
-        return uint104(bits & ~(uint256(1) << (_ALIVE + seat)));
+    function clearAlive(uint256 bits, uint256 seat) internal pure returns (uint104) {
+        return uint104(bits & ~(uint256(1) << (_ALIVE_SHIFT + seat)));
     }
 
     /// @return true if one seat is left
-    function over(uint256 bits) internal pure returns (bool) {
+    function isOver(uint256 bits) internal pure returns (bool) {
         uint256 living = alive(bits);
         return living & (living - 1) == 0;
     }
 
     function hadHero(uint256 bits) internal pure returns (uint8) {
-        return uint8((bits >> _HAD_HERO) & 63);
+        return uint8((bits >> _HAD_HERO_SHIFT) & 63);
     }
 
     function setHadHero(uint256 bits, uint256 seat) internal pure returns (uint104) {
-        return uint104(bits | (1 << (_HAD_HERO + seat)));
+        return uint104(bits | (1 << (_HAD_HERO_SHIFT + seat)));
     }
 
     /// @return true if the seat is reserved for an account
     function reserved(uint256 bits, uint256 seat) internal pure returns (bool) {
-        return seat != 0 && (bits >> (_RESERVED + seat)) & 1 == 1;
+        return seat != 0 && (bits >> (_RESERVED_SHIFT + seat)) & 1 == 1;
     }
 
     function setReserved(uint256 bits, uint256 seat) internal pure returns (uint104) {
-        return uint104(bits | (1 << (_RESERVED + seat)));
+        return uint104(bits | (1 << (_RESERVED_SHIFT + seat)));
     }
 
     /// @return the next living seat after this one
-    function next(uint256 bits, uint256 seat) internal pure returns (uint8) {
+    function nextSeat(uint256 bits, uint256 seat) internal pure returns (uint8) {
         uint256 count = seats(bits);
         do seat = (seat + 1) % count;
-        while (!lives(bits, seat));
+        while (!isAlive(bits, seat));
         return uint8(seat);
     }
 
-    /// @return the seat that chooses a capital after this seat: backwards through the living seats,
-    /// the first seat last
+    /// @return the seat that chooses a capital after this seat. The order is backwards through the
+    /// living seats, and the first seat comes last
     /// @return true if there is one
     function nextChooser(uint256 bits, uint256 seat) internal pure returns (uint8, bool) {
         uint256 count = seats(bits);
-        while (seat != first(bits)) {
+        while (seat != firstSeat(bits)) {
             seat = (seat + count - 1) % count;
-            if (lives(bits, seat)) return (uint8(seat), true);
+            if (isAlive(bits, seat)) return (uint8(seat), true);
         }
         return (0, false);
     }

@@ -11,7 +11,7 @@ import {IToucheCoule} from "../IToucheCoule.sol";
 contract AimCaptain is IShip {
     using CellSet for uint256;
 
-    /// @notice Number of words that it looks at before it gives up. 40,000 gas always pay for them.
+    /// @notice Maximum number of words that it checks. 40,000 gas are always enough for them.
     uint256 public constant LOOKS = 8;
 
     /// @inheritdoc IShip

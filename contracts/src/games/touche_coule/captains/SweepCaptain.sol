@@ -8,7 +8,7 @@ import {IShip} from "../IShip.sol";
 /// @notice The owner's two ships share one map, so that they never fire at the same cell twice.
 /// Built-in ships have separate maps and waste shots on cells where their ally has fired. One
 /// deployed captain serves every owner in every match of every game. It separates the maps by
-/// caller, so that nobody can cross out your cells.
+/// caller, so that nobody else can mark your cells as swept.
 contract SweepCaptain is IShip {
     using CellSet for CellSet.Set;
 
@@ -20,8 +20,8 @@ contract SweepCaptain is IShip {
         uint256 cells = uint256(orders.width) * orders.height;
         target = swept.draw(cells, orders.cell, orders.ally, orders.seed);
         if (target == CellSet.NO_CELL) {
-            // all cells are swept: start again with one word, because the gas of a shot doesn't
-            // always pay for more
+            // all cells are swept: start again with one word, because the gas of a shot is not
+            // always enough for more
             delete swept.words[CellSet.firstWord(cells, orders.seed)];
             target = swept.draw(cells, orders.cell, orders.ally, orders.seed);
         }

@@ -53,10 +53,10 @@ test("a streamed stake is time for the whole match, with a warning if it is shor
     ["0", "1", "2"].map((rate) => leavesLittleTime({ ...day, rate })),
     [false, false, true],
   );
-  assert.match(warning({ ...day, rate: "2" }), /^Think longer than 8 minutes 20 seconds in total/);
+  assert.match(warning({ ...day, rate: "2" }), /^If you think for more than 8 minutes 20 seconds in total/);
   assert.match(
     warning({ ...day, clock: 60, rate: "2" }),
-    /60 seconds for a move and you can lose on time. Think longer/,
+    /60 seconds for a move, you can lose on time. If you think for more/,
   );
 });
 
@@ -65,7 +65,7 @@ test("a clock below five minutes has a warning, and no clock has none", () => {
     [undefined, 0, 1, 299, 300].map((clock) => leavesLittleTime({ clock })),
     [false, false, true, true, false],
   );
-  assert.equal(warning({ clock: 60 }), "Take longer than 60 seconds for a move and you can lose on time.");
+  assert.equal(warning({ clock: 60 }), "If you take longer than 60 seconds for a move, you can lose on time.");
   assert.deepEqual([warning({}), warning({ clock: 0 }), warning({ clock: 300 })], ["", "", ""]);
 });
 

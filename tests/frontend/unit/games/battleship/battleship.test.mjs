@@ -160,7 +160,7 @@ const REASONS = [
   [
     "invite",
     () => view({}, { match: "" }),
-    "With a stake, choose a clock of at least 60 seconds.",
+    "If you play for a stake, choose a clock of at least 60 seconds.",
     { stake: "0.5", clock: 0 },
   ],
   ["accept", () => view(open(), { me: BOB }), null],
@@ -176,7 +176,7 @@ const REASONS = [
   ["move", () => view(playing()), "Choose a square in the enemy’s sea.", {}],
   ["move", () => view(playing(), { me: EVE }), "You’re not playing in this game.", { tile: 3 }],
   ["move", () => view(playing(), { me: BOB }), "It’s Able Dotterel’s turn.", { tile: 3 }],
-  ["move", () => view(playing(), OWN), "Already being sent.", { tile: 3 }],
+  ["move", () => view(playing(), OWN), "This is already being sent.", { tile: 3 }],
   ["move", () => view(fired(playing(), ANN, { 3: "miss" })), "You’ve already fired at D1.", { tile: 3 }],
   ["move", () => view(reveals({ cause: "won", loser: ANN })), "The battle is over.", { tile: 3 }],
   ["surrender", () => view(playing()), null],
@@ -220,6 +220,16 @@ test("a player whose fleet is missing sees that, whatever action the fleet is ne
   for (const name of ["move", "surrender"])
     assert.match(because(view(playing()), name, { tile: 3 }), /isn’t in this browser/);
   assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /isn’t in this browser/);
+});
+
+test("the draft that the page of version 0.7 stored before its reload keeps its ships", () => {
+  const seen = view({}, { match: "" });
+  const boats = parseFleet("PH12 SH81 DV7 BV51 CH40");
+  const lifted = { letter: "P", boats };
+  Object.assign(seen.draft.state, { boats, lifted, selected: "P", first: 7, reveal: false });
+  const { ships, selected, first, reveal } = fleetDraft(seen);
+  assert.deepEqual([fleetText(ships), selected, first, reveal], ["PH12 SH81 DV7 BV51 CH40", "P", 7, false]);
+  assert.deepEqual([seen.draft.state.boats, seen.draft.state.lifted], [undefined, undefined]);
 });
 
 test("overlapping ships can't be sealed, and the text names them", () => {
@@ -420,7 +430,7 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
           asking: /This server says/,
           recent: /Your own node also says/,
           differs: /Don’t show/,
-          unanswered: /couldn’t confirm it\. Asking your own node/,
+          unanswered: /couldn’t confirm that the game is over\. Asking your own node/,
         }[state],
       );
     });
@@ -825,7 +835,7 @@ test("the page warns of a missing fleet and offers to restore it, even if the st
     else kept.clear();
     return find(notices(view(playing())), ({ props }) => props.id === "fleet-lost");
   };
-  assert.match(texts(lost(null)[0]), /You sealed it elsewhere/);
+  assert.match(texts(lost(null)[0]), /You sealed your fleet elsewhere/);
   assert.match(texts(lost("{")[0]), /can’t be read/);
   assert.equal(find(lost(null)[0], ({ tag, props }) => tag === "input" && props.type === "file").length, 1);
   assert.equal(notices(view(playing(), { me: EVE, ownAccounts: new Set([EVE]) })), null);

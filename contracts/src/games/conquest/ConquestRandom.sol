@@ -6,31 +6,31 @@ import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Chance that nobody can foresee or repeat: from the hash of the block after the command
-/// that opened the draw
-library ConquestChance {
+/// @title Random numbers that nobody can foresee or redraw, from the hash of the block after the
+/// command that opened the draw
+library ConquestRandom {
     using TurnBits for uint104;
 
-    uint8 internal constant APPEARS = 0;
-    uint8 internal constant PLACE = 1;
-    uint8 internal constant FAT = 2;
-    uint8 internal constant BONUS = 3;
-    uint8 internal constant WHICH = 4;
-    uint8 internal constant LOST = 5;
+    uint8 internal constant ITEM_APPEARS = 0;
+    uint8 internal constant ITEM_LAND = 1;
+    uint8 internal constant ITEM_IS_FAT = 2;
+    uint8 internal constant ITEM_IS_BONUS = 3;
+    uint8 internal constant ITEM_KIND = 4;
+    uint8 internal constant LOST_LAND = 5;
     uint8 internal constant LUCK = 6;
-    uint8 internal constant FIRST = 7;
+    uint8 internal constant FIRST_SEAT = 7;
 
     /// @dev A draw waits this many blocks after its command, until everybody knows the hash.
-    uint256 private constant _WAIT = 2;
+    uint256 private constant _WAIT_BLOCKS = 2;
 
     /// @dev Closes the open draw. Reverts with TooSoon before its block exists.
     /// @return seed 0 if the hash is no longer available
     function seedOf(uint48 matchId, Match.MatchState memory state) internal returns (bytes32 seed) {
         (uint8 kind, uint40 anchor) = (state.game.draw(), state.game.anchor());
-        if (block.number < anchor + _WAIT) revert IConquest.TooSoon(block.number, anchor + _WAIT);
+        if (block.number < anchor + _WAIT_BLOCKS) revert IConquest.TooSoon(block.number, anchor + _WAIT_BLOCKS);
         seed = Entropy.hashOf(anchor + 1);
         uint32 trail = uint32(bytes4(keccak256(abi.encodePacked(state.game.trail(), seed))));
-        state.game = state.game.closing().setTrail(trail);
+        state.game = state.game.closeDraw().setTrail(trail);
         emit IConquest.Drawn(matchId, ++state.seq, kind, anchor + 1, seed, trail);
     }
 

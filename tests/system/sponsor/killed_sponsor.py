@@ -2,10 +2,11 @@
 
     run(URL, FOLDER, CLOCK, ADDRESS, MOMENT)
 
-MOMENT:
-- counted: the nonce is known and nothing is signed
-- signed: the bytes are stored and not sent
-- sent: the node has the bytes and nothing records it"""
+MOMENT is one of these:
+
+- counted: the nonce is known, and nothing is signed.
+- signed: the bytes are stored but not sent.
+- sent: the node has the bytes, but nothing records this."""
 
 from __future__ import annotations
 
@@ -14,25 +15,25 @@ from pathlib import Path
 
 from indexer.node.client import Node
 from tests.sponsor.environment import HERE, SponsorEnv
-from tests.system.transactions.sending_program import Deadly
+from tests.system.transactions.sending_program import KillingNode
 
 
 def run(url: str, folder: str, clock: float, address: str, moment: str) -> None:
-    asyncio.run(_give(url, Path(folder), clock, address, moment))
+    asyncio.run(_pay(url, Path(folder), clock, address, moment))
 
 
-async def _give(url: str, folder: Path, clock: float, address: str, moment: str) -> None:
+async def _pay(url: str, folder: Path, clock: float, address: str, moment: str) -> None:
     node = Node(url)
-    deadly = Deadly(node, 1, "")
-    env = SponsorEnv(node, folder, deadly.request)
+    killing_node = KillingNode(node, 1, "")
+    env = SponsorEnv(node, folder, killing_node.request)
     env.clock = clock
     sponsor = await env.sponsor()
-    # only its own requests, because the sponsor also counts the visitor's nonces
+    # This applies only to the sponsor's own requests, because it also counts the visitor's nonces.
     guard = sponsor._manager._client
     send = guard._request
 
     async def request(method: str, params: object) -> object:
-        deadly.moment = moment
+        killing_node.moment = moment
         return await send(method, params)  # type: ignore[arg-type]
 
     guard._request = request  # type: ignore[assignment]

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ConquestEffects} from "./ConquestEffects.sol";
+import {ConquestRandom} from "./ConquestRandom.sol";
+import {IConquest} from "./IConquest.sol";
+import {Army} from "./rules/Army.sol";
+import {LandSet} from "./rules/LandSet.sol";
+import {Position, Positions} from "./rules/Position.sol";
+import {TurnBits} from "./rules/TurnBits.sol";
+
+/// @title Draws the item that a seat gets, and applies items with an immediate effect
+/// @dev All functions need the army and the graph.
+library ConquestItems {
+    using Army for uint256[7];
+    using ConquestEffects for Position;
+    using Positions for Position;
+    using TurnBits for uint104;
+
+    uint8 internal constant MORE_SOLDIERS = 5;
+    uint8 internal constant FEWER_SOLDIERS = 6;
+    uint8 internal constant LAND_LOST = 7;
+    uint8 internal constant FAT = 8;
+
+    /// @dev 85 of the 95 items that are not fat are bonuses.
+    uint256 private constant _ITEM_CHANCES = 95;
+    uint256 private constant _BONUS_CHANCES = 85;
+    uint256 private constant _BONUS_KINDS = 5;
+    uint256 private constant _PENALTY_KINDS = 2;
+
+    /// @dev Gives a seat the item that lay on its land.
+    /// @param seed 0 = hash no longer available: the seat gets nothing, except the fat bonus, which
+    /// needs no chance
+    function collect(Position memory position, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {
+        uint8 item = fat ? FAT : seed == 0 ? 0 : _drawItem(position, seed);
+        emit IConquest.ItemCollected(position.matchId, ++position.state.seq, seat, land, item);
+        if (item == FAT) return _takeLargest(position, seat);
+        if (item == LAND_LOST) return _loseLand(position, seat, seed);
+        if (item == MORE_SOLDIERS || item == FEWER_SOLDIERS) {
+            position.army.changeByTenth(position.owned(seat), item == MORE_SOLDIERS);
+            position.emitArmy();
+        } else if (item != 0) {
+            position.setStoredItem(seat, item);
+        }
+    }
+
+    function _drawItem(Position memory position, bytes32 seed) private pure returns (uint8) {
+        bool isBonus = _randomNumber(position, seed, ConquestRandom.ITEM_IS_BONUS) % _ITEM_CHANCES < _BONUS_CHANCES;
+        uint256 kind = _randomNumber(position, seed, ConquestRandom.ITEM_KIND);
+        return uint8(isBonus ? 1 + (kind % _BONUS_KINDS) : FEWER_SOLDIERS + (kind % _PENALTY_KINDS));
+    }
+
+    /// @dev Makes a land neutral that is neither capital nor the strongest. Does nothing if there
+    /// is none.
+    function _loseLand(Position memory position, uint8 seat, bytes32 seed) private {
+        uint256 lands = position.owned(seat);
+        lands &= ~((1 << position.capital(seat)) | (1 << position.army.strongest(lands)));
+        if (lands == 0) return;
+        uint256 land = pickLand(lands, 0, _randomNumber(position, seed, ConquestRandom.LOST_LAND));
+        position.killHeroOn(land, seat);
+        position.transferLands(1 << land, seat, Positions.NOBODY);
+    }
+
+    /// @dev Takes the largest land that is not a capital from each of the two living seats with the
+    /// most soldiers, except the collector. See item 8 in section 5.4 of Conquest's rules.
+    function _takeLargest(Position memory position, uint8 seat) private {
+        uint256 alive = position.state.game.alive();
+        uint8 first = _strongestSeat(position, alive);
+        uint8 second = _strongestSeat(position, alive & ~(1 << first));
+        if (first != seat) _takeLargestOf(position, seat, first);
+        if (second != seat) _takeLargestOf(position, seat, second);
+        position.grantHeroIfEarned(seat);
+    }
+
+    function _takeLargestOf(Position memory position, uint8 seat, uint8 victim) private {
+        uint256 land = position.army.strongest(position.owned(victim) & ~(1 << position.capital(victim)));
+        if (land == Positions.NO_LAND) return;
+        position.killHeroOn(land, victim);
+        position.transferLands(1 << land, victim, seat);
+    }
+
+    /// @param candidates one bit per seat
+    /// @return seat the seat with the most soldiers in total, the lowest on a tie; NOBODY if there
+    /// are no candidates
+    function _strongestSeat(Position memory position, uint256 candidates) private pure returns (uint8 seat) {
+        seat = Positions.NOBODY;
+        uint256 most = 0;
+        for (uint8 each; candidates >> each != 0; ++each) {
+            if ((candidates >> each) & 1 == 0) continue;
+            uint256 soldiers = position.army.sum(position.owned(each));
+            if (seat == Positions.NOBODY || soldiers > most) (seat, most) = (each, soldiers);
+        }
+    }
+
+    /// @return land the land with this number, in ascending order, if each land of `heavy` counts
+    /// twice
+    function pickLand(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
+        unchecked {
+            number %= _weight(light, heavy);
+            for (uint256 step = 64; step != 0; step >>= 1) {
+                uint256 lower = (1 << (land + step)) - 1;
+                if (_weight(light & lower, heavy & lower) <= number) land += step;
+            }
+        }
+    }
+
+    function _weight(uint256 light, uint256 heavy) private pure returns (uint256) {
+        unchecked {
+            return LandSet.size(light) + 2 * LandSet.size(heavy);
+        }
+    }
+
+    function _randomNumber(Position memory position, bytes32 seed, uint8 purpose) private pure returns (uint256) {
+        return ConquestRandom.number(seed, position.matchId, position.state.ply, purpose, 0);
+    }
+}

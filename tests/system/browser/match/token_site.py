@@ -1,0 +1,66 @@
+"""A server that allows a token, and the token's issuer. The module also reads the balances of
+contracts and accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from eth_utils.address import to_checksum_address
+from eth_utils.crypto import keccak
+
+from contracts.abi import encode_call
+from tests.support.compiled import SOURCES, compiled
+from tests.support.players import mine_transaction, rpc_call
+from tests.support.server import Server, node_url, up_deployed
+
+ISSUER = "0xa0Ee7A142d267C1f36714E4a8F75612F20a79720"
+"""A development account that sends no other transactions, so that the token's address is known in
+advance."""
+
+
+def first_contract_address(account: str) -> str:
+    """Return the address of an account's first contract. It follows from the RLP of the account and
+    the nonce 0."""
+    return to_checksum_address(keccak(b"\xd6\x94" + bytes.fromhex(account[2:]) + b"\x80")[12:])
+
+
+class TokenSite(NamedTuple):
+    server: Server
+    node: str
+    token: str
+    abi: list[dict[str, Any]]
+
+    def send(self, call: dict[str, str]) -> None:
+        mine_transaction(self.node, {"from": ISSUER, "gas": hex(3_000_000), **call})
+
+    def transfer(self, account: str, units: int) -> None:
+        self.send({"to": self.token, "data": encode_call(self.abi, "transfer", [account, units])})
+
+    def approve(self, owner: str, spender: str, units: int) -> None:
+        """Approve tokens as another page with the owner's key would do."""
+        rpc_call(self.node, "anvil_impersonateAccount", owner)
+        self.send({"from": owner, "to": self.token, "data": encode_call(self.abi, "approve", [spender, units])})
+        assert self.call_view("allowance", owner, spender) == units
+
+    def balances(self, account: str) -> tuple[int, int]:
+        """Return an account's ether in wei and its tokens. A contract's amounts cover all matches,
+        so compare them with earlier amounts."""
+        return int(rpc_call(self.node, "eth_getBalance", account, "latest"), 16), self.call_view("balanceOf", account)
+
+    def call_view(self, name: str, *arguments: str) -> int:
+        call = {"to": self.token, "data": encode_call(self.abi, name, list(arguments))}
+        return int(rpc_call(self.node, "eth_call", call, "latest"), 16)
+
+
+@pytest.fixture(scope="module")
+def token_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokenSite]:
+    folder = tmp_path_factory.mktemp("deposits")
+    made = compiled(SOURCES / "tokens/Shell.sol")
+    token = first_contract_address(ISSUER)
+    with up_deployed(folder / "data", "--token", token) as server:
+        found = TokenSite(server, node_url(folder / "data"), token, made.abi)
+        found.send({"data": made.bytecode})
+        assert found.call_view("balanceOf", ISSUER) == 10**12
+        yield found
