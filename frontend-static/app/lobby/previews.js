@@ -1,6 +1,6 @@
 /**
- * The boards on the lobby's cards. A board that is too large for the lobby's message is fetched and
- * then followed.
+ * Loads the boards on the lobby's cards. A board that is too large for the lobby's message is
+ * fetched and then followed.
  */
 
 import { fromReset } from "../../lib/board.js";
@@ -16,15 +16,15 @@ export class LobbyPreviews {
   /** @param {{actions: Actions, redraw: () => void, server: ServerState}} app */
   constructor(app) {
     this.app = app;
-    /** @type {string[]} matches whose boards are shown */
+    /** @type {string[]} the matches whose boards are shown */
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} whether the page has been idle yet; slow drawings wait until then */
+    /** @type {"early"|"waiting"|"idle"} `idle` once the page has been idle, until which slow drawings wait */
     this.state = "early";
   }
 
-  /** Wait until the buttons work, or can't work for a while, and the page is idle. */
+  /** Wait until the page is idle and its buttons work, or won't work for a while. */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";

@@ -1,6 +1,6 @@
 /**
- * Notifications for players who are looking elsewhere when their turn comes: the window's title,
- * its icon, a sound, and the browser's notifications.
+ * Notifies players who are looking elsewhere when their turn comes: by the window's title, its
+ * icon, a sound, and the browser's notifications.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -57,7 +57,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Update before each drawing. @param {TurnState[]} states the states of the player's own matches and challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
+  /** Update the notifications. Called before each drawing. @param {TurnState[]} states the states of the player's own matches and challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
   update(states, open, titleOf) {
     const seen = document.hidden ? undefined : open;
     const came = this.turns.update(states, seen);
@@ -67,7 +67,7 @@ export class Notices {
     this.markIcon(Boolean(this.current));
   }
 
-  /** The window's title while it is the player's turn. @param {(match: string) => string} titleOf */
+  /** Return the window's title while it is the player's turn; undefined otherwise. @param {(match: string) => string} titleOf */
   title(titleOf) {
     if (!this.current) return undefined;
     const { challenges, game } = this.current;
@@ -88,7 +88,7 @@ export class Notices {
         notice.close();
       };
     } catch {
-      this.rejection = { key: "notices.unsupported" }; // some phone browsers allow notifications only from a service worker
+      this.rejection = { key: "notices.unsupported" }; // some phones allow notifications only from a service worker
     }
   }
 

@@ -1,4 +1,4 @@
-/** The journal of transactions, stored on disk and shared between this browser's tabs. */
+/** The journal of transactions, which is stored on disk and shared between this browser's tabs. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
 import { lockManager, openChannel, withLock } from "../../lib/tabs.js";
@@ -7,15 +7,18 @@ import { isDone, isTracked } from "./states.js";
 /** @import { Tx } from "../../types.js" */
 
 const NAME = "chainboard.transactions";
-/** Maximum number of transactions per chain. The oldest finished ones are then deleted. */
+/**
+ * The maximum number of transactions per chain. Beyond it, the oldest finished transactions are
+ * deleted.
+ */
 const MAX_STORED = 300;
-/** If the browser has no locks, time after which a transaction's tab counts as closed. */
+/** The time after which a transaction's tab counts as closed if the browser has no locks. */
 const CLOSED_AFTER_MS = 60_000;
 
 export class Journal {
   constructor() {
     this.tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    /** @type {(tx: Tx) => void} called when another tab writes */
+    /** @type {(tx: Tx) => void} called when another tab writes a transaction */
     this.onChange = () => undefined;
     this.channel = openChannel(NAME);
     this.channel?.addEventListener("message", ({ data }) => this.onChange(data));
@@ -31,13 +34,16 @@ export class Journal {
     return sorted.filter((tx) => !old.includes(tx));
   }
 
-  /** Add a transaction. The promise settles when it is on disk. @param {Tx} tx */
+  /** Add a transaction. The promise settles when the transaction is on disk. @param {Tx} tx */
   async add(tx) {
     await this.attempt(() => put("transactions", tx));
     this.channel?.postMessage(tx);
   }
 
-  /** Change some fields. The other fields stay as stored, even if a different tab has changed them. @param {string} id @param {Partial<Tx>} fields */
+  /**
+   * Change some fields of a transaction. The other fields stay as they are stored, even if another
+   * tab has changed them. @param {string} id @param {Partial<Tx>} fields
+   */
   async write(id, fields) {
     const updated = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
     if (updated) this.channel?.postMessage(updated);

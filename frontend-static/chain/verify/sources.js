@@ -1,4 +1,6 @@
-/** The nodes that the page can ask: the player's own, the wallet's and the server's. */
+/**
+ * The nodes that the page can ask: the player's own node, the wallet's node and the server's node.
+ */
 
 import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
 
@@ -10,8 +12,8 @@ import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
  */
 
 /**
- * Return the text as an address that the server's CSP lets the page call: https, or http on this
- * machine. @param {string} text @returns {string|null}
+ * Return the text as an address that the server's CSP lets the page call. It must use https, or
+ * http on this machine. Return null for any other text. @param {string} text @returns {string|null}
  */
 export function addressOf(text) {
   if (!URL.canParse(text.trim())) return null;

@@ -1,4 +1,4 @@
-/** Conversions between bytes and 0x hex. */
+/** Converts between bytes and 0x hex. */
 
 import * as Bytes from "ox/Bytes";
 import * as Hex from "ox/Hex";
@@ -6,7 +6,7 @@ import * as Hex from "ox/Hex";
 /** @param {string|Uint8Array} value 0x hex, or bytes @returns {Uint8Array} Throws if the text isn't hex. */
 export function getBytes(value) {
   if (typeof value !== "string") return value;
-  if (!isHexString(value)) throw new Error(`${value.slice(0, 20)} is no hex`);
+  if (!isHexString(value)) throw new Error(`${value.slice(0, 20)} is not hex`);
   return Bytes.fromHex(value);
 }
 

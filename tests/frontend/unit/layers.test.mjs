@@ -1,5 +1,5 @@
-// Imports between the page's modules go one way, for code and types. ESLint enforces LAYERS, and
-// there are no cycles.
+// Imports between the page's modules go in one direction, for code and types. ESLint enforces
+// LAYERS, and there are no cycles.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
@@ -30,7 +30,7 @@ function importsOf(name, text) {
   return [...found(RUNS, text.replaceAll(COMMENTS, "")), ...found(TYPES, (text.match(COMMENTS) ?? []).join("\n"))];
 }
 
-/** Return the innermost folder in the table, and its line. */
+/** Return the innermost folder of a module in the table, and the folder's line. */
 function layerOf(name) {
   const all = LAYERS.flatMap((folders, level) => folders.map((folder) => ({ folder, level })));
   const own = all.filter(({ folder }) => name === folder || name.startsWith(`${folder}/`));
@@ -42,7 +42,7 @@ function isAllowed(name, target) {
   return from.folder === to.folder || to.level < from.level;
 }
 
-/** True if it may also run it: views draw, and send no requests. */
+/** True if a module may also run the code of its target. Views draw and send no requests. */
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
 
@@ -84,11 +84,11 @@ test("each module has a layer, and its imports exist", () => {
   );
 });
 
-/** Modules that receive the whole page instead of the parts that they name. */
+/** Return the modules that receive the whole page instead of the parts that they name. */
 const ofWholeApp = (all) =>
   [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
 
-test("only the modules that assemble App receive all of it; others name the parts that they use", () => {
+test("only the modules that assemble App receive all of it, and other modules name the parts that they use", () => {
   assert.deepEqual(ofWholeApp(texts).sort(), ["app/update.js", "page.js"]);
   assert.deepEqual(
     [...texts].flatMap(([name, text]) => (importsOf(name, text).includes("app/app.js") ? [name] : [])).sort(),
@@ -112,7 +112,7 @@ test("no modules import each other in a cycle", () => {
   assert.equal(circle(texts), null);
 });
 
-test("finds a planted cycle of code, of types or of dynamic imports", () => {
+test("the test finds a planted cycle of code, of types or of dynamic imports", () => {
   const around = (...lines) => new Map(lines.map((line, i) => [`lib/${"abc"[i]}.js`, line]));
   const types = around('import "./b.js";', '/** @import { C } from "./c.js" */', 'await import("./b.js");');
   assert.equal(circle(types), "lib/b.js -> lib/c.js -> lib/b.js");

@@ -1,4 +1,4 @@
-// The recorded cases, which Python's manager must pass too: no nonce is lost, skipped or used
+// The recorded cases, which the manager in Python must pass too. No nonce is lost, skipped or used
 // twice.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -125,7 +125,7 @@ for (const { name, node: facts, do: steps, expect } of cases) {
 test("the states are those of the recorded cases", () => assert.deepEqual(TRANSITIONS, life));
 
 for (const { source, text, kind } of vectors("node_says").texts)
-  test(`${source}: ${text}`, () => assert.equal(classify(new Error(text)), kind));
+  test(`the message of ${source} is classified: ${text}`, () => assert.equal(classify(new Error(text)), kind));
 
 test("the error patterns of nodes are those of the Python code", () => {
   const table = new URL("../../../../transactions/node_errors.json", import.meta.url);

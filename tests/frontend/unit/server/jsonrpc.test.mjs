@@ -1,4 +1,4 @@
-// The client of the node: the difference between a rejection and no answer.
+// The client of the node distinguishes a rejection from a missing answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,7 +11,7 @@ const answering = (status, body) => {
 };
 const error = (code, message) => ({ jsonrpc: "2.0", id: 1, error: { code, message } });
 
-test("the node's error is a rejection", async () => {
+test("an error from the node is a rejection", async () => {
   answering(200, error(3, "execution reverted"));
   await assert.rejects(rpc("eth_call", []), (thrown) => thrown instanceof RpcError && thrown.code === 3);
 });
@@ -32,7 +32,7 @@ test("too many requests are temporary, not a rejection", async () => {
   await assert.rejects(rpc("eth_sendRawTransaction", ["0x"]), NodeUnavailable);
 });
 
-test("a problem document is no answer of the node", async () => {
+test("a problem document is not an answer from the node", async () => {
   answering(503, { detail: "The database is busy." });
   await assert.rejects(
     rpc("eth_blockNumber", []),

@@ -1,4 +1,4 @@
-// The page's texts for the cost of each action, for games in the server's JSON.
+// Prints the page's texts for the cost of each action of games in the server's JSON.
 import { readFileSync } from "node:fs";
 
 import { costOf } from "../../../../frontend-static/app/submit.js";

@@ -17,9 +17,9 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 GWEI = 10**9
 PRICE, BASE, WORD = GWEI, 300 * GWEI, 20 * GWEI
-"""Prices per unit of gas, for the data of a call, and for each word of its arguments."""
+"""The prices of a unit of gas, of the data of a call, and of each word of a call's arguments."""
 NO_PRESS = {"conquest", "touche-coule"}
-"""In these games a click on the board selects, and a button sends the action."""
+"""The games in which a click on the board only selects and a button sends the action."""
 
 
 @cache
