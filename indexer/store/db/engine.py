@@ -44,11 +44,11 @@ REMEDIES = {
     "SQLITE_BUSY": "another program has locked it: stop that program, or wait",
     "SQLITE_LOCKED": "another program has locked it: stop that program, or wait",
     "SQLITE_FULL": "free space on the disk; nothing was lost",
-    "SQLITE_READONLY": "make the file and its folder writable, or choose another --database",
-    "SQLITE_CANTOPEN": "check that its folder exists and is writable, or choose another --database",
-    "SQLITE_IOERR": "check the disk, or choose another --database",
-    "SQLITE_PERM": "make the file and its folder writable, or choose another --database",
-    "SQLITE_AUTH": "make the file and its folder writable, or choose another --database",
+    "SQLITE_READONLY": "make the file and its folder writable, or choose a different --database",
+    "SQLITE_CANTOPEN": "check that its folder exists and is writable, or choose a different --database",
+    "SQLITE_IOERR": "check the disk, or choose a different --database",
+    "SQLITE_PERM": "make the file and its folder writable, or choose a different --database",
+    "SQLITE_AUTH": "make the file and its folder writable, or choose a different --database",
 }
 """The remedies by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
 ARCHIVED_BY_UP = (

@@ -45,7 +45,7 @@ REMEDIES = {
     "25006": "it is read-only, like a standby: give --database the address of the primary server",
     "26000": POOLER_HINT,
     "28": "check the user and the password in --database",
-    "3D000": "create it with `createdb`, or choose another --database",
+    "3D000": "create it with `createdb`, or choose a different --database",
     "40": f"another program changed the same rows: {NOTHING_LOST}",
     "42501": "grant the user in --database access to it, or use its owner's name there",
     "42703": WRONG_VERSION,
@@ -120,7 +120,7 @@ def _check_server(connection: Any, _record: Any) -> None:
     if major < MIN_SERVER_VERSION:
         raise UnsuitableServer(
             f"the server runs PostgreSQL {major}, but {MIN_SERVER_VERSION} or newer is needed: upgrade it, "
-            "or choose another --database"
+            "or choose a different --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
     connection.execute("SET jit = off")  # compiling a query takes longer than running it

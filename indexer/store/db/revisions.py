@@ -61,7 +61,7 @@ def upgrade(connection: Connection) -> None:
         command.upgrade(config, "head")
     except CommandError as error:
         raise StoreError(
-            f"the database was made by another version: {error}. Install that version, or choose another --database"
+            f"the database was made by another version: {error}. Install that version, or choose a different --database"
         ) from error
     postgresql.finish_upgrade(connection, OLDEST_READABLE)
 
@@ -106,5 +106,5 @@ def _revision(connection: Connection) -> str | None:
     """Return the Alembic revision of the tables, or None. Raises StoreError if they aren't ours."""
     tables = set(inspect(connection).get_table_names())
     if tables and not tables >= {TABLE, *OUR_TABLES}:
-        raise StoreError("the database belongs to another program: choose another --database")
+        raise StoreError("the database belongs to another program: choose a different --database")
     return str(connection.exec_driver_sql(f"SELECT version_num FROM {TABLE}").scalar()) if tables else None

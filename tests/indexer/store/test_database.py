@@ -104,7 +104,7 @@ def test_a_database_of_a_newer_version_is_left_alone(filled: Path) -> None:
     with closing(sqlite3.connect(filled)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     before = filled.read_bytes()
-    with pytest.raises(StoreError, match=r"another version.* choose another --database") as refused:
+    with pytest.raises(StoreError, match=r"another version.* choose a different --database") as refused:
         Store(f"sqlite:///{filled}", GAMES)
     assert not isinstance(refused.value, StoreCorrupt)
     assert filled.read_bytes() == before
@@ -118,7 +118,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path, tables: str
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript(f"CREATE TABLE {tables}; CREATE TABLE pad AS SELECT 'kept'")
     before = file.read_bytes()
-    with pytest.raises(StoreError, match="belongs to another program: choose another --database") as refused:
+    with pytest.raises(StoreError, match="belongs to another program: choose a different --database") as refused:
         Store(f"sqlite:///{file}", GAMES)
     assert not isinstance(refused.value, StoreCorrupt)
     assert (file.read_bytes(), sorted(path.name for path in tmp_path.iterdir())) == (before, ["notes.db"])
@@ -128,7 +128,7 @@ def test_a_read_only_file_can_be_read_and_says_so_when_it_is_written(filled: Pat
     with closing(Store(f"sqlite:///file:{filled}?mode=ro&uri=true", GAMES)) as store:
         with store.read() as snapshot:
             assert snapshot.tip() == BLOCKS[4_999]
-        with pytest.raises(StoreError, match=r"readonly database.* writable, or choose another --database"):
+        with pytest.raises(StoreError, match=r"readonly database.* writable, or choose a different --database"):
             store.append(BLOCKS[5_000:5_001], [])
 
 
@@ -179,10 +179,10 @@ def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
         url = f"sqlite:///{disk / 'index.db'}"
         Store(url, GAMES).close()
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        said = r"writable, or choose another --database|its folder exists and may be"
+        said = r"writable, or choose a different --database|its folder exists and may be"
         with pytest.raises(StoreError, match=said), closing(Store(url, GAMES)) as store:
             store.append(BLOCKS[:1], [])
-        with pytest.raises(StoreError, match="is writable, or choose another --database"):
+        with pytest.raises(StoreError, match="is writable, or choose a different --database"):
             Store(f"sqlite:///{disk / 'new.db'}", GAMES)
 
 

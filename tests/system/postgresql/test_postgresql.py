@@ -213,7 +213,7 @@ def test_an_encoding_without_all_letters_is_told(postgres: PostgresServer) -> No
 def test_a_database_of_another_program_is_left_alone(postgres: PostgresServer) -> None:
     url = postgres.new_database()
     postgres.execute("CREATE TABLE note (text text)", url.rpartition("/")[2])
-    with pytest.raises(StoreError, match="belongs to another program: choose another --database"):
+    with pytest.raises(StoreError, match="belongs to another program: choose a different --database"):
         Store(url, GAMES)
 
 
