@@ -29,7 +29,7 @@ interface IConquest is ITurnBased {
     /// 255, no draw is open and no item is in effect.
     /// @param seats the number of seats, 2..6
     /// @param players the players; the zero address means that nobody has taken the seat
-    /// @param invited the account that the seat is reserved for; the zero address for anyone
+    /// @param invited the accounts for which seats are reserved; the zero address means anyone
     /// @param first the seat that moves first, or 255 before the draw
     /// @param mover the seat to move, or 255 if there is none
     /// @param drawBlock the block in which the open draw was opened, or 0 if no draw is open
@@ -257,7 +257,7 @@ interface IConquest is ITurnBased {
 
     /// @notice Moves one to four quarters of a land's soldiers to another land and ends the turn.
     /// The number of soldiers is rounded down, and a land can't hold more than 99,999.
-    /// @param hero true if the hero moves too
+    /// @param hero true if the hero moves with the soldiers
     function move(
         uint48 matchId,
         uint32 ply,
