@@ -68,7 +68,7 @@ class Artifact:
         return code
 
     def addresses_in(self, creation: str) -> dict[str, str] | None:
-        """Return the addresses of the libraries, by name, from the contract's creation code (0x hex).
+        """Return the libraries' addresses, by name, from the contract's creation code (0x hex).
 
         Return None if the code creates a different contract."""
         starts = {name: self.bytecode.index(placeholder) for name, placeholder in self.libraries.items()}
@@ -76,14 +76,14 @@ class Artifact:
         return addresses if creation.startswith(self.linked(addresses)) else None
 
     def addresses_in_runtime(self, code: str) -> dict[str, str]:
-        """Return the addresses of the libraries, by name, from the contract's deployed code (0x hex).
+        """Return the libraries' addresses, by name, from the contract's deployed code (0x hex).
 
         Each address is read from the first call to the library."""
         starts = {name: self.runtime.index(placeholder) for name, placeholder in self.libraries.items()}
         return {name: "0x" + code[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
 
     def creation(self, arguments: Sequence[Any], addresses: Mapping[str, str]) -> str:
-        """Return the complete creation code (0x hex): the linked bytecode and the encoded arguments.
+        """Return the complete creation code (0x hex): linked bytecode and encoded arguments.
 
         `addresses` is keyed by library name. Raises NotLinked if an address is missing."""
         constructor: dict[str, Any] = next((one for one in self.abi if one["type"] == "constructor"), {"inputs": []})

@@ -27,8 +27,8 @@ from contracts.artifacts import Artifact
 HERE = Path(__file__).parent
 SOURCES = HERE / "src"
 VENDORED = HERE / "vendor"
-"""The third-party sources that our contracts import. They are copied from npm packages, so that they
-ship with our package."""
+"""The third-party sources that our contracts import. `build` copies them from npm packages, so that
+they ship with our package."""
 NODE_MODULES = HERE.parent / "node_modules"
 SOLC = HERE / "solc.mjs"
 
@@ -228,7 +228,7 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
 
 
 def _link_references(code: Any) -> dict[str, list[list[int]]]:
-    """Return the start and length, in bytes, of each library address in the code, by library name."""
+    """Return the start and length, in bytes, of the library addresses in the code, by name."""
     return {
         name: _spans({name: spans})
         for libraries in code["linkReferences"].values()

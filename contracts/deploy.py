@@ -1,4 +1,4 @@
-"""Plans deployments and maintains the deployment manifest, which describes the deployed contracts."""
+"""Plans deployments and updates the manifest, which describes the deployed contracts."""
 
 from __future__ import annotations
 

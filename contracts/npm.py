@@ -41,7 +41,7 @@ def find_binary(tool: str, *patterns: str) -> Path | None:
 
 
 def platform_name(x64: str) -> str:
-    """Return the platform name of this machine, as it appears in the names of platform packages.
+    """Return this machine's platform name, which is part of the names of platform packages.
 
     `x64` is the packages' name for x86-64."""
     machine = {"x86_64": x64, "AMD64": x64, "aarch64": "arm64"}.get(platform.machine(), platform.machine())

@@ -24,4 +24,4 @@ class RpcError(Exception):
 
 
 class NoResponse(Exception):
-    """The node didn't respond, or its response is unreadable. It might have executed the request."""
+    """The node gave no readable response. It might have executed the request."""

@@ -6,7 +6,7 @@ import {ISessions} from "./ISessions.sol";
 import {Match} from "./Match.sol";
 import {TurnBased} from "./TurnBased.sol";
 
-/// @title The state of matches between two players
+/// @title The base of all games for two players
 abstract contract Duel is IDuel, TurnBased {
     /// @notice The shortest clock, in seconds. With less time, the winner would be the player whose
     /// program claims the timeout first. A match without a stake may have no clock.

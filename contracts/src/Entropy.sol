@@ -13,8 +13,8 @@ pragma solidity 0.8.37;
 /// caller who leaves too little gas for its answer leaves too little for the rest of the call. Only
 /// the chain itself fills the history. If somebody deploys the history contract on a chain that
 /// doesn't fill it, the contract answers 0. It also answers 0 for blocks from before its own
-/// deployment. In that case BLOCKHASH decides during the first 8,191 blocks after the anchor, and
-/// the history decides from then on.
+/// deployment. In that case BLOCKHASH decides until 8,191 blocks have passed since `first`. From
+/// then on, the history decides.
 library Entropy {
     /// @dev The address of the history contract (HISTORY_STORAGE_ADDRESS in EIP-2935).
     address private constant _HISTORY = 0x0000F90827F1C53a10cb7A02335B175320002935;

@@ -8,7 +8,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 /// limit, and the library copies at most one word of the returned data. To find out how much
 /// arrived, it compares balances. A bad token can harm only the match that chose it.
 /// @dev A caller must hold the reentrancy lock, and must store all changes to amounts due before it
-/// calls this library. The zero address as token means ether.
+/// calls this library. The zero address stands for ether.
 library Escrow {
     /// @notice The amount that arrived is not the agreed deposit, or the call sent ether to a match
     /// that takes none.
@@ -16,8 +16,8 @@ library Escrow {
     /// @param amount the expected amount, in wei or token units
     /// @param came the amount that arrived, in wei or token units
     error BadDeposit(address token, uint256 amount, uint256 came);
-    /// @notice The payment reduced the contract's balance by `went` instead of `amount`. It was
-    /// undone because the contract also holds the deposits for other matches.
+    /// @notice The payment would reduce the contract's balance by `went` instead of `amount`. The
+    /// contract rejects it, because it also holds the deposits for other matches.
     error BadPayment(address token, uint256 amount, uint256 went);
     /// @notice The call to the token failed: there is no code at its address, it reverted, or it
     /// returned false or invalid data.

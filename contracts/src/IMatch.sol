@@ -6,8 +6,8 @@ pragma solidity 0.8.37;
 /// The events of a match are numbered by `seq`: 1, 2, 3, … without gaps. A client that finds a gap
 /// has missed an event.
 interface IMatch {
-    /// @notice The status of a match. An open match is played and then finished; it can also be
-    /// cancelled. Finished and Cancelled are final.
+    /// @notice The status of a match, which is Open, then Playing, then Finished. A match can also
+    /// be Cancelled, before or during play. Finished and Cancelled are final.
     enum Status {
         None,
         Open,

@@ -15,7 +15,7 @@ interface ISessions {
     /// it.
     event Offered(address indexed account, address indexed key, address[] games, uint40 until);
 
-    /// @notice Emitted when an account revokes a link. All signatures that the account made before
+    /// @notice Emitted when an account revokes a link. All signatures that the account made earlier
     /// are void.
     event Revoked(address indexed account, address indexed key);
 
@@ -24,8 +24,8 @@ interface ISessions {
     /// @notice This address can't be a key, or this account can't have keys. An account can't be
     /// its own key, a key can't have keys, and an account with keys can't be a key.
     error BadKey(address key);
-    /// @notice The link or the deadline of the signature has expired. Times are in seconds since
-    /// 1970.
+    /// @notice The link has expired, or the deadline of the signature has passed. Times are in
+    /// seconds since 1970.
     error Expired(uint40 until, uint40 now_);
     /// @notice The key can't act in this game. The account revoked the link, or the link doesn't
     /// include the game.
@@ -56,8 +56,8 @@ interface ISessions {
     /// `until`, so that it accepts exactly these terms.
     function accept(address account, address[] calldata games, uint40 until) external;
 
-    /// @notice Revokes the link between the calling account and a key, withdraws its offer to the
-    /// key and voids all signatures of the account that nobody has used yet.
+    /// @notice Revokes the link between the calling account and a key. It also withdraws the
+    /// account's offer to the key and voids all unused signatures of the account.
     function revoke(address key) external;
 
     /// @notice Returns the account that `key` acts for in `game`. An address that was never linked

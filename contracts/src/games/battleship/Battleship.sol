@@ -89,7 +89,7 @@ contract Battleship is BattleshipBase {
         uint256 hits = _recordAnswer(matchId, shooter, pending, hit);
         emit Answered(matchId, ++state.seq, ply, account, pending, hit);
 
-        uint256 shots = (uint256(ply) + 1) / 2; // the number of the shooter's answered shots: every second ply answers one
+        uint256 shots = (uint256(ply) + 1) / 2; // the shooter's answered shots: every second ply answers one
         if (hits == FleetCode.OCCUPIED) {
             _setSettlement(state, _endShooting(matchId, state, seat, Reason.Won));
             ++state.ply;

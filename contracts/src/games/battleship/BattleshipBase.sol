@@ -20,8 +20,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     /// @notice The minimum time for the reveals after the end of the shooting, in seconds.
     uint40 public constant REVEAL_WINDOW = 24 hours;
-    /// @notice The maximum length of a revealed fleet string, in bytes. A valid string is shorter.
-    /// The contract must accept longer strings so that it can find their faults.
+    /// @notice The maximum length of a revealed fleet string, in bytes. Valid strings are shorter.
+    /// The contract also accepts longer strings so that it can record their faults.
     uint256 public constant MAX_SHIPS = 255;
     /// @notice The maximum length of a chat message, in bytes.
     uint256 public constant MAX_MESSAGE = 280;

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// @title The commitment to a fleet: SHA-256 of the BIPF list [ships, nonce]
-/// @dev A BIPF value consists of the varint `(length in bytes << 3) | type` and the body. The
+/// @dev A BIPF value is the varint `(length in bytes << 3) | type`, followed by the body. The
 /// format is specified at https://github.com/ssbc/bipf-spec
 library Bipf {
     uint256 private constant _LIST = 4;

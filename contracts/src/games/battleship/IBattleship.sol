@@ -11,12 +11,12 @@ import {IDuel} from "../../IDuel.sol";
 /// fires first. Each move answers the opponent's last shot and fires the next one. Sets of tiles
 /// are bitmaps: bit i is tile i.
 ///
-/// The shooting ends with the 17th hit, a surrender or a timeout. Each of these declares one player
-/// the loser. Both players then have `REVEAL_WINDOW` seconds to reveal their fleets, or the clock's
-/// time if that is longer. A player whose fleet is invalid or who gave a false answer can't win.
-/// The declared loser wins if the opponent cheated in this way. After 17 hits, the declared loser
-/// also wins if the opponent doesn't reveal. If nobody wins, both players get their own deposits
-/// back.
+/// The shooting ends with the 17th hit, a surrender or a timeout. In each case, one player is the
+/// declared loser. Both players then have `REVEAL_WINDOW` seconds to reveal their fleets, or the
+/// clock's time if that is longer. A player whose fleet is invalid or who gave a false answer can't
+/// win. The declared loser wins if the opponent cheated in this way. After 17 hits, the declared
+/// loser also wins if the opponent doesn't reveal. If nobody wins, both players get their own
+/// deposits back.
 interface IBattleship is IDuel {
     /// @notice The complete state of a match. Arrays are indexed by seat.
     /// @param ply the number of moves so far, which the next `move` must name
@@ -107,8 +107,8 @@ interface IBattleship is IDuel {
     error BadTile(uint8 tile);
     /// @notice The player has already fired at this tile.
     error TileTaken(uint8 tile);
-    /// @notice The call belongs to another phase. The match is waiting for reveals if `revealing`,
-    /// otherwise the players are still shooting.
+    /// @notice The call belongs to another phase. If `revealing` is true, the match is waiting for
+    /// reveals. Otherwise the players are still shooting.
     error WrongPhase(uint48 matchId, bool revealing);
     /// @notice The ships and the nonce don't match the commitment.
     error BadReveal(bytes32 expected, bytes32 computed);
@@ -151,8 +151,8 @@ interface IBattleship is IDuel {
     /// fired if the answer ends the shooting. That happens if it is the 17th hit, or if too few
     /// tiles are left for 17 hits, which proves a false answer.
     /// @param answeredTile the tile of the shot that this call answers; if it isn't the pending
-    /// shot, the call reverts with StaleMove, so that a reorg can't turn a true answer into a false
-    /// one
+    /// shot, the call reverts with StaleMove. Otherwise a reorg could turn a true answer into a
+    /// false one
     function move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile) external;
 
     /// @notice Surrenders and reveals the caller's fleet.

@@ -9,14 +9,15 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title How a command of Conquest starts and ends, and the order of turns
+/// @title The first and last steps of each command of Conquest, and the order of turns
 abstract contract ConquestBase is ConquestLobby {
     using ConquestEffects for Position;
     using Positions for Position;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @notice The number of commands after which the match becomes a draw, at the end of the turn.
+    /// @notice The maximum number of commands. When a turn ends at or after this number, the match
+    /// is a draw.
     uint32 public constant MAX_PLIES = 5000;
     /// @notice The number of forced passes in a row after which a seat is out.
     uint8 public constant MAX_FORCED = 3;
@@ -44,7 +45,8 @@ abstract contract ConquestBase is ConquestLobby {
 
     /// @dev Checks a command and carries out an open draw. Reverts unless the sender acts for the
     /// mover and the command names the current position.
-    /// @param needed the phase in which the command is possible, ANY_PHASE or ANY_PHASE_OR_CAPITALS
+    /// @param needed the phase in which the command is possible; it can also be ANY_PHASE or
+    /// ANY_PHASE_OR_CAPITALS
     function _beginCommand(
         uint48 matchId,
         uint32 ply,

@@ -50,8 +50,8 @@ library ConquestItems {
         return uint8(isBonus ? 1 + (kind % _BONUS_KINDS) : FEWER_SOLDIERS + (kind % _PENALTY_KINDS));
     }
 
-    /// @dev Makes a random land of the seat neutral, but neither the capital nor the land with the
-    /// most soldiers. Does nothing if there is no other land.
+    /// @dev Makes a random land of the seat neutral. The capital and the land with the most
+    /// soldiers are excluded. Does nothing if the seat has no other land.
     function _loseLand(Position memory position, uint8 seat, bytes32 seed) private {
         uint256 lands = position.owned(seat);
         lands &= ~((1 << position.capital(seat)) | (1 << position.army.strongest(lands)));
@@ -61,9 +61,9 @@ library ConquestItems {
         position.transferLands(1 << land, seat, Positions.NOBODY);
     }
 
-    /// @dev Finds the two living seats with the most soldiers. Each of them, except the collector,
-    /// loses its largest land that is not a capital to the collector. Section 5.4 of Conquest's
-    /// rules describes this as item 8.
+    /// @dev Finds the two living seats with the most soldiers. Each of them except the collector
+    /// loses a land to the collector: the land with the most soldiers, apart from the capital.
+    /// Section 5.4 of Conquest's rules describes this as item 8.
     function _takeLargest(Position memory position, uint8 seat) private {
         uint256 alive = position.state.game.alive();
         uint8 first = _strongestSeat(position, alive);

@@ -145,7 +145,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         }
     }
 
-    /// @return account the account for which the first seat that is still free is reserved
+    /// @return account the first account with a reservation that has not joined yet
     function _firstInvited(uint48 matchId, MatchState memory state) private view returns (address) {
         uint8 seat = 1;
         while (state.game.isAlive(seat) || !state.game.reserved(seat)) ++seat;

@@ -6,7 +6,7 @@ import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Random numbers from the hash of the block after the one that opened the draw
+/// @title Random numbers from a block hash that is unknown when the draw is opened
 library ConquestRandom {
     using TurnBits for uint104;
 

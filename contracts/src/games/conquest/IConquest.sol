@@ -12,9 +12,9 @@ import {ITurnBased} from "../../ITurnBased.sol";
 /// capital, 1 reinforcement, 2 port, 3 pass, 4 surrender, 5 capture or attack, 6 move, 7 item.
 ///
 /// Each command names its `ply`, which is the number of earlier commands, and the `trail`, which is
-/// a hash of the history. The trail is necessary because a reorg can change the luck without
-/// changing the ply. If a draw is open, the command first carries out the draw and must name the
-/// trail after it.
+/// a hash of the history. The trail is necessary because a reorg can change the luck or an earlier
+/// command without changing the ply. If a draw is open, the command first carries out the draw and
+/// must name the trail after it.
 interface IConquest is ITurnBased {
     /// @notice An item on a land. It stays for `turns` turns, including the current one. `fat` is
     /// true for the fat bonus.
@@ -36,15 +36,15 @@ interface IConquest is ITurnBased {
     /// @param used the items that are in effect this turn: bit i is item i + 1
     /// @param attacked true if the mover has captured a land or launched attacks this turn
     /// @param built true if the mover has built a port this turn
-    /// @param alive the seats that are still in the match; in an open match, those that are taken;
-    /// bit i is seat i
+    /// @param alive the seats that are still in the match or, in an open match, are taken: bit i is
+    /// seat i
     /// @param capitals the capitals; 255 means that the seat has none
     /// @param heroes the lands where the heroes stand; 255 means that the seat has no hero
     /// @param hadHero the seats that have or had their hero: bit i is seat i
     /// @param stored the stored items, 1..4; 0 means none
     /// @param forced the number of passes in a row that were forced because the clock had run out
-    /// @param pairs during the draw of luck: the two lands (from, to) of each attack; during the
-    /// draw of an item: its land
+    /// @param pairs the lands (from, to) of each attack while the draw of luck is open, or the land
+    /// of the collected item while the draw of its type is open
     struct BoardView {
         uint32 seq;
         Status status;
@@ -82,20 +82,21 @@ interface IConquest is ITurnBased {
     /// (1 byte each). The rows are the neighbours of each land, the shores of each body, three bit
     /// planes of the land types (1 desert, 2 forest, 3 mountain, 4 coastal, 5 meadow), and the
     /// forts.
-    /// @param seed the seed that the map is said to come from; before joining, players should
-    /// generate the map from it and compare
+    /// @param seed the seed of the map, according to the creator; before joining, players should
+    /// generate the map from the seed and compare
     /// @param grain the mean number of cells per land, 48..200
     event Map(uint48 indexed matchId, uint32 seq, bytes32 seed, uint8 grain, uint8 players, bytes graph);
-    /// @notice Emitted when seats are reserved. The accounts are those for seats 1, 2, …; the zero
-    /// address means anyone.
+    /// @notice Emitted when seats are reserved. `accounts` are the accounts for seats 1, 2, …; the
+    /// zero address means that anyone may take the seat.
     event Invited(uint48 indexed matchId, uint32 seq, address[] accounts);
     /// @notice Emitted when a player leaves an open match. If the seat was reserved for the player,
     /// it stays reserved.
     event PlayerLeft(uint48 indexed matchId, uint32 seq, address indexed player, uint8 seat);
     /// @notice Emitted when a player gives a command, or a pass is forced.
     /// @param ply the number of the command, starting with 0
-    /// @param data for commands 0 to 2: the land; for a pass: 0 ends the turn, 1 the phase, 2 was
-    /// forced; for attacks: the lands (from, to) of each; for a move: from, to, quarters and hero
+    /// @param data the land (commands 0 to 2); what a pass ends (0 the turn, 1 the phase, 2 the
+    /// turn after a timeout); the lands (from, to) of each attack; or from, to, quarters and hero
+    /// of a move
     /// @param trail the trail after the command
     event Commanded(uint48 indexed matchId, uint32 seq, uint32 ply, uint8 kind, uint8 seat, bytes data, uint32 trail);
     /// @notice Emitted when the seat to move, its phase or the open draw changes. `draw` is the
@@ -103,11 +104,11 @@ interface IConquest is ITurnBased {
     event Phase(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 phase, uint8 draw);
     /// @notice Emitted when a draw is carried out.
     /// @param entropyBlock the block whose hash is the seed
-    /// @param seed the hash, or 0 if it is no longer available
+    /// @param seed the hash of that block, or 0 if it is no longer available
     /// @param trail the trail after the draw
     event Drawn(uint48 indexed matchId, uint32 seq, uint8 kind, uint40 entropyBlock, bytes32 seed, uint32 trail);
-    /// @notice Emitted for each attack of a launch. `luck` is 0 if the attack was no longer
-    /// possible.
+    /// @notice Emitted for each launched attack when it is resolved. `luck` is 0 if the attack was
+    /// no longer possible.
     /// @param attack20 the strength of the attack, in twentieths of a soldier
     /// @param needed20 the strength that the attack must exceed: the defence, multiplied by the
     /// number of attacks that share the strength, and doubled for an attack by sea
@@ -148,16 +149,17 @@ interface IConquest is ITurnBased {
     event ItemUsed(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 item);
     /// @notice Emitted when a seat is out of the match. The reason is Won if its capital was
     /// captured, Resigned if it surrendered, and Timeout if its time ran out.
-    /// @param by the seat that captured the capital, or 255 if there is none
+    /// @param by the seat that captured the capital, or 255 if no seat captured it
     event PlayerOut(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 by, Reason reason);
 
     /// @notice The number of seats or of invitations is out of range. There can be an invitation
     /// for every seat except the creator's.
     error BadPlayers(uint256 given, uint256 minimum, uint256 maximum);
-    /// @notice The graph is invalid. Faults: 1 its length, 2 the number of lands, 3 the number of
-    /// bodies of water, 4 a bit beyond the lands (`place` is the row), 5 a land that borders
-    /// itself, 6 a one-sided border (`place` is the land), 7 an empty body (`place` is the body), 8
-    /// a type, 9 a number of soldiers, 10 a land that can't be reached (`place` is the land).
+    /// @notice The graph is invalid. For faults 1 (bytes), 2 (lands) and 3 (bodies of water),
+    /// `place` is the number, which is not allowed. For fault 4 (a bit beyond the lands), it is the
+    /// row. For faults 5 (a land that borders itself), 6 (a one-sided border), 8 (a type), 9 (too
+    /// many soldiers) and 10 (a land that can't be reached), it is the land. For fault 7 (no
+    /// shores), it is the body of water.
     error BadMap(uint8 fault, uint256 place);
     /// @notice The mean number of cells per land is not between `minimum` and `maximum`.
     error BadGrain(uint8 given, uint8 minimum, uint8 maximum);
@@ -165,7 +167,8 @@ interface IConquest is ITurnBased {
     error OtherPosition(uint32 current, uint32 given);
     /// @notice The draw is waiting for a block. It can be carried out from block `needed` on.
     error TooSoon(uint256 current, uint256 needed);
-    /// @notice The command belongs to the phase `needed`, where 255 means any phase of a turn.
+    /// @notice The match is in the phase `current`, but the command belongs to the phase `needed`,
+    /// where 255 means any phase of a turn.
     error WrongPhase(uint8 current, uint8 needed);
     /// @notice The land doesn't exist. The map has `lands` lands, and their numbers start with 0.
     error NoSuchLand(uint256 land, uint256 lands);
@@ -186,8 +189,8 @@ interface IConquest is ITurnBased {
     error NoWater(uint8 land);
     /// @notice The land already has a port.
     error PortThere(uint8 land);
-    /// @notice The mover has already launched attacks or captured a land (`kind` is 5), or has
-    /// already built a port (`kind` is 2), this turn.
+    /// @notice The mover has already launched attacks or captured a land this turn (`kind` is 5),
+    /// or has already built a port (`kind` is 2).
     error OncePerTurn(uint8 kind);
     /// @notice The number of attacks in the launch is out of range, or the number of bytes is odd.
     error BadCount(uint256 given, uint256 minimum, uint256 maximum);

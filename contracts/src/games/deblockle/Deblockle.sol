@@ -14,7 +14,7 @@ import {Position} from "./Position.sol";
 contract Deblockle is DeblockleBase {
     using Position for uint256;
 
-    /// @dev A roll or a hop in progress.
+    /// @dev A roll or a hop, with its player, the id of the cube and the two cells.
     struct Move {
         uint32 ply;
         address player;
@@ -251,7 +251,7 @@ contract Deblockle is DeblockleBase {
         ++state.ply;
     }
 
-    /// @dev Ends a ply: the match is a draw, the turn is over, or the same player can hop.
+    /// @dev Ends a ply with a draw, the other player's turn, or a hop by the same player.
     function _endPly(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {

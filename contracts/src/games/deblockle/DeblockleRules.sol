@@ -54,7 +54,7 @@ library DeblockleRules {
         return (_FACES >> (6 * orientation + 3)) & 7;
     }
 
-    /// @return the orientation after a roll in the direction
+    /// @return the orientation after a roll in this direction
     function rolled(uint256 orientation, uint256 direction) internal pure returns (uint256) {
         unchecked {
             uint256 table = direction < 2 ? _FORWARD_RIGHT : _BACKWARD_LEFT;
@@ -75,8 +75,8 @@ library DeblockleRules {
         return BOARD & ~(position.occupied() | (1 << star(1 - seat)));
     }
 
-    /// @return the cells that are one step from the given cells in the direction; steps off the
-    /// board are left out
+    /// @return the cells that are one step away from the given cells in this direction, without
+    /// steps off the board
     function step(uint256 cells, uint256 direction) internal pure returns (uint256) {
         if (direction == 0) return cells >> SIDE;
         if (direction == 1) return (cells & ~_RIGHTMOST) << 1;

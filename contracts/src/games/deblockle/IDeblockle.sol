@@ -6,10 +6,10 @@ import {IDuel} from "../../IDuel.sol";
 /// @title Deblockle with stakes that stream back to their players
 /// @notice Cubes roll and hop on a board of 7 x 7 squares: x = 1..7 from left to right, y = 1..7
 /// from top to bottom. Seat 0 sits at the bottom and moves first. In a turn, a player rolls a cube
-/// to an adjacent square and then hops with the same cube, as its top face allows. The face stoP
-/// allows no hop. A cube that shows Star when it rolls onto its owner's star square is removed. A
-/// player who has removed all own cubes wins. After six passes in a row, or 100 plies without a
-/// removal, the match is a draw.
+/// to an adjacent square and then hops with the same cube. The cube's top face determines where it
+/// can hop; the face stoP allows no hop. A cube that shows Star when it rolls onto its owner's star
+/// square is removed. A player who has removed all own cubes wins. After six passes in a row, or
+/// 100 plies without a removal, the match is a draw.
 ///
 /// The faces are 1 Star, 2 X-hop, 3 sLide, 4 Hoops, 5 T-hop and 6 stoP; opposite faces add up to 7.
 /// An orientation is given by the faces `up`, `front` (towards smaller y, for both players) and
@@ -20,10 +20,10 @@ import {IDuel} from "../../IDuel.sol";
 /// opponent thinks. The winner gets the rest of both deposits. A player who lets the opponent's
 /// deposit run out loses on time.
 interface IDeblockle is IDuel {
-    /// @notice Near: a slide ends on any empty square in the row or column, Hoops reach any square
-    /// at a distance of 1 or 3, nothing blocks the way, and a player may pass. Board: a slide goes
-    /// on until a cube, the opponent's star square or the edge stops it, Hoops are three steps
-    /// through open squares, and a player must roll and hop if possible.
+    /// @notice Near: a slide ends on any empty square in the row or column, and Hoops reach any
+    /// square at a distance of 1 or 3. Nothing blocks the way, and a player may pass. Board: a
+    /// slide continues until a cube, the opponent's star square or the edge stops it. Hoops are
+    /// three steps through open squares. A player must roll and hop if possible.
     enum Ruleset {
         Near,
         Board
@@ -49,8 +49,8 @@ interface IDeblockle is IDuel {
 
     /// @notice The complete state of a match. Arrays are indexed by seat, except `left`.
     /// @param ply the number of rolls, hops and passes so far, which the next move must name
-    /// @param deadline the time from which the timeout can be claimed, because the clock or the
-    /// waiting player's deposit has run out; in seconds since 1970, or 0 if there is none
+    /// @param deadline the time, in seconds since 1970, when the clock or the waiting player's
+    /// deposit runs out and the timeout can be claimed; 0 if there is none
     /// @param mover the player to move, or the zero address if the match is not in progress
     /// @param players the players; in an open match, the second is the invited account, and the
     /// zero address means anyone
@@ -110,8 +110,8 @@ interface IDeblockle is IDuel {
     );
     /// @notice Emitted when a player rolls a cube to an adjacent square.
     /// @param ply the ply that the call named
-    /// @param hops the squares that the cube can now hop to: bit 7 * (y - 1) + x - 1; 0 ends the
-    /// turn
+    /// @param hops the squares that the cube can now hop to: bit 7 * (y - 1) + x - 1; 0 means none,
+    /// which ends the turn
     event Rolled(
         uint48 indexed matchId,
         uint32 seq,
@@ -186,7 +186,7 @@ interface IDeblockle is IDuel {
     error NotYourCube(uint8 x, uint8 y);
     /// @notice The square is the opponent's star square, which your cubes can't enter.
     error RivalsStar(uint8 x, uint8 y);
-    /// @notice The cube on square (x, y) has rolled. Only that cube can move now.
+    /// @notice The cube on square (x, y) has rolled. Only that cube can hop now.
     error WrongPhase(uint8 x, uint8 y);
     /// @notice There is already a cube on this square.
     error SquareTaken(uint8 x, uint8 y);
@@ -294,7 +294,7 @@ interface IDeblockle is IDuel {
             uint128[2] memory due
         );
 
-    /// @notice Returns the amounts that have streamed back by the time of the newest block, by
-    /// seat.
+    /// @notice Returns, for each seat, the amount that has streamed back by the time of the newest
+    /// block.
     function streamed(uint48 matchId) external view returns (uint256[2] memory amounts);
 }

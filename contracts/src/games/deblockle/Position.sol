@@ -9,7 +9,7 @@ pragma solidity 0.8.37;
 library Position {
     /// @dev The cell number of a cube that is not on the board.
     uint256 internal constant NO_CELL = 63;
-    /// @dev The id that means that there is no cube.
+    /// @dev The value of an id if there is no cube.
     uint256 internal constant NO_CUBE = 255;
     /// @dev The maximum number of cubes per player. It is also the first id of seat 1.
     uint256 internal constant CUBES = 4;
@@ -28,7 +28,7 @@ library Position {
     uint256 private constant _STAKED_SHIFT = 103;
 
     /// @dev The starting positions with 1 to 4 cubes per player. A cube that is not used in the
-    /// match has all bits set. A removed cube differs from it because it keeps its orientation.
+    /// match has all bits set. It differs from a removed cube, which keeps its orientation.
     uint256 private constant _SETUP_1 = 0xffffffffc43ffffffff96d;
     uint256 private constant _SETUP_2 = 0xfffffd82442fffffd9716c;
     uint256 private constant _SETUP_3 = 0xfff64582442ffec7d9716c;

@@ -9,7 +9,7 @@ import {IDuel} from "../../IDuel.sol";
 /// + column`, and (0, 0) is the top left cell. A set of cells is a bitmap: bit i is cell i.
 interface ITicTacToe is IDuel {
     /// @notice The complete state of a match.
-    /// @param ply the number of moves so far
+    /// @param ply the number of moves so far, which the next `move` must name
     /// @param clock the seconds for one move; 0 means no limit
     /// @param deadline the time from which anyone can claim the timeout, in seconds since 1970, or
     /// 0 if no clock is running

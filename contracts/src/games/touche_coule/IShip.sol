@@ -12,9 +12,9 @@ interface IShip {
     /// @param turnNo the number of this turn, starting with 1, because no ship fires in turn 0
     /// @param width the number of cells in a row, 2..64
     /// @param height the number of rows, 2..64
-    /// @param cell the ship's position, where it can't fire
-    /// @param ally the position of the owner's other ship, where it can't fire either, or NO_CELL
-    /// if that ship is not afloat
+    /// @param cell the ship's position; the ship can't fire there
+    /// @param ally the position of the owner's other ship, or NO_CELL if that ship is not afloat;
+    /// the ship can't fire there either
     /// @param seed 32 random bytes for this ship in this turn
     struct Orders {
         uint48 matchId;

@@ -81,7 +81,7 @@ interface IToucheCoule is IMatch {
         bytes32 seed
     );
 
-    /// @notice Emitted when an owner's two ships have told each other where they fired.
+    /// @notice Emitted when an owner's two ships have shared the cells where they fired.
     event Communicated(uint48 indexed matchId, uint32 seq, address indexed owner, uint16 a, uint16 b);
 
     /// @notice Emitted at the end of a turn. In turn 0, no ship fires, and `entropyBlock` and
@@ -114,12 +114,11 @@ interface IToucheCoule is IMatch {
     /// @notice The block that decides the result doesn't exist yet. The call is possible from block
     /// `from` on.
     error TooSoon(uint40 current, uint40 from);
-    /// @notice The account has no ship that can move yet. The first ship can move after `readyAt`
-    /// turns.
+    /// @notice The account has no ship that can move before turn `readyAt`.
     error NotReady(uint32 turnNo, uint32 readyAt);
     /// @notice The account doesn't have two built-in ships afloat, which the call needs.
     error TooFewShips(uint16 afloat, uint16 needed);
-    /// @notice The ships have nothing to tell each other.
+    /// @notice Neither ship would learn anything from the other.
     error NothingToTell(uint16 a, uint16 b);
     /// @notice The call has too little gas left for the next captain. This check prevents callers
     /// from starving the captains of other players.
@@ -135,7 +134,8 @@ interface IToucheCoule is IMatch {
     /// the first turn.
     function register(uint48 matchId) external returns (uint16 ship);
 
-    /// @notice Places a ship of the caller that the contract `captain` controls.
+    /// @notice Places a ship of the caller on a random free cell. The contract `captain` controls
+    /// the ship.
     function register(uint48 matchId, address captain) external returns (uint16 ship);
 
     /// @notice Plays the turn with the number `turnNo`: every ship afloat fires, then the ships
@@ -147,7 +147,7 @@ interface IToucheCoule is IMatch {
     /// free cell.
     function changePosition(uint48 matchId) external;
 
-    /// @notice Lets the caller's two built-in ships tell each other where they have fired.
+    /// @notice Lets the caller's two built-in ships share the cells where they have fired.
     function communicate(uint48 matchId) external;
 
     /// @notice Cancels a match if the last turn was at least a day ago. Anyone may call this
@@ -157,8 +157,8 @@ interface IToucheCoule is IMatch {
     /// @notice Returns the complete state of a match, for example to check a displayed board.
     function board(uint48 matchId) external view returns (BoardView memory);
 
-    /// @notice Returns the map of a built-in ship, one byte per cell: 0 for nothing, 1 for the ship
-    /// itself, 2 if the ship has fired there, 3 for its ally if that is afloat.
+    /// @notice Returns the map of a built-in ship, one byte per cell: 0 nothing, 1 the ship itself,
+    /// 2 a cell where the ship has fired, 3 its ally afloat.
     function mapOf(uint48 matchId, uint16 ship) external view returns (bytes memory codes);
 
     /// @notice Returns the cells with a ship, as a bitmap of 256 cells: bit i is cell 256 * word +

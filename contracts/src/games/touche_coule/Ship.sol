@@ -15,7 +15,7 @@ function saltOf(uint48 matchId, uint16 ship) pure returns (bytes32) {
 /// @title The built-in ship, which fires at random cells where it has not fired yet
 /// @notice The game deploys this contract once and clones it for each ship. A clone stores only the
 /// cells where its ship has fired. The positions of the ship and its ally are part of the orders,
-/// so the clone never knows an outdated position.
+/// so the clone never uses an outdated position.
 contract Ship is IShip {
     using CellSet for CellSet.Set;
 
@@ -54,7 +54,7 @@ contract Ship is IShip {
         _fired.add(target);
     }
 
-    /// @notice Records a move of the ship to `cell` and forgets that it has fired there.
+    /// @notice Removes `cell`, the ship's new position, from the cells where it has fired.
     function moved(uint16 cell) external onlyGame {
         _fired.remove(cell);
     }
@@ -82,8 +82,9 @@ contract Ship is IShip {
     }
 
     /// @dev Forgets the ship's shots in one word of 256 cells, so that it can fire there again.
-    /// Called if the ship has fired at every cell. Starts at a random word and takes the first one
-    /// with a cell that is neither the ship's nor its ally's.
+    /// Called if the ship has fired at every cell. Starts at a random word and chooses the first
+    /// word with a cell that is neither the ship's nor its ally's. Returns a random cell of that
+    /// word.
     function _clearWord(uint256 cells, Orders calldata orders) private returns (uint16) {
         uint256 word = CellSet.firstWord(cells, orders.seed);
         uint256 free = CellSet.among(cells, word, orders.cell, orders.ally);

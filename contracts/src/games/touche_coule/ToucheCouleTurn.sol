@@ -17,8 +17,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     uint256 public constant CAPTAIN_GAS = 40_000;
     /// @notice The gas that must be left before the game calls a captain. It covers the captain's
     /// gas, the 1/64 that the game keeps, and the cost of the call. The call can load two addresses
-    /// for the first time: the captain's and, if that delegates to another contract (EIP-7702), the
-    /// other contract's.
+    /// for the first time: the captain's and, if the captain delegates to another contract
+    /// (EIP-7702), that contract's.
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
     /// @dev Plays a turn. All ships afloat fire before any of them sinks, so a ship that is hit in
@@ -76,8 +76,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     }
 
     /// @dev Fires all shots of a turn.
-    /// @return hitBy for each index, the first ship that hit the ship at this index, or 0 if none
-    /// did
+    /// @return hitBy the number of the first ship that hit each ship, in the order of `ships`; 0 if
+    /// no ship did
     function _volley(
         uint48 matchId,
         MatchState memory state,
@@ -112,7 +112,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit Fired(matchId, ++state.seq, shots);
     }
 
-    /// @return shipMap the index of the ship on each cell + 1
+    /// @return shipMap for each cell, the index of its ship + 1, or 0 if there is no ship
     function _shipMap(Grid memory grid, ShipRecord[] memory records) private pure returns (uint256[] memory shipMap) {
         shipMap = ShipMap.make(_cells(grid));
         for (uint256 index; index < records.length; ++index) shipMap.put(records[index].cell, index + 1);

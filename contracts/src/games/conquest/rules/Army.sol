@@ -23,7 +23,7 @@ library Army {
     /// @dev All bits of every field except its highest bit.
     uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
 
-    /// @return the number of soldiers on the land whose word is given
+    /// @return the number of soldiers on the land, read from its word
     function inWord(uint256 word, uint256 land) internal pure returns (uint256) {
         unchecked {
             return (word >> (_BITS * (land % PER_WORD))) & _MASK;
@@ -59,8 +59,8 @@ library Army {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
                 uint256 word = army[index] & _fields(lands);
-                // Add neighbouring fields, which gives fields of twice the width. The remainder is
-                // the sum of these fields.
+                // Add neighbouring fields, which gives fields of twice the width. Modulo
+                // _PAIR_MASK, the result is the sum of these fields.
                 total += ((word & _EVEN_FIELDS) + ((word >> _BITS) & _EVEN_FIELDS)) % _PAIR_MASK;
                 lands >>= PER_WORD;
             }

@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title The items on the map, at most four, in one word
-/// @dev Each item has 11 bits: land + 1 (7 bits), whether it is fat (1), and turns left (3). The
-/// items are sorted by land, from the lowest bits up, and end with 0.
+/// @dev Each item has 11 bits: land + 1 (7 bits), whether it is fat (1), and the turns left (3).
+/// The items are sorted by land, from the lowest bits up, and end with 0.
 library Items {
     uint256 internal constant MAX_ITEMS = 4;
     /// @dev The number of turns that an item stays, including the one in which it appears.

@@ -3,11 +3,11 @@ pragma solidity 0.8.37;
 
 /// @title The part of a match's slot that Conquest defines: the turn so far, and the seats
 /// @dev The fields in `MatchState.game`, from the lowest bits up, with their number of bits: the
-/// trail (32), the phase (2), the open draw (3), the block in which it was opened (38), the items
-/// in effect (4), whether the mover has attacked (1), whether the mover has built a port (1), the
-/// number of seats (3), the first seat (3), the living seats (6; in an open match, those that are
-/// taken), the seats that have had their hero (6), and which of seats 1 to 5 are reserved (5). The
-/// total is 104 bits.
+/// trail (32), the phase (2), the open draw (3), and the block in which it was opened (38); the
+/// items in effect (4), and whether the mover has attacked (1) and has built a port (1); the number
+/// of seats (3), the first seat (3), the living seats (6), the seats that have had their hero (6),
+/// and which of seats 1 to 5 are reserved (5). The total is 104 bits. In an open match, the seats
+/// that are taken count as living.
 library TurnBits {
     uint8 internal constant REINFORCEMENT = 0;
     uint8 internal constant ACTION = 1;
