@@ -57,8 +57,8 @@ interface IMatch {
     /// @notice The match must have the status `needed` for this call, but its status is `current`.
     error WrongStatus(uint48 matchId, Status current, Status needed);
 
-    /// @notice The call names a move number that is not the current one. The match has changed
-    /// since the player chose the move, or a reorg has undone earlier moves.
+    /// @notice The call names the wrong move number. The match has changed since the player chose
+    /// the move, or a reorg has undone earlier moves.
     /// @param current the number of moves so far
     /// @param given the number of moves that the call names
     error StaleMove(uint32 current, uint32 given);

@@ -156,10 +156,10 @@ interface IConquest is ITurnBased {
     /// for every seat except the creator's.
     error BadPlayers(uint256 given, uint256 minimum, uint256 maximum);
     /// @notice The graph is invalid. For faults 1 (bytes), 2 (lands) and 3 (bodies of water),
-    /// `place` is the number, which is not allowed. For fault 4 (a bit beyond the lands), it is the
-    /// row. For faults 5 (a land that borders itself), 6 (a one-sided border), 8 (a type), 9 (too
-    /// many soldiers) and 10 (a land that can't be reached), it is the land. For fault 7 (no
-    /// shores), it is the body of water.
+    /// `place` is the rejected number. For fault 4 (a bit beyond the lands), it is the row. For
+    /// faults 5 (a land that borders itself), 6 (a one-sided border), 8 (a type), 9 (too many
+    /// soldiers) and 10 (a land that can't be reached), it is the land. For fault 7 (no shores), it
+    /// is the body of water.
     error BadMap(uint8 fault, uint256 place);
     /// @notice The mean number of cells per land is not between `minimum` and `maximum`.
     error BadGrain(uint8 given, uint8 minimum, uint8 maximum);
