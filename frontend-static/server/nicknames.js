@@ -48,7 +48,7 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
 export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");
 
 /**
- * Return why a nickname's length is wrong; null if it is valid. The server reports all other
+ * Return why a nickname's length is wrong, or null if it is valid. The server reports all other
  * problems. @param {string} name @returns {I18nText|null}
  */
 function whyNoNickname(name) {

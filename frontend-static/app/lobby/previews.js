@@ -20,11 +20,11 @@ export class LobbyPreviews {
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} `idle` once the page has been idle, until which slow drawings wait */
+    /** @type {"early"|"waiting"|"idle"} `idle` once the page has been idle. Slow drawings wait until then. */
     this.state = "early";
   }
 
-  /** Wait until the page is idle and its buttons work, or won't work for a while. */
+  /** Wait until the page is idle. Before that, wait while the page loads what its buttons need. */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";

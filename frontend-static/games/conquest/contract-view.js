@@ -72,7 +72,7 @@ const turnFields = (board) => ({
     .join("")}`,
 });
 
-/** Return the lands that the open draw concerns. @param {Json} board @returns {number[]} */
+/** Return the lands that the open random draw concerns. @param {Json} board @returns {number[]} */
 const openLands = ({ collecting, attacks = [] }) => (collecting === undefined ? attacks.flat() : [collecting]);
 
 /** @param {Json} board */

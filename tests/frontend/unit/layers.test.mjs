@@ -42,7 +42,7 @@ function isAllowed(name, target) {
   return from.folder === to.folder || to.level < from.level;
 }
 
-/** True if a module may also run the code of its target. Views draw and send no requests. */
+/** Return true if a module may also run the code of its target. Views draw and send no requests. */
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
 

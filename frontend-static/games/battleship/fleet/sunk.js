@@ -125,7 +125,7 @@ class FleetSearch {
     }
   }
 
-  /** Return all groups that cover the open hit that has the fewest groups. @param {number} open */
+  /** Find the open hit that the fewest groups cover, and return these groups. @param {number} open */
   candidates(open) {
     const all = this.groups.filter(({ name, hits }) => hits && this.left[name] && (hits & open) === hits);
     const ways = Array(FLEET_TILES).fill(0);
@@ -193,7 +193,7 @@ const intersection = (a, b) => ({
   minimum: Math.min(a.minimum, b.minimum),
 });
 
-/** Return the elements of a list after removing one of them for each equal element in `others`. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
+/** Return a list without the elements in `others`. Each of them removes only one equal element. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
 export function without(all, others) {
   const rest = [...others];
   return all.filter((one) => {
