@@ -90,7 +90,7 @@ function settle(queues, tx, final) {
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** Handle a transaction that is not in any block, or is no longer in one. @param {Queues} queues @param {Tx} tx */
+/** Handle a transaction that is not mined yet, or whose block a reorg has removed. @param {Queues} queues @param {Tx} tx */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);

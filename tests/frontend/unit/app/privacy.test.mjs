@@ -1,4 +1,5 @@
-// Covered matches: the accounts that must not see them, and the accounts that have seen them.
+// The page covers a match while an account that has not confirmed could see another account's
+// secrets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

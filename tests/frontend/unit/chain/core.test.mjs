@@ -1,4 +1,5 @@
-// Keys, signatures, ABI coding, units and addresses have the same results as in ethers.
+// The page's code for keys, signatures, ABI encoding, units and addresses returns the same results
+// as ethers.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
