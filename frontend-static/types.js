@@ -221,7 +221,7 @@
  *   Returns the draft with which the form for a rematch begins.
  * @property {string[]} [afterEnd] The IDs of the actions for a finished match.
  * @property {string[]} [anyTime] The actions that can be sent both before and after the end.
- * @property {string[]} [accountOnly] The actions, besides those with a deposit, that only the account itself may send, not a session key.
+ * @property {string[]} [accountOnly] The actions that only the account itself may send, not a session key. It always sends actions with a deposit itself.
  * @property {string[]} [needsSecondPress] The actions whose button needs a second press.
  * @property {(context: RenderContext, actionId: string) => Confirmation|null} [confirmationBefore]
  *   Returns the confirmation that is shown before an action is sent, in place of its button and its
@@ -243,9 +243,9 @@
  * @property {(context: RenderContext, actionId: string, input: string) => boolean} [hasInput]
  *   True if an action has an input on this board. By default, it has all its inputs.
  * @property {(context: RenderContext, actionId: string, input: string, value: number, words: string) => string} [optionText]
- *   Returns the text of an option of a choice on this board. `words`: the default text.
+ *   Returns the text for an option of a choice on this board. `words`: the default text.
  * @property {(context: RenderContext) => string} [turnNote] Returns a few more words, which the page shows below the headline.
- * @property {string[]} [secondary] The actions whose button is never highlighted, besides those in `needsSecondPress`.
+ * @property {string[]} [secondary] The actions whose button is never highlighted, in addition to those in `needsSecondPress`.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] Returns the move for a
  *   click or Enter on a cell. The page first checks `why` or asks the contract. It shows a
  *   rejection at the board.

@@ -67,7 +67,7 @@ export function tokenOf({ token: name }, typed) {
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** Return the number of decimals of an amount's token, or undefined if it is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
+/** Return how many decimals an amount's token has, or undefined if that is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
 function decimalsOf(app, input, typed) {
   const token = tokenOf(input, typed);
   return token ? app.tokens?.info(token)?.decimals : ETHER;

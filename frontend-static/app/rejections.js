@@ -1,6 +1,6 @@
 /**
- * Finds out why contracts would reject the actions that the page offers. If a game has no checks of
- * its own, the page simulates its actions. Views read the results.
+ * Finds out why a contract would reject the actions that the page offers. If a game has no checks
+ * of its own, the page simulates its actions. Views read the results.
  */
 
 import { CLAIM } from "../games/shared/duel.js";

@@ -1,5 +1,5 @@
 /**
- * The limits of replay files, which are the same as in Python:
+ * The limits of replay files. They are the same as in Python:
  * tests/fixtures/vectors/replay_bounds.json. This module has no side effects.
  */
 

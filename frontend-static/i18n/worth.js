@@ -5,7 +5,7 @@ import { t } from "./translate.js";
 
 /** @import { Health } from "../types.js" */
 
-/** A cent, which is the smallest amount of money that is shown. */
+/** A cent, the smallest amount of money that is shown. */
 const CENT = 0.01;
 
 /** Return the value of an amount: `€0.09`, or "" if there is no rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */

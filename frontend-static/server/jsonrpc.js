@@ -17,7 +17,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Thrown if there is no answer, so it is unknown if the node has accepted the request. */
+/** Thrown if there is no answer, so it is unknown whether the node has accepted the request. */
 export class NodeUnavailable extends Error {}
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Opens challenges, which are matches that wait for a named player, and lists the challenges to
- * this page's accounts.
+ * Opens challenges: matches that wait for a named player. Also lists the challenges to this page's
+ * accounts.
  */
 
 import { asOpponent, invites, openingAction } from "./opponents.js";

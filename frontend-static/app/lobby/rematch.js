@@ -1,6 +1,6 @@
 /**
- * Opens a rematch, which is another match between the same players with the same settings. If the
- * other player has already opened a rematch, this module finds it.
+ * Opens a rematch: another match between the same players with the same settings. If the other
+ * player has already opened a rematch, this module finds it.
  */
 
 import { formatUnits } from "../../lib/ethereum/ether.js";

@@ -13,7 +13,7 @@ import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 /** @typedef {Uses & {ui: Ui}} Filtered */
 
 /**
- * The number of rows per game, besides the player's own rows, so that there is space for all games.
+ * The number of rows per game, not counting the player's own rows. It leaves space for all games.
  */
 const ROWS = 10;
 /**

@@ -1,4 +1,4 @@
-/** Sends automatic moves, which a game's `autoMove` returns, for this page's accounts. */
+/** Sends the automatic moves that a game's `autoMove` returns for this page's accounts. */
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";

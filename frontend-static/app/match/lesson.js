@@ -16,7 +16,7 @@ export class Lesson {
     this.board = script.board;
     /** The number of steps that are done. */
     this.done = 0;
-    /** The number of cells of this step that were pressed. */
+    /** The number of this step's cells that were pressed. */
     this.pressed = 0;
     this.isWrong = false;
     /** The boards that follow by themselves. @type {Json[]} */

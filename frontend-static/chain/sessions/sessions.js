@@ -1,6 +1,6 @@
 /**
- * Manages session keys, which are created in this browser and linked by a signature. They play
- * without prompts.
+ * Manages session keys. The page creates them in this browser, and an account links them by its
+ * signature. They make moves without prompts.
  */
 
 import { randomHex } from "../../lib/ethereum/bytes.js";

@@ -25,7 +25,7 @@ const TRANSFER_GAS = 21_000n;
  * tag.
  */
 const FINAL_BLOCKS = 64;
-/** The length of the data of the shortest custom error. */
+/** The length of the shortest custom error's data. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {

@@ -1,4 +1,4 @@
-/** The journal of transactions, which is stored on disk and shared between this browser's tabs. */
+/** The journal of transactions. It is stored on disk and shared between this browser's tabs. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
 import { lockManager, openChannel, withLock } from "../../lib/tabs.js";

@@ -1,5 +1,5 @@
 /**
- * The states of a transaction, which are the same as in Python: see
+ * The states of a transaction. They are the same as in Python: see
  * tests/fixtures/vectors/transactions.json. This module has no side effects.
  */
 

@@ -7,7 +7,7 @@ import { NOBODY, REASONS, bits, pick, statusOf } from "../shared/contract-view.j
 
 /** @import { Json } from "../../types.js" */
 
-/** The value for no seat or no land. */
+/** The value that means no seat or no land. */
 const NONE = 255;
 const PHASES = ["reinforcement", "action", "move", "capital"];
 const DRAWS = ["none", "first", "turn", "battle", "collect"];

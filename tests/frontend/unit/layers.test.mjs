@@ -49,7 +49,7 @@ function isAllowed(name, target) {
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
 
-/** Return the first cycle of modules, or null. */
+/** Return the first cycle of modules, or null if there is none. */
 function circle(all) {
   const done = new Set();
   const visit = (name, way) => {

@@ -43,7 +43,7 @@ export function sunkOf(ships, hits) {
 
 /**
  * Return the ships that the answers prove to be sunk, because they are sunk in every legal fleet
- * that fits the answers.
+ * that matches the answers.
  * @param {[number, Answer][]} answers the answers to the shots at one sea @returns {Sunk}
  */
 export function sunkBy(answers) {
@@ -89,7 +89,7 @@ function groupsOf(bits, hits) {
 }
 
 /**
- * A search for fleets that fit the answers. Each new fleet can disprove statements that were true
+ * A search for fleets that match the answers. Each new fleet can disprove statements that were true
  * of all the fleets found before.
  */
 class FleetSearch {

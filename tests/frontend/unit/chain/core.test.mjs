@@ -41,7 +41,7 @@ function* numbers(seed) {
   for (let i = 0; ; i++) yield BigInt(ethers.id(`${seed} ${i}`));
 }
 
-/** Return a value of an ABI type, of any length and often an extreme one. */
+/** Return a value of an ABI type. It can have any length, and it is often an extreme value. */
 function valueOf(type, next) {
   const draw = next.next().value;
   if (type.baseType === "array") {
