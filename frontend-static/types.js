@@ -49,7 +49,7 @@
  * @property {(seq: number) => Json|undefined} board returns the board after an event, or undefined if it is not loaded yet
  * @property {(seq: number) => Promise<void>} load Loads an event, its board, and the events and boards near them. Throws Offline or Problem.
  * @property {(seq: number) => ChainEvent[]} eventsAround returns the loaded events around an event, in order
- * @property {() => void} forget drops everything that is loaded, because it can be wrong now
+ * @property {() => void} forget drops everything that is loaded, because it might be wrong now
  *
  * @typedef {{seq: number, event: ChainEvent, board: Json, orphan?: OrphanedEvent}} Playhead
  *   A moment in the past: the board after an event.

@@ -86,7 +86,7 @@ export class ServerHistory {
     return this.cachedRange.events;
   }
 
-  /** Drop everything, because it can be wrong after a reorg or on another chain. */
+  /** Drop everything, because it might be wrong after a reorg or on another chain. */
   forget() {
     this.chunks.clear();
     this.cachedRange = { key: "", events: [] };

@@ -8,7 +8,7 @@ import { t } from "./translate.js";
 /** A cent, the smallest amount of money that is shown. */
 const CENT = 0.01;
 
-/** Return the value of an amount: `€0.09`, or "" if there is no rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */
+/** Return the value of an amount, such as `€0.09`, or "" if there is no rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */
 export function worth(coins, rate) {
   if (!rate) return "";
   const value = coins * rate.price;

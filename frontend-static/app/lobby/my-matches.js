@@ -1,6 +1,6 @@
 /**
  * Fetches the matches that this page's accounts play or are invited to, including matches that the
- * lobby doesn't list. Also finds out if it is an account's turn.
+ * lobby doesn't list. Also finds out whether it is an account's turn.
  */
 
 import { get } from "../../server/rest.js";

@@ -21,7 +21,10 @@ const FRESH_MS = 15_000;
  * server.
  */
 const EMPTY_MS = 5000;
-/** The time limit for a request. The server waits somewhat less for a computer player's answer. */
+/**
+ * The time limit for a request. It is somewhat longer than the server's own time limit for a
+ * computer player's answer.
+ */
 const ANSWER_TIMEOUT_MS = 25_000;
 /** If a computer player has not come after this time, the page offers to ask it again. */
 const JOIN_TIMEOUT_MS = 20_000;

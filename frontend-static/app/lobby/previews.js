@@ -24,7 +24,10 @@ export class LobbyPreviews {
     this.state = "early";
   }
 
-  /** Wait until the page is idle. Before that, wait while the page loads what its buttons need. */
+  /**
+   * Begin to wait until the page is idle. Do nothing while a new account is being funded, because
+   * its buttons should work before slow drawings begin.
+   */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";

@@ -95,8 +95,8 @@ export class TransactionManager {
   }
 
   /**
-   * Return true if a button still shows the transaction, because it was sent in this visit, isn't
-   * done or is retryable. @param {Tx} tx
+   * Return true if a button still shows the transaction: it was sent in this visit, isn't done, or
+   * is retryable. @param {Tx} tx
    */
   isCurrent(tx) {
     return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);

@@ -88,8 +88,8 @@ export class FinalityChecker {
   }
 
   /**
-   * Return true if the block is saved. Only the server of a development chain reports the saved
-   * height. On other chains, return true. This check matters only if a proxy exposes the server's
+   * Return true if the block is saved. On a development chain, the server reports the saved height.
+   * On other chains, always return true. This check matters only if a proxy exposes the server's
    * node, which otherwise doesn't answer pages (chainboard/chain/anvil.py).
    * @param {number} height
    */

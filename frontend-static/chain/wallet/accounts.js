@@ -166,7 +166,7 @@ export class Accounts {
     if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
   }
 
-  /** Set the reason that a wallet's transaction is stuck. Only the wallet can unblock the nonce. @param {Tx} tx */
+  /** Record why a wallet's transaction is stuck. Only the wallet can unblock the nonce. @param {Tx} tx */
   async updateStuckReason(tx) {
     if (!this.find(tx.account)?.provider) return;
     const why = await injectedWallet()

@@ -47,7 +47,7 @@ export class Sponsorship {
   }
 
   /**
-   * Return true if an account plays without its own money. Until the chain is known, also return
+   * Return true if an account plays without its own money. While the chain is unknown, also return
    * true.
    * @param {string} address
    */

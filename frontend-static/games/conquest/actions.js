@@ -260,8 +260,8 @@ const pairsHex = (attacks) =>
     .join("")}`;
 
 /**
- * Return the move that settles an open random draw on the page of the player to move, so that the
- * player sees the result before the next step.
+ * Return the move that settles an open random draw. The page of the player to move sends it, so
+ * that this player sees the result before the next step.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {

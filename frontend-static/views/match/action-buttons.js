@@ -1,5 +1,5 @@
 /**
- * The buttons of a match, the reasons for disabled buttons, and the state of their last
+ * The buttons of a match, the explanations of disabled buttons, and the state of the buttons' last
  * transactions.
  */
 

@@ -1,5 +1,4 @@
-// The page covers a match while an account that has not confirmed could see another account's
-// secrets.
+// If two players share a browser, the page covers their match until the next player has confirmed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// A rematch has the settings of the first match. It invites the other player.
+// A rematch has the settings of the first match. The page invites the other player to it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-"""The page shows the cost of every action in every game, based on the prices that the server reports."""
+"""The page shows the cost of every action in every game, computed from the server's prices."""
 
 from __future__ import annotations
 
