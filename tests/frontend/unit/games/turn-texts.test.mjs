@@ -288,7 +288,7 @@ const GAMES = {
       resigned: [
         resigned,
         [
-          `You lost: the others resigned and Lucid Dunlin won ${moves}`,
+          `You lost: Lucid Dunlin won ${moves}, when the others resigned`,
           `You won ${moves}: everyone else resigned`,
           `Lucid Dunlin won ${moves}: everyone else resigned`,
         ],
