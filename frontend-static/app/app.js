@@ -139,10 +139,7 @@ export class App {
     await this.loadServerInfo();
   }
 
-  /**
-   * Load the health response and the games. Retry until the server answers for the chain that the
-   * last hello message named.
-   */
+  /** Load health and games. Retry until the server answers for the last hello message's chain. */
   async loadServerInfo() {
     const { server } = this;
     try {
@@ -237,10 +234,7 @@ export class App {
     if (!isMoving()) this.redraw(); // otherwise the next tick redraws
   }
 
-  /**
-   * Read the height of the last final block, and the fees. If the node doesn't answer, keep the old
-   * values.
-   */
+  /** Read the final height and the fees. Keep the old values if the node doesn't answer. */
   async refreshFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);

@@ -20,16 +20,11 @@ import { UnjoinedMatches } from "./unjoined.js";
 const OFFER_COMPUTER_MS = 10_000;
 /** The time after which a player who pressed *Play* plays the computer. */
 const FALLBACK_MS = 2000;
-/**
- * The maximum time between the opponent's report that both players are seated and the arrival of a
- * board that shows them.
- */
+/** After the opponent reports that both are seated, the board must show them within this time. */
 const BOARD_TIMEOUT_MS = 30_000;
-/**
- * The search ends after this many opponents have left, because each of them can cost transactions.
- */
+/** The search ends after this many opponents have left. Each of them can cost transactions. */
 const MAX_DEPARTURES = 3;
-/** The reasons that keep a match from being opened, but only for a short time. */
+/** The reasons that prevent the opening of a match only for a short time. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
@@ -54,10 +49,7 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /**
-   * Return true if the page offers the computer, because no opponent has come or has opened the
-   * match.
-   */
+  /** Return true if the page offers the computer, because there is no opponent or no match yet. */
   offersComputer() {
     const { search } = this;
     if (!search || search.confirmsFirst || !hasWaited(search, OFFER_COMPUTER_MS)) return false;
@@ -76,11 +68,7 @@ export class Pairing {
     await this.requestSearch(search);
   }
 
-  /**
-   * Search while the player plays the computer. The gateway asks the player before it pairs them.
-   * Accounts in a wallet don't search.
-   * @param {GameInfo} game the game that is being played
-   */
+  /** Search during play against the computer, and ask before pairing. Wallet accounts don't search. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;

@@ -1,5 +1,5 @@
-// The page tells a player without ether, once, how to get some. It also shows the address to send
-// it to.
+// The page explains once, to a player without ether, how to get some. It also shows the address to
+// send it to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
