@@ -1,1 +1,2 @@
-"""Modules that fetch blocks with our contracts' logs and check the logs by headers and receipts."""
+"""Modules that fetch blocks with our contracts' logs and check these logs against headers and
+receipts."""

@@ -1,4 +1,5 @@
-"""The prefetching of block ranges, several at a time, with answers of about the same length."""
+"""Requests block ranges in advance, several at a time, and sizes them so that all answers have
+about the same length."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from indexer.node.client import NodeError, NodeUnavailable
 MAX_IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
 GROW_AFTER = 20
-"""The number of successes in a row after which ranges can again exceed the length that failed."""
+"""The number of successes in a row after which ranges can again be longer than the range that
+failed."""
 TARGET_LOGS = 1300
 """The number of logs that an answer should have, which is about 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS
@@ -21,8 +23,8 @@ MAX_LOGS = 3 * TARGET_LOGS
 
 
 class Prefetcher:
-    """A prefetcher of consecutive block ranges. If a range fails, it retries shorter ranges. It
-    keeps the later ranges, because they may have arrived."""
+    """A prefetcher of consecutive block ranges. If a range fails, it requests shorter ranges
+    instead. It keeps the later ranges, which may already have arrived."""
 
     def __init__(self, fetcher: BlockFetcher) -> None:
         self._fetcher = fetcher

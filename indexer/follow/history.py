@@ -61,7 +61,7 @@ class History:
         return self._end if first <= min(self._end, head.block.height) else None
 
     def on_rewind(self) -> None:
-        """Forget the end of history after blocks were deleted."""
+        """Forget where history ends, because blocks were deleted."""
         self._end, self._no_finality_below = -1, -1
         self.cancel()
 
@@ -70,7 +70,8 @@ class History:
         self._spans.cancel()
 
     def warn_of_reorg(self, shared: int) -> None:
-        """Log a warning if a reorg replaces final blocks above `shared`. It is followed anyway."""
+        """Log a warning if a reorg replaces final blocks above `shared`. The follower accepts the
+        reorg anyway."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         if shared < sparse_height:
@@ -95,8 +96,8 @@ class History:
     async def _check(self, events: Sequence[Event], unconfirmed: Mapping[MatchKey, int], at: Block) -> bool:
         """Compare the numbers of matches and events with the contracts' at the end of a block.
 
-        Return False if the node doesn't have the state of that block. In that case, the numbers are
-        compared later, at the head."""
+        Return False if the node doesn't have the state of that block. In that case, `check_pending`
+        compares the numbers later."""
         try:
             await self._check_matches(events, at)
             await self._check_seqs(unconfirmed, events, at)
@@ -147,8 +148,8 @@ class History:
         )
 
     async def heal(self, error: Inconsistency, new_events: Sequence[Event], last: int) -> set[int]:
-        """Return the heights of incomplete blocks up to `last`. Their receipts are read from now
-        on.
+        """Return the heights of the incomplete blocks up to `last`. From now on, the fetcher reads
+        their receipts.
 
         If the contract's old states reveal the block of the missing event, the search covers one
         span from that block. Otherwise, it starts at the last known event before the missing one.

@@ -1,4 +1,4 @@
-"""The schedule of the polls for the node's head.
+"""Schedules the polls for the node's head.
 
 On a chain with regular blocks, the follower doesn't poll before the next block is due. While a
 websocket announces new blocks, it polls even later."""

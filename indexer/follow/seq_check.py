@@ -1,4 +1,4 @@
-"""The comparison of the contract's count of a match's events (`seqOf`) with ours."""
+"""Compares our count of a match's events with the contract's count (`seqOf`)."""
 
 from __future__ import annotations
 
