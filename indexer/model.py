@@ -23,7 +23,8 @@ class Chain:
 
 
 class WrongChain(Exception):
-    """The node is on another chain than the database, or its chain lacks the stored contracts."""
+    """The node is on a different chain than the database, or its chain lacks the stored
+    contracts."""
 
     def __init__(self, stored: Chain, actual: Chain, why: str = "") -> None:
         self.stored, self.actual = stored, actual
@@ -63,8 +64,8 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """One contract of a game. It holds the matches with `first_match <= id < end_match`. There is
-    no upper limit if `end_match` is None."""
+    """One contract of a game. It holds the matches with `first_match <= id < end_match`. If
+    `end_match` is None, there is no upper limit."""
 
     game: str
     contract: str
@@ -78,7 +79,8 @@ class Deployment:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The address and the hash of the contract's block. A restarted chain reuses addresses."""
+        """The contract's address and the hash of its block. The address isn't enough, because a
+        restarted chain reuses addresses."""
         return self.address, self.block_hash
 
     def has_match(self, match: int) -> bool:
@@ -90,7 +92,7 @@ class Deployment:
 class Event:
     """A contract event of a match. `args` lacks `matchId` and `seq`, which are fields of `Event`.
 
-    Never change an event. It is not frozen because that would make construction four times
+    Never change an event. The class is not frozen, because that would make construction four times
     slower."""
 
     game: str
@@ -124,7 +126,7 @@ class Summary:
     created_height: int
     created_index: int
     opener: str
-    """The player who opened the match, by its first event."""
+    """The player who opened the match, according to the match's first event."""
     board: Json
 
     @property
