@@ -1,7 +1,7 @@
 """The identity of a chain: its id, its genesis, and the blocks and code of our contracts.
 
-The height proves nothing, because a restarted chain, a lagging node and a deep reorg look the
-same."""
+The head's height doesn't identify a chain, because a restarted chain, a lagging node and a deep
+reorg look the same."""
 
 from __future__ import annotations
 

@@ -1,1 +1,2 @@
-"""The rules of the games, for computer players and tests. Folding needs no rules."""
+"""The rules of the games, for computer players and tests. Folding events into boards needs no
+rules."""

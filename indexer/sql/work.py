@@ -32,7 +32,7 @@ MATERIALIZING_CLAUSES = (
     "limitCount",
     "withClause",
 )
-"""The clauses that make the server compute a subquery only once."""
+"""The clauses with which the server computes a subquery only once."""
 
 
 class _SelectCounts:

@@ -1,6 +1,6 @@
 """Checkpoints: boards of long matches, each stored after a fixed number of events.
 
-Folding starts from the nearest checkpoint. Without a checkpoint, reads are only slower, and the
+Folding starts from the nearest checkpoint. If a checkpoint is missing, reads are slower until the
 writer makes it again."""
 
 from __future__ import annotations
