@@ -128,7 +128,8 @@ class Snapshot:
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
     def confirmed_height(self) -> int:
-        """Return the height of the last block for which contracts confirmed our counts, or -1."""
+        """Return the height of the last block at which the contracts confirmed our counts, or
+        -1."""
         return next((row.height for row in self._all(select(CONFIRMED.c.height))), -1)
 
     def unfinished(self) -> dict[MatchKey, int]:
@@ -144,14 +145,14 @@ class Snapshot:
     def events(
         self, game: str, match: int, after: int = 0, limit: int | None = None, upto_height: int | None = None
     ) -> list[Event]:
-        """Return the events of a match after the event `after`, in the order of `seq`."""
+        """Return a match's events after the event `after`, in the order of `seq`."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq > after)
         if upto_height is not None:
             query = query.where(EVENT.c.height <= upto_height)
         return [_event(row) for row in self._all(query.order_by(EVENT.c.seq).limit(limit))]
 
     def event_at(self, game: str, match: int, seq: int) -> Event | None:
-        """Return the event with this `seq` of a match (the first is 1), or None."""
+        """Return a match's event with this `seq` (the first is 1), or None."""
         row = self._one(EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq == seq))
         return _event(row) if row else None
 
@@ -228,13 +229,14 @@ class Snapshot:
         after: PageKey | None = None,
         without: Sequence[str] = (),
     ) -> list[RankedResult]:
-        """Return the players of a game (None: of all games) by rating after a block, the highest
-        first. The list starts after the key `after` and leaves out the addresses in `without`."""
+        """Return a game's players (None: all games' players) by their rating after a block, the
+        highest first. The list starts after the key `after` and leaves out the addresses in
+        `without`."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
-        """Return True if more than MAX_SUPERSEDED results were superseded after this block. In
-        that case, its leaderboard would be too slow to compute."""
+        """Return True if more than MAX_SUPERSEDED results were superseded after this block. In that
+        case, the leaderboard at this block would take too long to compute."""
         return leaderboard.is_too_old(self._connection, self._slugs(game), height)
 
     def _slugs(self, game: str | None) -> list[str]:
@@ -252,7 +254,8 @@ class Snapshot:
         return rating_history.of_player(self._connection, address, game, limit, before)
 
     def opponents(self, address: str, game: str | None, limit: int) -> tuple[list[OpponentRecord], int]:
-        """Return a player's most frequent opponents in a game (None: in any), and their number."""
+        """Return a player's most frequent opponents in a game (None: in all games), and the number
+        of all opponents."""
         return opponents.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:

@@ -76,9 +76,8 @@ class Nicknames:
                 raise NicknameSuperseded
 
     def remove(self, found: Nickname, skeleton: str) -> None:
-        """Remove a nickname and block its name by its plain skeleton.
-
-        The account can't restore the nickname with an older signature."""
+        """Remove a nickname, and block its name and similar names (those with the same plain
+        skeleton). The account can't restore the nickname with an older signature."""
         removed = {"name": None, "skeleton": None, "signature": None}
         with transaction(self._engine) as connection:
             connection.execute(update(NICKNAME).where(NICKNAME.c.account == found.account).values(removed))
