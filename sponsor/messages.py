@@ -33,7 +33,8 @@ class SponsorRejected(Exception):
 class SponsorStatus:
     """The sponsor's status. `paid` is the amount in wei that is paid or reserved from the day's
     `budget`. `balance` is the account's balance in wei, or None while it is unknown. `granted` and
-    `refused` count requests since the start, rejected ones by the key of their text."""
+    `refused` count the requests since the start. `refused` counts them by the key of the text that
+    explains the reason."""
 
     paid: int = 0
     budget: int = 0

@@ -53,8 +53,8 @@ class OutgoingGuard:
         return None
 
     def _charge(self, raw: str, cost: int) -> str | None:
-        """Charge the fee to the day's budget, only once for the same bytes. Return the reason if
-        the budget is too small."""
+        """Charge the fee to the day's budget, but only once for the same bytes. If the budget is
+        too small, return the reason for rejecting the transaction."""
         if raw not in self._charged:
             try:
                 self._ledger.charge(self._now(), self._sender, cost)

@@ -1,4 +1,5 @@
-"""The sponsor: checks requests, reserves and sends ether, and settles the cost of each transfer."""
+"""The sponsor: it checks requests, reserves and sends ether, and settles the cost of each
+transfer."""
 
 from __future__ import annotations
 
@@ -204,7 +205,7 @@ class Sponsor:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # another transaction has used the nonce, which is certain once its block is final
+                return tx  # another transaction has used the nonce, which is certain once that block is final
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)
@@ -217,7 +218,7 @@ class Sponsor:
         """Store the cost of the grant as soon as the cost is final. Return True if it is stored."""
         if tx.state == "refused" or (tx.is_done and tx.state in ("dropped", "retracted")):
             await asyncio.to_thread(self._ledger.settle, grant, 0)
-        elif tx.state == "replaced":  # a replica can lack the receipt of a transaction that another replica counts
+        elif tx.state == "replaced":  # one replica can lack the receipt while another counts the transaction
             if not await self._manager.is_final(tx):
                 return False
             receipt = await self._receipt(tx)

@@ -1,1 +1,2 @@
-"""Sends the transactions of scripts, bots and the faucet, each once and in order."""
+"""Sends transactions for scripts, bots and the faucet. Each is sent once, and all are sent in
+order."""

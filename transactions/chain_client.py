@@ -99,7 +99,7 @@ class ChainClient:
         return block is not None and block["hash"] == hash
 
     async def transaction_count(self, at: str) -> int:
-        """Return the number of used nonces at `latest` or `pending`."""
+        """Return the number of nonces that are used at `latest` or `pending`."""
         return int(await self._call_node("eth_getTransactionCount", self.address, at), 16)
 
     async def simulate(self, request: TxRequest) -> int:
@@ -122,7 +122,7 @@ class ChainClient:
         return self._sign(call, request, nonce, fees, False)
 
     def sign_empty(self, request: TxRequest, nonce: int, fees: Fees) -> Attempt:
-        """Sign an empty transfer to ourselves with this nonce, which cancels the request."""
+        """Sign an empty transfer to ourselves with this nonce. It cancels the request."""
         call = {"to": self.address, "data": "0x", "value": 0, "gas": TRANSFER_GAS}
         return self._sign(call, request, nonce, fees, True)
 

@@ -1,4 +1,5 @@
-"""A transaction as the journal stores it: the request, its signed attempts and its state."""
+"""A transaction in the form in which the journal stores it: the request, its signed attempts and
+its state."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _decoded_error(data: str) -> str:
     types = [collapse_if_tuple(one) for one in error["inputs"]]
     try:
         values = decode(types, bytes.fromhex(data[10:]))
-    except Exception:  # hostile bytes raise all kinds of errors here
+    except Exception:  # hostile bytes can raise all kinds of errors here
         return ""
     arguments = ", ".join(f"{one['name']}={value}" for one, value in zip(error["inputs"], values, strict=True))
     return f"{error['name']}({arguments})"

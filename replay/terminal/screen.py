@@ -24,7 +24,7 @@ FRAME_LINES = 4
 """The number of lines around the board: the heading, the progress, the keys, and a free line for
 the cursor."""
 WAIT_SECONDS = 0.25
-"""The timeout when waiting for a key. After the timeout, the frame is drawn again, because the
+"""How long to wait for a key, in seconds. After this time, the frame is drawn again, because the
 window might have been resized."""
 ALL_LINES = 10_000
 
