@@ -1,5 +1,5 @@
-"""The table classifies each recorded error message correctly, and each part of a pattern is needed
-for one of these messages."""
+"""The table classifies each recorded error message correctly. At least one of the messages needs
+each part of a pattern."""
 
 from __future__ import annotations
 

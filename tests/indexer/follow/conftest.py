@@ -18,7 +18,7 @@ NOT_FINAL = 64
 
 @pytest.fixture
 def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a history of a few hundred blocks count as long."""
+    """Make a history of a few hundred blocks count as long."""
     monkeypatch.setattr("indexer.follow.history.MIN_BLOCKS", 40)
     monkeypatch.setattr("indexer.follow.history.CONTIGUOUS_BLOCKS", 20)
     monkeypatch.setattr("indexer.fetch.log_spans.INITIAL_BLOCKS", 16)
