@@ -176,7 +176,7 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
 def seen(replay: Json, drawer: NodeRenderer, at: int) -> bool:
     """Show the replay in the terminal and in pictures. Return False if it is rejected with a
     reason."""
-    with suppress(AttributeError, KeyError, TypeError):  # if the replay can't be folded, show its original board
+    with suppress(AttributeError, KeyError, TypeError):  # if the replay can't be folded, show it as it is
         replay = refolded(replay)
     try:
         timeline = Timeline(check_replay(orjson.loads(orjson.dumps(replay)), "it"))

@@ -1,5 +1,5 @@
-"""The table classifies each recorded error message correctly. At least one of the messages needs
-each part of a pattern."""
+"""The table classifies each recorded error message correctly. Each part of a pattern is needed for
+at least one of these messages."""
 
 from __future__ import annotations
 
