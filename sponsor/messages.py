@@ -20,9 +20,9 @@ class Sponsored:
 
 
 class SponsorRejected(Exception):
-    """The reason why an address gets no ether. The page explains it by its text `problem.<key>`,
-    with these `arguments`. `wait` is the number of seconds after which a retry is worthwhile, or
-    None if that is unknown."""
+    """The reason for which an address gets no ether. The page explains it with its text
+    `problem.<key>` and these `arguments`. `wait` is the number of seconds after which a retry is
+    worthwhile, or None if that is unknown."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, wait: int | None = None) -> None:
         super().__init__(key)

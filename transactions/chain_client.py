@@ -1,4 +1,5 @@
-"""A chain client for one account: reads heads and fees, simulates, signs and sends transactions."""
+"""A chain client for one account. It reads heads and fees, and simulates, signs and sends
+transactions."""
 
 from __future__ import annotations
 

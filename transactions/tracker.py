@@ -1,5 +1,5 @@
-"""Tracks sent transactions: checks each of them at every head until it is final. This code runs
-under the account's lock, like the sender."""
+"""Tracks sent transactions: checks each of them at every head until it is final. Like the sender,
+this code runs under the account's lock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Final history: where it ends, how the contracts' counts check it, and its incomplete blocks.
+"""Final history: finds where it ends, checks it with the contracts' counts, and finds its
+incomplete blocks.
 
 A block is incomplete if the node's log index hides some of its events. In that case, its receipts
 are read."""
@@ -84,9 +85,8 @@ class History:
     async def append(
         self, blocks: Sequence[Block], events: Sequence[Event], is_last: bool, recent: RecentMatches
     ) -> None:
-        """Store blocks of the history. With the last ones, check the contracts' counts.
-
-        Raises what `Store.append` raises, MissingMatch or SeqMismatch."""
+        """Store blocks of the history. With the last blocks, check the contracts' counts. Raises
+        MissingMatch, SeqMismatch, or the errors of `Store.append`."""
         last, self.is_unconfirmed = blocks[-1], True
         confirmed = is_last and await self._check(events, recent.unconfirmed, last)
         confirm = (lambda: None) if confirmed else None
@@ -120,8 +120,8 @@ class History:
         return True
 
     async def _check_seqs(self, unconfirmed: Mapping[MatchKey, int], events: Sequence[Event], at: Block) -> None:
-        """Compare the contract's count for each unfinished match, because only the count reveals an
-        event that the log index hides."""
+        """For each unfinished match, compare our count of its events with the contract's. Nothing
+        else reveals an event that the log index hides."""
         counts = await asyncio.to_thread(self._unfinished_seqs)
         counts |= unconfirmed
         counts |= {(one.game, one.match): one.seq for one in events}
@@ -166,10 +166,9 @@ class History:
         return found
 
     def _first_possible_height(self, error: Inconsistency, new_events: Sequence[Event]) -> int:
-        """Return the lowest height at which the missing event can be.
-
-        That is the block of the match's last event. If the whole match is missing, it is the block
-        in which the previous match opened."""
+        """Return the lowest height at which the missing event can be. That is the height of the
+        match's last event. If the whole match is missing, it is the height at which the previous
+        match opened."""
         match = error.match - 1 if isinstance(error, MissingMatch) else error.match
         with self._store.read() as snapshot:
             stored, summary = snapshot.last_event(error.game, match), snapshot.summary(error.game, match)
@@ -184,9 +183,8 @@ class History:
         return next((one.height for one in self._deployments if one.game == game and one.has_match(match)), 0)
 
     async def _block_of_missing_event(self, error: Inconsistency, first: int, last: int) -> int | None:
-        """Return the height of the block in which the contract counted the first missing event.
-
-        Find it by binary search. Return None if the node doesn't keep states that old."""
+        """Return the height of the block in which the contract counted the first missing event,
+        found by binary search. Return None if the node doesn't keep such old states."""
         if isinstance(error, SeqGap) and error.actual < error.expected:
             return None  # an event appears twice, so none is missing
         seq, key = _last_known_seq(error), (error.game, error.match)

@@ -1,4 +1,4 @@
-"""Messages for the errors with which Conquest's contract rejects commands."""
+"""Messages for the errors that Conquest's contract raises when it rejects a command."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def encode_graph(graph: Graph) -> bytes:
 
 @lru_cache(maxsize=64)
 def decode_graph(data: bytes | str) -> Graph:
-    """Decode a graph from bytes or 0x hex. Raises BadGraph if the length is wrong, and checks
-    nothing else."""
+    """Decode a graph from bytes or 0x hex. Only the length is checked. If it is wrong, raises
+    BadGraph."""
     if isinstance(data, str):
         data = bytes.fromhex(data.removeprefix("0x"))
     lands, bodies = (data[0], data[1]) if len(data) > 1 else (0, 0)

@@ -1,8 +1,9 @@
 """Generates Conquest's maps: 64 x 64 cells from a seed, and their graph.
 
 The page has the same generator in JavaScript. Cells are numbered row by row. The neighbours of a
-cell are in the order up, left, right, down, and those of a region are in ascending order. The value
-of a cell is the number of its land, or `WATER` plus the number of its body of water.
+cell are listed in the order up, left, right, down, and the neighbours of a region in ascending
+order. The value of a cell is the number of its land, or `WATER` plus the number of its body of
+water.
 """
 
 from __future__ import annotations

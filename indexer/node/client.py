@@ -29,8 +29,8 @@ UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
 class NodeError(RpcError):
-    """The node answered with a JSON-RPC error object.
-    The error's text can have any content. `error_text` makes it fit to publish."""
+    """The node answered with a JSON-RPC error object. The error's text can have any content. Before
+    it is published, it must go through `error_text`."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(code, readable(message), data)
@@ -90,7 +90,7 @@ class Node:
         return min((size for size in (self.limits.max_batch, self.pacer.max_calls) if size), default=None)
 
     def failover(self) -> bool:
-        """Switch to the next node. Return False if there is only one."""
+        """Switch to the next node. Return False if there is only one node."""
         return False
 
     def expect_chain(self, chain: Chain) -> None:

@@ -1,4 +1,4 @@
-"""Functions that make a node's error texts fit to publish.
+"""Functions that make a node's error texts safe to publish.
 
 A provider can quote its own URL with the operator's key, or the address of an internal machine.
 The text can have any content and any length."""

@@ -44,7 +44,7 @@ class PacedTransport:
         return [answer for some in found for answer in some]
 
     async def _batch(self, calls: Sequence[Call]) -> list[Any]:
-        """Send one batch and retry those of its calls that exceed the rate limit."""
+        """Send one batch. Retry its calls that exceed the rate limit."""
         answers: list[Any] = [None] * len(calls)
         waiting, until = list(range(len(calls))), None
         while waiting:

@@ -50,8 +50,8 @@ class Call:
 
     def uint(self, name: str, bits: int) -> int:
         """Return a whole number of at most `bits` bits. If `bits` is above 48, the argument can be
-        decimal text. This method and the ones below raise IllegalMove if the argument is missing or
-        invalid."""
+        decimal text. This method and the methods below raise IllegalMove if the argument is missing
+        or invalid."""
         value = self._argument(name)
         if bits > JSON_BITS and isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value[:40])

@@ -1,6 +1,6 @@
 """A PostgreSQL database with its views, open for one query.
 
-It has three independent protections. An allow list accepts only one SELECT from the views. The
+Three independent protections apply. An allow list accepts only a single SELECT from the views. The
 transaction is read-only. The role, if the server has it, owns nothing. Before the query, its
 transaction gets settings that the query can't undo:
 https://www.postgresql.org/docs/current/sql-set-role.html"""
@@ -65,7 +65,7 @@ SETTINGS = {
     "work_mem": "64MB",
 }
 """The settings for parsing, for the format of values, and for the server's resources. A query runs
-in one process and gets this memory for each sort or hash:
+in one process and gets this much memory for each sort or hash:
 https://www.postgresql.org/docs/current/runtime-config-resource.html"""
 SET_TEMP_FILES = f"""
 SELECT set_config('temp_file_limit', '{MAX_MEMORY >> 10}', true) FROM pg_roles

@@ -21,8 +21,8 @@ BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 @dataclass(frozen=True, slots=True)
 class RankedResult:
-    """A player's last result and rank. The rank is one plus the number of players with a higher
-    rating.
+    """A player's last result and rank. The rank is the number of players with a higher rating, plus
+    one.
 
     `opponents`: the number of different players with whom this player has finished a match of the
     game. Counting stops at RELIABLE_OPPONENTS."""

@@ -49,7 +49,7 @@ class Listing:
 
     @property
     def others(self) -> list[int]:
-        """All matches except the open ones, starting with the latest match of each status."""
+        """All listed matches that aren't open. For each status, the latest match comes first."""
         found = chain.from_iterable(zip_longest(*self.latest.values()))
         return [match for match in found if match is not None]
 
@@ -110,7 +110,7 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
 
 
 def _watched(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
-    """Return the unfinished matches that one of their players or their opener is watching."""
+    """Return the unfinished matches that are watched by their opener or by one of their players."""
     query = select(MATCH.c.match, MATCH.c.status, MATCH.c.height, *POSITION, MATCH.c.players, MATCH.c.opener)
     query = query.where(MATCH.c.game == game, MATCH.c.status.in_(("open", "playing")))
     matches = [*claims]

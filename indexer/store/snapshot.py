@@ -263,13 +263,15 @@ class Snapshot:
         return list_queries.seat_counts(self._connection, address)
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
-        """Return when the first and the last event named this address, in seconds since 1970."""
+        """Return the times of the first and the last event that name this address, in seconds since
+        1970."""
         heights = list_queries.first_and_last_heights(self._connection, address)
         times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
         return (times[0], times[-1]) if times else None
 
     def waiting_for_block_after(self, height: int) -> bool:
-        """Return True if a match waits for the chain to pass this height or a higher one."""
+        """Return True if a match is waiting for the chain to pass this height or a higher
+        height."""
         return self._one(select(MATCH.c.match).where(MATCH.c.waits_for >= height).limit(1)) is not None
 
 

@@ -185,9 +185,9 @@ class Store:
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
-        """Delete everything that came from the old chain and set the new chain, in one transaction.
-        Blocked words are kept. Nicknames are kept if the chain id, which is in their signatures,
-        stays the same.
+        """In one transaction, delete everything that came from the old chain, and set the new
+        chain. Blocked words are kept. Nicknames are kept if the chain id, which is in their
+        signatures, stays the same.
 
         Before that, back up a SQLite database to the new file `archive` (None: no backup). On a
         server, copy the tables to a new schema named after the file's folder, so that readers are

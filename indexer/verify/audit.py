@@ -136,7 +136,7 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def repair(self, report: AuditReport, store: Store) -> None:
-        """Replace the rows that differ with those of the fresh index. This process must be the
+        """Replace rows that differ with the rows of the fresh index. This process must be the
         database's only writer."""
         with self._fresh.snapshot() as expected, store.transaction() as connection:
             repair(connection, report.slices, expected, indexes=FILE in report.counts)

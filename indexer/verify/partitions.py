@@ -69,8 +69,8 @@ def _of_match(both: Sequence[RawSnapshot], match: MatchKey) -> Iterator[TableSli
 def _next(
     both: Sequence[RawSnapshot], strides: Sequence[tuple[str, int]], by: str, at: int, **equals: Any
 ) -> int | None:
-    """Return an end for the part that begins at `at` with which it has at most the allowed number
-    of rows. Return None if the part can contain all remaining rows."""
+    """Return the end of the part that begins at `at`. It is chosen so that the part doesn't have
+    more rows than allowed. Return None if the part can contain all remaining rows."""
     found = [rows.nth(name, by, at, max_rows, **equals) for rows in both for name, max_rows in strides]
     return max(min(ends), at + 1) if (ends := [end for end in found if end is not None]) else None
 

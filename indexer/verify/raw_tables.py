@@ -196,7 +196,7 @@ class RawDatabase:
 
 
 def repair(connection: Connection, parts: Sequence[TableSlice], expected: RawSnapshot, indexes: bool) -> None:
-    """Replace these slices with those of another database, in this transaction.
+    """In this transaction, replace these slices with the same slices of another database.
 
     `indexes`: true to rebuild all indexes, too (SQLite only)."""
     if indexes:

@@ -1,4 +1,4 @@
-"""Draws a map with characters, which show the lands with their owners and numbers.
+"""Draws a map with characters. They show the lands with their owners and numbers.
 
 A character is twice as high as it is wide, so a map has twice as many columns as lines. Water is
 drawn as `~`. An owned land is filled with its owner's shape, and a neutral land with the character

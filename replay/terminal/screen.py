@@ -30,8 +30,8 @@ ALL_LINES = 10_000
 
 
 class Screen:
-    """Shows one replay on one console. With `by_event`, each event has its own frame; otherwise,
-    each transaction has one."""
+    """Shows one replay on one console. With `by_event`, each event has its own frame. Otherwise,
+    each transaction has its own."""
 
     def __init__(
         self,

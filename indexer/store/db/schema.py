@@ -168,8 +168,8 @@ class SeatRow(SQLModel, table=True):
 
 
 class CheckpointRow(SQLModel, table=True):
-    """The board of a long match after an event, so that later boards need not be folded from the
-    start. The row is deleted with the event's block. Any checkpoint may be missing."""
+    """The board of a long match after an event. Thanks to it, later boards don't have to be folded
+    from the start. The row is deleted with the event's block. Any checkpoint may be missing."""
 
     __tablename__ = "checkpoint"
     __table_args__ = (
@@ -246,8 +246,8 @@ class RequestRow(SQLModel, table=True):
 
 
 class GatewayRow(SQLModel, table=True):
-    """The viewers at one gateway, and the gateway's emotes in the last seconds. The row counts only
-    if its heartbeat is recent. `version` grows with each change."""
+    """One gateway's viewers, and the emotes sent there in the last seconds. The row counts only if
+    its heartbeat is recent. `version` grows with each change."""
 
     __tablename__ = "gateway"
     id: str = Field(primary_key=True)

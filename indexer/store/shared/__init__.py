@@ -1,1 +1,2 @@
-"""The data, other than the chain's, that the writer and all gateways of one database share."""
+"""Data that doesn't come from the chain and that the writer and all gateways on one database
+share."""
