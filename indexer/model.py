@@ -53,8 +53,8 @@ def is_parent(parent: Block, child: Block) -> bool:
 class Header:
     """A block with the bloom of all its logs and the hashes of its transactions.
 
-    `json`: the header as the node sent it, from which the hash can be recomputed. Only the head's
-    header has it."""
+    `json`: the header as the node sent it, so that its hash can be recomputed. Only the head's
+    header has this field."""
 
     block: Block
     bloom: int

@@ -63,8 +63,8 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
 
 
 def header_hash_matches(header: Json) -> bool:
-    """Return True if a header, as `eth_getBlockByNumber` returns it, has the hash that it claims.
-    Return False if it doesn't, or if it does not have Ethereum's format."""
+    """Return True if a header from `eth_getBlockByNumber` has the hash that it claims. Return False
+    if the hash is different, or if the header does not have Ethereum's format."""
     try:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]

@@ -126,7 +126,7 @@ class HistoryFetcher:
     def _check_hashes(self, found: Sequence[tuple[Header, Json]]) -> None:
         """Mark blocks whose header does not match its hash, so that their receipts are read.
 
-        If the first header doesn't match, the chain has another header format, so no block is
+        If the first header doesn't match, the chain has a different header format, so no block is
         marked. A block whose successor was also fetched doesn't need a check, because the successor
         contains its hash."""
         parents = {header.block.height - 1 for header, _raw in found}

@@ -1,4 +1,4 @@
-"""Final history: finds where it ends, checks it with the contracts' counts, and finds its
+"""Handles final history: finds where it ends, checks it with the contracts' counts, and finds
 incomplete blocks.
 
 A block is incomplete if the node's log index hides some of its events. In that case, its receipts

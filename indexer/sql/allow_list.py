@@ -96,7 +96,7 @@ LIKE_OPERATORS = frozenset(("~~", "!~~", "~~*", "!~~*"))
 """The parser's names for LIKE and ILIKE."""
 PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS
 """Operators that no server timeout interrupts. On arrays and JSON, they look up each value from one
-side among the values on the other side. On text, they match it against a pattern."""
+side among the values on the other side. On text, they look for a pattern."""
 SEARCH_OPERATOR = "@@"
 """The operator that reads a whole text, at half a second per MB, without checking the timeout. On
 jsonb, it follows a path."""

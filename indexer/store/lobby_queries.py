@@ -49,7 +49,7 @@ class Listing:
 
     @property
     def others(self) -> list[int]:
-        """All listed matches that aren't open. For each status, the latest match comes first."""
+        """All listed matches that aren't open. The latest matches of each status come first."""
         found = chain.from_iterable(zip_longest(*self.latest.values()))
         return [match for match in found if match is not None]
 

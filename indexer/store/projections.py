@@ -89,8 +89,9 @@ class Projections:
             self._refold(connection, key)
 
     def _refold(self, connection: Connection, key: MatchKey) -> None:
-        """Fold a match again whose row was deleted. Start at its last checkpoint before its last
-        event. Its results need no change, because they were deleted with their blocks."""
+        """Fold a match again after its row was deleted. Start at the last checkpoint before the
+        match's last event. The match's results need no change, because they were deleted with their
+        blocks."""
         snapshot = Snapshot(connection, self._games)
         first, last = snapshot.event_at(*key, 1), snapshot.last_event(*key)
         if first is None or last is None:

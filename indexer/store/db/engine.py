@@ -30,9 +30,9 @@ cache. A checkpoint waits for the disk and writes each page once, so it runs eve
 class StoreError(Exception):
     """The database can't be read or written now.
 
-    For example, it has been locked for too long, it is read-only or missing, its disk is full, or
-    its kind is unknown or its version newer. Its data may be intact, so no program moves the
-    database away."""
+    For example, the database has been locked for too long, is read-only or missing, is of an
+    unknown kind or from a newer version, or the disk is full. The data may be intact, so no program
+    moves the database away."""
 
 
 class StoreCorrupt(StoreError):

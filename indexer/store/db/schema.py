@@ -257,7 +257,8 @@ class GatewayRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """A player who waits for an opponent, as JSON (see api/live/seeks.py). Unused on SQLite."""
+    """A player who is waiting for an opponent, as JSON (see api/live/seeks.py). SQLite doesn't use
+    this table."""
 
     __tablename__ = "seek"
     id: str = Field(primary_key=True)

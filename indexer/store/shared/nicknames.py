@@ -1,6 +1,5 @@
-"""The nicknames, as signed by their accounts, and the blocked words.
-
-They are not stored on the chain, so they can't be derived from it."""
+"""The nicknames, as their accounts have signed them, and the blocked words. Neither is stored on
+the chain, so the indexer can't derive them."""
 
 from __future__ import annotations
 
