@@ -1,5 +1,5 @@
-"""The last check before sending: signed bytes are sent only if a grant pays for them, no matter
-which code signed them."""
+"""The last check before sending. Whichever code signed a transaction, its bytes are sent only if a
+grant pays for them."""
 
 from __future__ import annotations
 

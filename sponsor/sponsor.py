@@ -199,8 +199,8 @@ class Sponsor:
         return Sponsored(claim.address, grant.value, tx.hash, gas.affordable_moves(grant.value, price))
 
     async def _submit(self, grant: Grant) -> Tx:
-        """Return the grant's transaction and send it if necessary. It is sent only once, however
-        often this method is called, because the journal stores its key."""
+        """Return the grant's transaction. Send it if necessary, but only once, however often this
+        method is called. The journal ensures this by the transaction's key."""
         if grant.tx is not None:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)

@@ -155,8 +155,8 @@ class ChainClient:
         return Receipt(int(found["blockNumber"], 16), int(found["status"], 16) == 1) if found else None
 
     async def revert_reason_of(self, request: TxRequest, block: int) -> str:
-        """Return the reason why the transaction failed. To find it, repeat the call by `eth_call`
-        on the states before and after its block."""
+        """Return the reason for the transaction's failure. To find the reason, repeat the call with
+        `eth_call` on the states before and after its block."""
         for height in (block - 1, block):
             try:
                 await self._call_node("eth_call", self._call(request), hex(height))

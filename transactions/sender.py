@@ -123,8 +123,8 @@ class Sender:
         return await self.transition(tx, "sent", sent_at=(await self.current_fees())[0])
 
     async def _redeliver(self, tx: Tx) -> Tx:
-        """Send the same bytes again, because they can't be mined twice. If another transaction has
-        used the nonce in the meantime, return the transaction as `simulated`."""
+        """Send the same bytes again. This is safe, because they can't be mined twice. If another
+        transaction has used the nonce in the meantime, return the transaction as `simulated`."""
         if await self._node_has(tx.last_attempt):
             return await self.mark_sent(tx)
         if not await self._has_next_nonce(tx):

@@ -1,5 +1,5 @@
-"""Tracks sent transactions: checks each of them at every head until it is final. Like the sender,
-this code runs under the account's lock."""
+"""Tracks sent transactions, by checking each transaction at every new head until it is final. Like
+the sender, this code runs under the account's lock."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class TransactionTracker:
 
     async def _on_dropped(self, tx: Tx, head: ChainHead) -> Tx:
         """Mark the transaction as `dropped`. If it was too cheap for the next block, bump its fee
-        instead, because some nodes (such as Anvil) drop such transactions."""
+        instead, because some nodes (such as Anvil) drop cheap transactions."""
         bumped = tx.last_attempt.fees.bumped()
         if (
             tx.last_attempt.fees.max_fee < head.base_fee

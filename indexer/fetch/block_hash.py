@@ -49,7 +49,7 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
 
     `header` is the result of `eth_getBlockByNumber`. `receipts` are all receipts of the block.
     Return False if a header or receipt does not have Ethereum's format, as on some other chains.
-    Raises BadReceipts if the header's hash is right but the receipts have another root."""
+    Raises BadReceipts if the header's hash is right but the receipts' root is not."""
     if not header_hash_matches(header):
         return False
     height = int(header["number"], 16)

@@ -169,7 +169,8 @@ class BlockFetcher:
 
 
 def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
-    """Group the logs of these blocks by height. Raises ChainChanged for a log of another block."""
+    """Group the logs of these blocks by height. Raises ChainChanged if a log belongs to a different
+    block."""
     found: dict[int, list[Log]] = {one.block.height: [] for one in headers}
     names = {hex(one.block.height): one for one in headers}
     for log in logs:

@@ -11,7 +11,7 @@ from indexer.model import Header, Log
 
 
 class BadReceipts(Exception):
-    """The receipts belong to another block, or some are missing."""
+    """The receipts belong to a different block, or some receipts are missing."""
 
 
 def logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[Log]:

@@ -280,8 +280,8 @@ class Follower:
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
         """Follow the chain until cancelled, and call `notify` after each change to the store. Poll
-        the head at the chain's block interval (once per second if that is unknown), less often
-        after failures, and immediately when `heads` announces a block. Raises WrongChain, or
+        the head at the chain's block interval, or once per second if that is unknown. Poll less
+        often after failures, and immediately when `heads` announces a block. Raises WrongChain, or
         NotWriter if another process might be the store's writer."""
         was_woken = False
         while True:

@@ -27,7 +27,7 @@ MIN_GRACE = 1.0
 """The minimum delay, in seconds, before a poll for a block that the websocket did not announce."""
 EARLIER_FRACTION = 0.1
 """Until a poll has been too early, each successful poll moves the next poll earlier by a whole
-step. After that, by this fraction of a step."""
+step. After that, it moves the next poll by this fraction of a step."""
 
 
 class PollSchedule:

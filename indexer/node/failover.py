@@ -21,9 +21,9 @@ log = logging.getLogger("chainboard.indexer")
 class FailoverNode(Node):
     """Several nodes behind the interface of a single node.
 
-    The first node that answers determines the chain. A node on another chain is used only if all
-    nodes are on another chain. If a node asks for fewer requests, each request waits up to its
-    timeout. After that, the node counts as unavailable until its turn comes again."""
+    The first node that answers determines the chain. A node on a different chain is used only if
+    all nodes are on different chains. If a node asks for fewer requests, each request waits up to
+    its timeout. After that, the node counts as unavailable until its turn comes again."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
         """`primary`: another client for the same nodes. This client expects the same chain as that
@@ -36,7 +36,7 @@ class FailoverNode(Node):
         self.is_ours = False
 
     def with_own_connections(self) -> FailoverNode:
-        """Return another client for the same nodes, which expects the same chain."""
+        """Return a second client for the same nodes. It expects the same chain."""
         return FailoverNode([node.with_own_connections() for node in self._nodes], self._primary)
 
     @property

@@ -116,7 +116,7 @@ class Store:
         self._writer.check()
 
     def acquire(self) -> None:
-        """Make this process the only writer on a server, also after its connection was lost. Raises
+        """Make this process the only writer on a server, even if its connection was lost. Raises
         NotWriter if another process is the writer. If that process was silent during several calls,
         take its place."""
         if self.is_server:
@@ -249,8 +249,8 @@ class Store:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
-        """Add one missing checkpoint of a long match. Return True if more might be missing. Raises
-        NotWriter if another process might now be the writer."""
+        """Add one missing checkpoint of a long match. Return True if more checkpoints might be
+        missing. Raises NotWriter if another process might now be the writer."""
         self._writer.check()
         if self._projections.is_complete:
             return False

@@ -1,4 +1,4 @@
-"""Yields the matches after each block. They are folded again from their events."""
+"""Yields the matches in their state after each block, folded again from their events."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def at(value: Any, path: Path_) -> Any:
 
 
 def other_values(value: Any) -> list[Any]:
-    """Return other values: a similar value, and a value of another type."""
+    """Return other values: a similar value, and a value with a different type."""
     if isinstance(value, bool):
         return [not value, int(value)]
     if isinstance(value, int):

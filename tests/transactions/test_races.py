@@ -114,7 +114,7 @@ async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
 async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
     node, sender, tx = await taken_back(tmp_path)
     assert (await sender.get(tx)).state == "retracted"
-    node.base = 9  # if the manager signed it again, it would have a different fee and hash
+    node.base = 9  # a newly signed transaction would have a different fee and hash
     again = await sender.submit(TO, hex_of("a"), key="move 1")
     assert (again.id, again.hash, again.state) == (tx.id, tx.hash, "sent")
     assert node.chain() == ["0:a"]

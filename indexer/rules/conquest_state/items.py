@@ -105,7 +105,7 @@ def _take_largest(state: ConquestState, seat: int) -> None:
 
 
 def _lose(state: ConquestState, land: int, to: int) -> None:
-    """Give a land with its soldiers to another owner. If a hero dies there, all soldiers of the old
-    owner are halved first."""
+    """Give a land with its soldiers to a new owner. If a hero dies there, all of the old owner's
+    soldiers are halved first."""
     state.set_soldiers(state.kill_hero(land))
     state.transfer_lands([land], to)

@@ -7,10 +7,11 @@ and the server grants it only to the session that already holds it. The server e
 transaction before it frees the session's locks. Therefore, a writer that was replaced can't commit,
 even if it was only paused, cut off or slow:
 https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS. A lease would need
-synchronized clocks. After a failure, another process can take over soon. When a process ends, its
-session ends too. A process that is merely suspended keeps its session. Therefore, a writer sends a
-heartbeat every second, and a standby ends the session of a writer that stays silent. The server's
-own timeouts don't help, because they don't run while the server waits for the rows of a COPY."""
+synchronized clocks. After a failure, another process can take over quickly. When a process ends,
+its session ends too. A process that is merely suspended keeps its session. Therefore, a writer
+sends a heartbeat every second, and a standby ends the session of a writer that stays silent. The
+server's own timeouts don't help, because they don't run while the server waits for the rows of a
+COPY."""
 
 from __future__ import annotations
 

@@ -27,7 +27,8 @@ Begin = Callable[[], AbstractContextManager[Connection]]
 
 
 class OtherVersion(StoreError):
-    """The tables have another version or are missing. Readers wait for the writer's upgrade."""
+    """The tables have a different version, or are missing. Readers wait for the writer's
+    upgrade."""
 
 
 def migrate(engine: Engine, begin: Begin | None = None) -> None:
@@ -36,7 +37,7 @@ def migrate(engine: Engine, begin: Begin | None = None) -> None:
     `begin` begins a transaction that holds the writer's lock. If the tables are up to date, they
     are only read, so readers need no write access.
 
-    Raises StoreError if the database belongs to a newer version or another program, and
+    Raises StoreError if the database belongs to a newer version or a different program, and
     StoreCorrupt if the file isn't a database."""
     with _open_errors():
         with engine.connect() as connection:
@@ -68,9 +69,8 @@ def upgrade(connection: Connection) -> None:
 
 
 def check_readable(engine: Engine) -> None:
-    """Raise OtherVersion for tables that this program can't read.
-
-    Raises StoreError for another program's tables. On a server, only the writer upgrades tables."""
+    """Raise OtherVersion for tables that this program can't read, and StoreError for a different
+    program's tables. On a server, only the writer upgrades tables."""
     with _open_errors(), engine.connect() as connection:
         revision = _revision(connection)
         if revision is None:

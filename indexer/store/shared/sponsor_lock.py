@@ -18,8 +18,8 @@ class SponsorLock:
         self._lock, self._thread_lock = AdvisoryLock(engine, SPONSOR), Lock()
 
     def acquire(self) -> None:
-        """Take the lock, also after its connection was lost. Raises NotWriter if another process
-        holds the lock. If that process was silent during several calls, take the lock from it."""
+        """Take the lock, even if its connection was lost. Raises NotWriter if another process holds
+        the lock. If that process was silent during several calls, take the lock from it."""
         with self._thread_lock, store_errors("opened"):
             self._lock.acquire()
 

@@ -28,7 +28,7 @@ def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def long(tmp_path: Path, short_history: None) -> AsyncIterator[DeployedChain]:  # noqa: ARG001
-    """A chain with three old matches of one game and one old match of another."""
+    """A chain with three old matches of one game and one old match of a second game."""
     async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.mine(EMPTY)

@@ -254,7 +254,8 @@ async def test_a_hole_in_seq_is_rejected_and_nothing_is_stored(
 
 
 class PrunedNode(Node):
-    """A node that has only the state of its head. `busy`: it mines a block before each answer."""
+    """A node that has only the state of its head. `busy`: true if the node mines a block before
+    each answer."""
 
     busy = False
     requested = 0
@@ -270,7 +271,8 @@ class PrunedNode(Node):
 
 
 async def test_a_node_without_past_states_is_followed_while_blocks_come(played: DeployedChain, store: Store) -> None:
-    """If an event can't be confirmed at its own block, it is confirmed at a later head."""
+    """If the follower can't confirm an event at the event's own block, it does so at a later
+    head."""
     store.set_chain(await played.node.chain(), played.deployments)
     async with contextlib.aclosing(PrunedNode(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)

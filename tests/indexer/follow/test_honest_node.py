@@ -1,5 +1,5 @@
-"""The follower trusts an honest node even if the node is busy. Anvil can answer a call at its head
-from the block that it is mining."""
+"""The follower trusts an honest node even if the node is busy. While Anvil mines a block, it can
+already answer a call at the head from that block's state."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The follower sends few requests per block. The provider's model counts them.
 
 A block takes one request if the header's bloom rules out our logs. Otherwise, it takes at most
-three, however many matches moved. The follower doesn't poll before a block is due.
+three requests, however many matches moved. The follower doesn't poll before a block is due.
 """
 
 from __future__ import annotations

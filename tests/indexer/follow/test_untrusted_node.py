@@ -1,5 +1,5 @@
-"""If a node lies or leaves something out, the follower notices it before its tip moves, and heals
-the gap if possible."""
+"""If a node lies or leaves something out, the follower notices it before the store's tip moves, and
+heals the gap if possible."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ async def test_a_count_that_nothing_confirms_is_reported_and_destroys_nothing(
 
 
 async def test_a_log_that_no_bloom_covers_is_rejected(played: DeployedChain, store: Store) -> None:
-    """The log is invented or comes from another block, so the receipts don't contain it."""
+    """The log is invented or comes from a different block, so the receipts don't contain it."""
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or not answer:

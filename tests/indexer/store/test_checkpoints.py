@@ -141,7 +141,7 @@ def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> Non
 
 async def test_a_follower_that_is_idle_makes_the_missing_ones(played: DeployedChain, tmp_path: Path) -> None:
     """The database lacks checkpoints, like a database from an earlier version. While the follower
-    adds them, it still follows the head."""
+    adds the checkpoints, it still follows the head."""
     file = tmp_path / "followed.db"
     with closing(await fresh_store(file, played.node, played.deployments)) as store:
         made = checkpoint_seqs(store)
