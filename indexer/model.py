@@ -23,8 +23,7 @@ class Chain:
 
 
 class WrongChain(Exception):
-    """The node is on a different chain than the database, or its chain lacks the stored
-    contracts."""
+    """The node's chain is not the database's chain, or it lacks the stored contracts."""
 
     def __init__(self, stored: Chain, actual: Chain, why: str = "") -> None:
         self.stored, self.actual = stored, actual

@@ -7,8 +7,7 @@ import contextlib
 
 
 class Wakeup:
-    """A signal without data, for one listener. A signal that arrives between two waits is not
-    lost."""
+    """A signal without data, for one listener. A signal between two waits is not lost."""
 
     def __init__(self) -> None:
         self._notified = asyncio.Event()

@@ -47,7 +47,7 @@ class Spent:
 
 
 class BudgetSpent(Exception):
-    """What is left of the budget named `limit` is too small for a move."""
+    """The amount left in the budget named `limit` is too small for a move."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(f"the budget per {limit} is used up")

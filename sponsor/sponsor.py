@@ -1,5 +1,4 @@
-"""The sponsor: it checks requests, reserves and sends ether, and settles the cost of each
-transfer."""
+"""The sponsor: it checks requests, reserves and sends ether, and settles the transfers' costs."""
 
 from __future__ import annotations
 

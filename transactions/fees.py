@@ -21,8 +21,7 @@ UNREADABLE_ERRORS = (TypeError, ValueError, KeyError, IndexError, AttributeError
 FULL_BLOCK_RATIO = 0.9
 """The share of the gas limit at which a block counts as full."""
 CEILING_FACTOR = 5
-"""The maximum to which a transaction's fee is bumped automatically, as a multiple of its first
-fee."""
+"""The maximum to which a fee is bumped automatically, as a multiple of the first fee."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,9 +89,9 @@ class TransactionManager:
         `refused` or `replaced`, it never took effect, and a new transaction is sent. If it is
         `dropped` or `retracted`, the same bytes are sent again.
 
-        Without `renew`, a lost transaction whose nonce is used is not sent as a new transaction,
-        because it might have been mined after all, on a replica that is ahead of the others. Raises
-        JournalError, and ValueError if the values can't be a transaction."""
+        Without `renew`, no new transaction replaces a lost transaction whose nonce is used. The
+        lost transaction might have been mined after all, on a replica that is ahead of the others.
+        Raises JournalError, and ValueError if the values can't be a transaction."""
         to, data = checksum(to.lower()), "0x" + bytes.fromhex(data.removeprefix("0x")).hex()
         if value < 0:
             raise ValueError(f"the value must not be negative: {value} wei")

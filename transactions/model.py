@@ -1,5 +1,4 @@
-"""A transaction in the form in which the journal stores it: the request, its signed attempts and
-its state."""
+"""A transaction as the journal stores it: the request, its signed attempts and its state."""
 
 from __future__ import annotations
 

@@ -21,8 +21,7 @@ from indexer.model import Json
 HEX_WORD = len("0x") + 2 * WORD_BYTES
 
 LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
-"""A function `(topics, data) -> matchId, seq, args`. It raises an error if the log has a different
-layout."""
+"""A function `(topics, data) -> matchId, seq, args`. It raises an error for any other layout."""
 NamedWord: TypeAlias = tuple[str, AbiWord]
 
 

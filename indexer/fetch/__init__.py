@@ -1,2 +1,1 @@
-"""Modules that fetch blocks with our contracts' logs and check these logs against headers and
-receipts."""
+"""Modules that fetch blocks with our contracts' logs and verify them with headers and receipts."""

@@ -74,8 +74,7 @@ def header_hash_matches(header: Json) -> bool:
 
 
 def _receipts_root(receipts: Sequence[Json]) -> str | None:
-    """Return the root of the receipt trie (yellow paper, 4.4.1), or None if a receipt's type is
-    unknown."""
+    """Return the root of the receipt trie (yellow paper, 4.4.1), or None if a type is unknown."""
     if any(int(one.get("type", "0x0"), 16) not in RECEIPT_TYPES for one in receipts):
         return None
     trie = HexaryTrie({})

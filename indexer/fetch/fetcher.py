@@ -1,5 +1,4 @@
-"""Fetches blocks with our contracts' logs. It checks the logs, and reads the receipts if logs are
-missing."""
+"""Fetches blocks with our contracts' logs, and reads the receipts if logs are missing."""
 
 from __future__ import annotations
 
@@ -169,7 +168,7 @@ class BlockFetcher:
 
 
 def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
-    """Group the logs of these blocks by height. Raises ChainChanged if a log belongs to a different
+    """Group these blocks' logs by height. Raises ChainChanged if a log belongs to a different
     block."""
     found: dict[int, list[Log]] = {one.block.height: [] for one in headers}
     names = {hex(one.block.height): one for one in headers}

@@ -20,8 +20,7 @@ number per `eth_getLogs` request."""
 MAX_SPANS, MAX_IN_FLIGHT = 20, 4
 """The maximum number of spans per list, and of spans that are requested at the same time."""
 GROW_AFTER = 20
-"""The number of successes in a row after which spans can again be longer than the span that
-failed."""
+"""The number of successes in a row after which spans can again exceed the length that failed."""
 
 
 @dataclass(slots=True)

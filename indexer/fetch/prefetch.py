@@ -14,8 +14,7 @@ from indexer.node.client import NodeError, NodeUnavailable
 MAX_IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
 GROW_AFTER = 20
-"""The number of successes in a row after which ranges can again be longer than the range that
-failed."""
+"""The number of successes in a row after which ranges can again exceed the length that failed."""
 TARGET_LOGS = 1300
 """The number of logs that an answer should have, which is about 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS

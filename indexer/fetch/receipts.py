@@ -1,5 +1,4 @@
-"""Extracts a block's logs from its receipts. Unlike the log index, receipts reveal a missing
-log."""
+"""Extracts a block's logs from its receipts. Unlike the log index, they reveal a missing log."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The follower: in a loop of bounded syncs, it brings the store up to date with the node's
-chain."""
+"""The follower: in a loop of bounded syncs, it keeps the store up to date with the chain."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ TOLERATED_CHANGES = 3
 
 
 class Follower:
-    """A follower that keeps one store up to date with one chain. Only the follower writes
-    blocks."""
+    """A follower that keeps one store up to date with one chain. Nothing else writes blocks."""
 
     def __init__(
         self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None
@@ -62,8 +60,7 @@ class Follower:
         self._identity = ChainIdentity(node, chain, known)
 
     def _reload_tip(self) -> None:
-        """Reload the tip and the recent matches after any change to the store other than an
-        append."""
+        """Reload the tip and the recent matches after any change that isn't an append."""
         with self._store.read() as snapshot:
             self._tip = snapshot.tip()
             self._recent = RecentMatches(snapshot.latest_matches(MAX_MATCHES), snapshot.unconfirmed())
@@ -76,8 +73,7 @@ class Follower:
 
     @property
     def height(self) -> int:
-        """The height of the store's last block. If there are no blocks, it is the height before the
-        first deployment."""
+        """The store's last height. Without blocks, it is one below the first deployment."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:
@@ -119,8 +115,7 @@ class Follower:
         return self._wait_for_node(head)
 
     async def _node_below_deployment(self, head: Header) -> SyncResult:
-        """Wait until the chain has the block with our first contract. Raises WrongChain if the
-        chain restarted."""
+        """Wait for the block with our first contract. Raises WrongChain if the chain restarted."""
         await self._identity.check_chain()
         return self._wait_for_node(head)
 

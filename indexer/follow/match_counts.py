@@ -18,8 +18,7 @@ RANGE_VIEW = "matchRange"
 
 
 class MissingMatch(Exception):
-    """A contract has opened matches that are missing from the node's logs. `match` is the first of
-    these."""
+    """A contract has opened matches that the node's logs lack. `match` is the first such match."""
 
     def __init__(self, game: str, match: int, opened: int) -> None:
         super().__init__(

@@ -129,8 +129,8 @@ def _ships(data: str) -> str:
 
 
 def _message(data: str) -> str:
-    """Decode a message. Replace invalid bytes. Replace zero bytes, too, because databases reject
-    them."""
+    """Decode a message. Replace invalid bytes, and zero bytes, because databases reject the
+    latter."""
     return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
 
 

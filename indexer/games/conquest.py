@@ -1,8 +1,7 @@
 """The reducers for Conquest: they fold events into the board.
 
-Events contain the results of battles, items and chance, so reducers need no rules. Where seat and
-land numbers are keys, they are text. The board has these fields, which are absent if they don't
-apply:
+Events contain the results of battles, items and chance, so reducers need no rules. Seat and land
+numbers are text if they are keys. The board has these fields, which are absent if they don't apply:
 - status, reason, winner, creator, rematchOf, seatCount (2..6)
 - ply: the number of commands
 - trail: a hash that distinguishes one history from another

@@ -1,5 +1,4 @@
-"""The actions of Conquest. Each gas limit covers carrying out an open draw that decides all
-attacks."""
+"""The actions of Conquest. Each gas limit also covers an open draw that decides all attacks."""
 
 from __future__ import annotations
 

@@ -18,8 +18,7 @@ from indexer.node.rejections import ProviderRejection
 LIFETIME_SECONDS = 7 * 86_400
 """The time after which learned limits are forgotten, because the operator's plan can change."""
 RANGE_DIVISOR = 2
-"""If the provider does not state its limit, the size of a rejected request is divided by this
-number."""
+"""If the provider doesn't state its limit, the size that it rejected is divided by this number."""
 GROW_AFTER = 20
 """The number of successful answers in a row after which `adaptive_range` doubles."""
 

@@ -1,4 +1,4 @@
-"""The subscription to new heads over a node's websocket. When the websocket closes, it is
+"""The subscription to new heads over a node's websocket. If the websocket closes, it is
 reopened."""
 
 from __future__ import annotations

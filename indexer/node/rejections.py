@@ -1,4 +1,4 @@
-"""Parses providers' rejections. They tell which limit a request has exceeded and how much is
+"""Parses providers' rejections. They report which limit a request has exceeded, and how much is
 allowed.
 
 There is no standard. EIP-1474's code -32005 can mean any limit, and most providers use their own

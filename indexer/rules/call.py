@@ -14,8 +14,7 @@ Emitted: TypeAlias = tuple[str, Json]
 """The name and the arguments of an event, as the indexer decodes them."""
 
 JSON_BITS = 48
-"""The maximum number of bits of an integer that is a number in JSON. Larger integers are decimal
-text."""
+"""The maximum number of bits of a JSON number. Larger integers are decimal text."""
 
 
 class IllegalMove(ValueError):

@@ -15,8 +15,7 @@ MOVE_CELLS = 64
 """The factor of the cube in the number of a move, which is `64 * cube + cell`, or PASS. The phase
 shows whether the move is a roll or a hop."""
 MAX_PASSES, MAX_QUIET = 6, 100
-"""The numbers of passes in a row, and of plies since the last removal, at which the match ends in a
-draw."""
+"""The match is drawn after this many passes in a row, or this many plies since the last removal."""
 
 
 class Position(NamedTuple):

@@ -54,8 +54,8 @@ def play(position: Position, cell: int) -> Position:
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Return the numbers of continuations that mark 1 wins, that mark 2 wins, and that are
-    draws."""
+    """Return the numbers of continuations that mark 1 wins, that mark 2 wins, and that nobody
+    wins."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)

@@ -116,8 +116,7 @@ MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
 """The operator that, between a JSON value and an array, looks up each value, too."""
 MAX_CONSTANT = 100
-"""The maximum length of a constant, in characters. For an ARRAY, it is the maximum number of
-values."""
+"""The maximum length of a constant, in characters. For an ARRAY, the number of values counts."""
 
 TYPE_NAMES = """
     bool bpchar bytea date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz

@@ -62,8 +62,7 @@ def is_short_constant(node: Any) -> bool:
 
 
 def is_jsonb(node: Any) -> bool:
-    """Return True if the node is cast to jsonb, so that an operator can't treat it as any other
-    type."""
+    """Return True if the node is cast to jsonb, so that an operator can treat it only as jsonb."""
     return (
         type(node).__name__ == "TypeCast"
         and node.typeName.arrayBounds is None

@@ -41,8 +41,9 @@ def usable_role_query(server_version: int) -> str:
 
 
 def grant_reader(url: str) -> None:
-    """Create the role on a server and grant its rights, as far as this user may do so. The writer
-    calls this after an upgrade. If the role is still unusable, queries report that.
+    """Create the role on a server and grant its rights, within the limits of this user's own
+    rights. The writer calls this after an upgrade. If the role is still unusable, queries report
+    that.
 
     Raises StoreError."""
     if make_url(url).get_backend_name() in NAMES:

@@ -35,8 +35,7 @@ from indexer.store.db.postgresql import connect_arguments, driver_url
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
-"""The extra time in which the server's own timeout can stop a statement before we cut the
-connection."""
+"""The extra time for the server's own timeout to stop a statement before we cut the connection."""
 CANCEL_SECONDS = 2.0
 """The time in which a cancel request can reach the server before we cut the connection."""
 TIMEOUT_STATES = {"57014", "25P02"}
@@ -46,8 +45,7 @@ statement fails."""
 MAX_PAUSE_SECONDS = 300
 """The longest pause between batches, because the transaction blocks changes to the tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
-"""The SQLSTATEs of a statement that needs too much memory, or temporary files that are too
-large."""
+"""The SQLSTATEs of a statement that needs too much memory or too much space for temporary files."""
 MAX_MESSAGE = 500
 """The maximum length of a message, in characters. It can quote a value, such as a player's text."""
 BATCH = 1000

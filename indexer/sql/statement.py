@@ -266,8 +266,7 @@ def _forbidden_action(node: Any) -> str:
 
 
 def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
-    """Yield the names that a statement's columns have on SQLite, where an expression's name is its
-    text."""
+    """Yield a statement's column names as on SQLite, where an expression's name is its text."""
     while statement.larg is not None:
         statement = statement.larg
     for target in statement.targetList or ():

@@ -52,7 +52,7 @@ FROM {schema}.result r
 
 @dataclass(frozen=True, slots=True)
 class SqlView:
-    """A view: its description, its columns and their types, the table that it needs, and its
+    """A view: its description, its columns with their types, the table that it needs, and its
     query."""
 
     name: str

@@ -1,5 +1,4 @@
-"""Folds events onto boards: it checks `seq`, applies the game's reducers and makes the match's
-row."""
+"""Folds events onto boards: checks `seq`, applies the game's reducers and makes the match's row."""
 
 from __future__ import annotations
 

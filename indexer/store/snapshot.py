@@ -50,7 +50,7 @@ class Snapshot:
         return [Deployment(**row._mapping) for row in self._all(select(DEPLOYMENT).order_by("game", "first_match"))]
 
     def tip(self) -> Block | None:
-        """Return the highest stored block, after which indexing continues, or None."""
+        """Return the highest stored block, or None. Indexing continues after it."""
         return self.block_up_to(2**63 - 1)
 
     def block_at(self, height: int) -> Block | None:
@@ -128,8 +128,7 @@ class Snapshot:
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
     def confirmed_height(self) -> int:
-        """Return the height of the last block at which the contracts confirmed our counts, or
-        -1."""
+        """Return the last height at which the contracts confirmed our counts, or -1."""
         return next((row.height for row in self._all(select(CONFIRMED.c.height))), -1)
 
     def unfinished(self) -> dict[MatchKey, int]:
@@ -229,9 +228,8 @@ class Snapshot:
         after: PageKey | None = None,
         without: Sequence[str] = (),
     ) -> list[RankedResult]:
-        """Return a game's players (None: all games' players) by their rating after a block, the
-        highest first. The list starts after the key `after` and leaves out the addresses in
-        `without`."""
+        """Return a game's players (None: all games') by rating after a block, the highest first.
+        The list starts after the key `after` and leaves out the addresses in `without`."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
@@ -254,8 +252,8 @@ class Snapshot:
         return rating_history.of_player(self._connection, address, game, limit, before)
 
     def opponents(self, address: str, game: str | None, limit: int) -> tuple[list[OpponentRecord], int]:
-        """Return a player's most frequent opponents in a game (None: in all games), and the number
-        of all opponents."""
+        """Return a player's most frequent opponents (game None: in all games), and how many there
+        are."""
         return opponents.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
@@ -263,15 +261,13 @@ class Snapshot:
         return list_queries.seat_counts(self._connection, address)
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
-        """Return the times of the first and the last event that name this address, in seconds since
-        1970."""
+        """Return the Unix times of the first and the last event that name this address."""
         heights = list_queries.first_and_last_heights(self._connection, address)
         times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
         return (times[0], times[-1]) if times else None
 
     def waiting_for_block_after(self, height: int) -> bool:
-        """Return True if a match is waiting for the chain to pass this height or a higher
-        height."""
+        """Return True if a match is waiting for the chain to pass at least this height."""
         return self._one(select(MATCH.c.match).where(MATCH.c.waits_for >= height).limit(1)) is not None
 
 

@@ -243,8 +243,7 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Delete the blocks from this height up. Fold their matches again, and return these
-        matches."""
+        """Delete the blocks from this height up. Return their matches, folded again."""
         with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 
@@ -280,8 +279,7 @@ class Store:
 
 
 def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
-    """Raise WrongParent unless each block follows the previous block. Up to `sparse_to`, gaps are
-    allowed."""
+    """Raise WrongParent unless each block follows the last one. Allow gaps up to `sparse_to`."""
     for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
         has_hole = parent.height + 1 < child.height <= sparse_to
         if not has_hole and not is_parent(parent, child):

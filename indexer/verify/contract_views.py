@@ -64,8 +64,7 @@ class ViewReport:
 
 
 class ContractViewCheck:
-    """A comparison of the contracts' views with the boards that are folded from the chain's
-    events."""
+    """A comparison of the contracts' views with boards that are folded from the chain's events."""
 
     def __init__(
         self,

@@ -35,8 +35,7 @@ ROW_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class RowDiffers:
-    """A row as the database has it, and as the chain has it. Where the row is missing, it is
-    None."""
+    """A row in the database and the same row on the chain. A missing row is None."""
 
     table: str
     found: Row | None

@@ -138,7 +138,7 @@ class RawSnapshot:
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
     def count_match_blocks_below(self, height: int) -> int:
-        """For each block below this height, count the matches with events in the block. Return the
+        """Count each block's matches with events, for the blocks below this height. Return the
         sum."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
@@ -183,8 +183,7 @@ class RawDatabase:
             raise store_error("read", error) from error
 
     def integrity_errors(self) -> list[str]:
-        """Return the messages of SQLite's integrity check, for example about rows that an index
-        lacks."""
+        """Return the messages of SQLite's integrity check, for example that an index lacks rows."""
         if self._engine.dialect.name != "sqlite":
             return []
         try:

@@ -15,8 +15,7 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 
 REMEMBERED_BLOCKS = 256
-"""The number of newest blocks that are kept in memory. After a deeper reorg, all blocks are read
-again."""
+"""The number of newest blocks that are kept in memory. After a deeper reorg, all are read again."""
 
 
 class ReceiptFetcher(BlockFetcher):

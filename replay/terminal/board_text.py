@@ -135,8 +135,7 @@ def _fitted(letters: str, width: int) -> str:
 
 
 def _last(letters: str, width: int) -> str:
-    """Return the end of a text: as many characters as fit. A Chinese character takes two
-    columns."""
+    """Return as much of the end of a text as fits. A Chinese character takes two columns."""
     while cell_len(letters) > width:
         letters = letters[1:]
     return letters

@@ -24,8 +24,8 @@ FRAME_LINES = 4
 """The number of lines around the board: the heading, the progress, the keys, and a free line for
 the cursor."""
 WAIT_SECONDS = 0.25
-"""How long to wait for a key, in seconds. After this time, the frame is drawn again, because the
-window might have been resized."""
+"""The number of seconds to wait for a key. After that, the frame is drawn again, because the window
+might have been resized."""
 ALL_LINES = 10_000
 
 

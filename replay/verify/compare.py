@@ -86,7 +86,6 @@ def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
 
 
 def _is_misplaced(found: Json, known: dict[int, Event]) -> bool:
-    """Return True if the file contains the chain's event with this number, but in a different
-    place."""
+    """Return True if the file has the chain's event with this number, but in a different place."""
     event = known.get(found["seq"])
     return event is not None and (event.hash, event.log_index) == (found["hash"], found["logIndex"])

@@ -27,8 +27,7 @@ Begin = Callable[[], AbstractContextManager[Connection]]
 
 
 class OtherVersion(StoreError):
-    """The tables have a different version, or are missing. Readers wait for the writer's
-    upgrade."""
+    """The tables are missing or have a different version. Readers wait for the writer's upgrade."""
 
 
 def migrate(engine: Engine, begin: Begin | None = None) -> None:

@@ -30,8 +30,7 @@ class ChainRow(SQLModel, table=True):
 
 
 class ConfirmedRow(SQLModel, table=True):
-    """The last block at which the contracts' `seqOf` confirmed our counts. There is at most one
-    row."""
+    """The last block at which the contracts' `seqOf` confirmed our counts. At most one row."""
 
     __tablename__ = "confirmed"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
@@ -188,9 +187,8 @@ class ResultRow(SQLModel, table=True):
     the player's rating (in hundredths) and counts after the match.
 
     `height` and `log_index`: the position of `MatchEnded`. The row is deleted with that block.
-    `until_height`: the block of the player's next result in this game, or null for the newest
-    result. The leaderboard at block h has the rows with height <= h and (until_height is null or >
-    h)."""
+    `until_height`: the block of the player's next result in this game, null for the newest. The
+    leaderboard at block h has the rows with height <= h and (until_height is null or > h)."""
 
     __tablename__ = "result"
     __table_args__ = (
@@ -257,8 +255,7 @@ class GatewayRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """A player who is waiting for an opponent, as JSON (see api/live/seeks.py). SQLite doesn't use
-    this table."""
+    """A player waiting for an opponent, as JSON (see api/live/seeks.py). Unused on SQLite."""
 
     __tablename__ = "seek"
     id: str = Field(primary_key=True)

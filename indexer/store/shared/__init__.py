@@ -1,2 +1,1 @@
-"""Data that doesn't come from the chain and that the writer and all gateways on one database
-share."""
+"""Data that the writer and all gateways on a database share, and that isn't on the chain."""

@@ -1,5 +1,5 @@
-"""The nicknames, as their accounts have signed them, and the blocked words. Neither is stored on
-the chain, so the indexer can't derive them."""
+"""The nicknames that accounts have signed, and the blocked words. They are not stored on the chain,
+so the indexer can't derive them."""
 
 from __future__ import annotations
 

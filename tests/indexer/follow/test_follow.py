@@ -43,8 +43,7 @@ async def sync_until_idle(follower: Follower) -> list[SyncResult]:
 
 
 async def agrees(it: DeployedChain, store: Store, *matches: int) -> None:
-    """Check that the database equals a fresh index, and that each board equals the contract's
-    view."""
+    """Check that the database equals a fresh index, and each board equals the contract's view."""
     assert rows(store) == await it.fresh_rows()
     with store.read() as snapshot:
         for match in matches:
@@ -271,8 +270,7 @@ class PrunedNode(Node):
 
 
 async def test_a_node_without_past_states_is_followed_while_blocks_come(played: DeployedChain, store: Store) -> None:
-    """If the follower can't confirm an event at the event's own block, it does so at a later
-    head."""
+    """The follower confirms an event at a later head if that isn't possible at its own block."""
     store.set_chain(await played.node.chain(), played.deployments)
     async with contextlib.aclosing(PrunedNode(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)

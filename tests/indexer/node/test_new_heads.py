@@ -1,5 +1,4 @@
-"""The subscription notifies its listener of each new head, and reconnects if the connection
-ends."""
+"""The subscription notifies its listener of each new head. It reconnects if a connection ends."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The store rebuilds an old board from a checkpoint. Without checkpoints, the results are the
-same."""
+"""The store rebuilds old boards from checkpoints. Without checkpoints, the results are the same."""
 
 from __future__ import annotations
 

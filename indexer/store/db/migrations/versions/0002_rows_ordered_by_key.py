@@ -1,5 +1,4 @@
-"""Stores rows in the order of their keys, so that SQLite updates only half as many B-trees per
-event."""
+"""Stores rows in the order of their keys, so that SQLite updates half as many B-trees per event."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,5 +1,4 @@
-"""Adds the openers and the invited opponents of matches, and an index by last move for the
-lobby."""
+"""Adds the openers and invited opponents of matches, and an index by last move for the lobby."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,5 +1,4 @@
-"""Derives the results again. A match of two players without a clock is now friendly and not
-rated."""
+"""Derives the results again. A match of two without a clock is now friendly and not rated."""
 
 from alembic import op
 
