@@ -45,8 +45,7 @@ def read(path: Path) -> Json:
 
 
 def check_replay(found: Any, name: str) -> Json:
-    """Return the value if it is a replay in the version that we can read. Otherwise, raises
-    ReplayError."""
+    """Return the value if it is a replay in the version that we read, or raise ReplayError."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         actual = (
             f"its format is {excerpt(found['format'])}"

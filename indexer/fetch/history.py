@@ -77,7 +77,7 @@ class HistoryFetcher:
 
     @contextmanager
     def _discarding_on_error(self) -> Iterator[None]:
-        """Forget the answers if the `with` block finds a wrong answer, so that they are requested
+        """If the `with` block finds a wrong answer, forget all, so that they are requested
         again."""
         try:
             yield

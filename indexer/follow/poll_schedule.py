@@ -62,8 +62,7 @@ class PollSchedule:
             self._tip = block
 
     def record_poll(self, found: bool, on_time: bool = True) -> None:
-        """Record whether a poll found a new block. `on_time`: false if a websocket triggered the
-        poll."""
+        """Record whether a poll found a new block. `on_time`: false if a websocket caused it."""
         interval = self.interval
         if interval is None or self._tip is None:
             self._lag = None

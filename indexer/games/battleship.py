@@ -129,8 +129,7 @@ def _ships(data: str) -> str:
 
 
 def _message(data: str) -> str:
-    """Decode a message. Replace invalid bytes, and zero bytes, because databases reject the
-    latter."""
+    """Decode a message. Replace invalid bytes and, because databases reject them, zero bytes."""
     return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
 
 

@@ -57,7 +57,8 @@ def encode_graph(graph: Graph) -> bytes:
 
 @lru_cache(maxsize=64)
 def decode_graph(data: bytes | str) -> Graph:
-    """Decode a graph from bytes or 0x hex. Raises BadGraph for a wrong length, the only check."""
+    """Decode a graph from bytes or 0x hex. Raises BadGraph if the length is wrong. Nothing else is
+    checked."""
     if isinstance(data, str):
         data = bytes.fromhex(data.removeprefix("0x"))
     lands, bodies = (data[0], data[1]) if len(data) > 1 else (0, 0)

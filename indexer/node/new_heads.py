@@ -1,5 +1,4 @@
-"""The subscription to new heads over a node's websocket. If the websocket closes, it is
-reopened."""
+"""The subscription to new heads over a node's websocket, which reconnects after each failure."""
 
 from __future__ import annotations
 

@@ -140,8 +140,7 @@ def _rate_rejection(response: ClientResponse, answer: bytes) -> ProviderRejectio
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Return the number of seconds to wait. Retry-After contains seconds or a date (RFC 9110,
-    10.2.3)."""
+    """Return how many seconds to wait. Retry-After is in seconds or a date (RFC 9110, 10.2.3)."""
     with suppress(ValueError, TypeError):
         return max(0.0, float(value or ""))
     with suppress(ValueError, TypeError, OverflowError):  # the date or time zone is impossible

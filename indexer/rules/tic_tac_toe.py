@@ -54,8 +54,7 @@ def play(position: Position, cell: int) -> Position:
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Return the numbers of continuations that mark 1 wins, that mark 2 wins, and that nobody
-    wins."""
+    """Return in how many continuations mark 1 wins, mark 2 wins, and nobody wins."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)

@@ -43,8 +43,7 @@ REJECTED_NODES = {
     "RangeTableFunc": "makes XML",
     "ParamRef": "has a parameter without a value",
 }
-"""The reasons for rejecting some nodes. All other nodes are rejected because they reach beyond the
-views."""
+"""The reasons for rejecting some nodes. All other rejected nodes reach beyond the views."""
 
 EXPLAIN_OPTIONS = frozenset(("analyze", "verbose", "costs", "buffers", "timing", "summary", "format"))
 

@@ -52,8 +52,7 @@ FROM {schema}.result r
 
 @dataclass(frozen=True, slots=True)
 class SqlView:
-    """A view: its description, its columns with their types, the table that it needs, and its
-    query."""
+    """A view: its description, columns with their types, query, and the table that it needs."""
 
     name: str
     description: str

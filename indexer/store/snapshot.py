@@ -252,8 +252,7 @@ class Snapshot:
         return rating_history.of_player(self._connection, address, game, limit, before)
 
     def opponents(self, address: str, game: str | None, limit: int) -> tuple[list[OpponentRecord], int]:
-        """Return a player's most frequent opponents (game None: in all games), and how many there
-        are."""
+        """Return a player's most frequent opponents (game None: in all games), and their number."""
         return opponents.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:

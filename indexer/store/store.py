@@ -279,7 +279,7 @@ class Store:
 
 
 def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
-    """Raise WrongParent unless each block follows the last one. Allow gaps up to `sparse_to`."""
+    """Raise WrongParent unless the blocks are consecutive. Allow gaps up to `sparse_to`."""
     for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
         has_hole = parent.height + 1 < child.height <= sparse_to
         if not has_hole and not is_parent(parent, child):

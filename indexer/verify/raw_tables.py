@@ -138,8 +138,8 @@ class RawSnapshot:
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
     def count_match_blocks_below(self, height: int) -> int:
-        """Count each block's matches with events, for the blocks below this height. Return the
-        sum."""
+        """Return the number of matches with events per block, summed over all blocks below this
+        height."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))
@@ -152,8 +152,8 @@ class RawSnapshot:
         return (row[0], row[1], row[2]) if row else None
 
     def highest_match(self, game: str, first: int, last: int) -> int:
-        """Return the highest match number from `first` to `last`, or `first` - 1 if there is no
-        match."""
+        """Return the highest match number from `first` to `last`, or `first` - 1 if there is
+        none."""
         match = BARE_TABLES["match"].c
         found = self._one(select(func.max(match.match)).where(match.game == game, match.match.between(first, last)))
         return first - 1 if found is None else int(found)

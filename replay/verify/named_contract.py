@@ -59,8 +59,7 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
 
 
 async def _uses_our_libraries(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
-    """Return True if this creation code creates this program's contract with this program's
-    libraries."""
+    """Return True if this code creates this program's contract with this program's libraries."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:
         return False

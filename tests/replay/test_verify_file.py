@@ -128,8 +128,7 @@ def object_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.soak), 4])
 def test_any_key_that_is_missing_or_too_many_is_found(it: RecordedMatches, share: int) -> None:
-    """The test tries all objects, or only every fourth, but always the first object of each
-    kind."""
+    """The test tries all objects, or every fourth object and the first object of each kind."""
     replay = it.replay("tic-tac-toe/1")
     missed, kinds = [], Counter[Path_]()
     for path in object_paths(replay):

@@ -20,8 +20,7 @@ TO = "0x" + "22" * 20
 
 
 class InterruptedNode(ModelNode):
-    """A node that carries out an action at the n-th call of a method, and then answers the call or
-    fails."""
+    """A node that carries out an action at a method's n-th call, and then answers it or fails."""
 
     def __init__(self, method: str, nth: int, action: Callable[[ModelNode], None], silent: bool, **rules: Any) -> None:
         super().__init__(rules)

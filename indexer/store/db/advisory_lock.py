@@ -110,8 +110,7 @@ class AdvisoryLock:
         return self._connection
 
     def lock_transaction(self, connection: Connection) -> None:
-        """Also take the lock for the current transaction. Raises NotWriter if another session holds
-        it."""
+        """Also take the lock for this transaction. Raises NotWriter if another session holds it."""
         if not connection.scalar(TRY_LOCK_TRANSACTION, self._lock):
             raise NotWriter(OTHER_WRITER)
 

@@ -94,8 +94,7 @@ async def test_of_spans_only_the_failed_one_is_requested_again(
 async def test_of_headers_only_the_failed_batch_is_requested_again(
     long: DeployedChain, store: Store, tmp_path: Path
 ) -> None:
-    """If a request for headers fails, the spans with these headers aren't requested again
-    either."""
+    """If a request for headers fails, the spans with these headers aren't requested again."""
     limits, well = Limits(max_batch=2), FlakyProvider(long)
     with closing(Store(f"sqlite:///{tmp_path / 'well.db'}", GAMES)) as other:
         await followed(long, other, well, limits)

@@ -77,7 +77,7 @@ def test_a_long_match_leaves_one_each_so_many_events(store: Store, at_once: bool
 
 
 def test_a_board_is_folded_from_the_last_one_before_it(store: Store) -> None:
-    """The test stores a wrong checkpoint, whose error shows up on the boards that are folded from
+    """The test stores a wrong checkpoint. Its error appears on all boards that are folded from
     it."""
     append(store, long_match())
     with store.read() as snapshot:

@@ -121,8 +121,7 @@ def schema(file: Path) -> dict[str, Any]:
 
 
 def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Path) -> None:
-    """This test compares every detail of the tables, because Alembic compares only columns and
-    indexes."""
+    """This test compares every detail, because Alembic compares only columns and indexes."""
     engine = open_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
     migrate(engine)
     engine.dispose()
