@@ -168,8 +168,7 @@ class BlockFetcher:
 
 
 def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
-    """Group these blocks' logs by height. Raises ChainChanged if a log is from a different
-    block."""
+    """Group these blocks' logs by height. Raises ChainChanged if a log is from any other block."""
     found: dict[int, list[Log]] = {one.block.height: [] for one in headers}
     names = {hex(one.block.height): one for one in headers}
     for log in logs:

@@ -77,8 +77,8 @@ class HistoryFetcher:
 
     @contextmanager
     def _discarding_on_error(self) -> Iterator[None]:
-        """If the `with` block finds a wrong answer, forget all, so that they are requested
-        again."""
+        """If the `with` block finds a wrong answer, forget all answers, so that the next call
+        requests them again."""
         try:
             yield
         except NodeUnavailable:

@@ -24,7 +24,7 @@ REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
 """The error with which an Anvil node without past states rejects a request at `latest` if it mines
-a block meanwhile, and the number of times that we send such a request."""
+a block meanwhile. Also, how often we send such a request."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 

@@ -151,8 +151,7 @@ class ConquestState:
         self.emit("LandsTaken", **{"lands": str(mask), "from": before, "to": seat})
 
     def award_hero(self, seat: int) -> None:
-        """Put a hero on the capital of a player who has lands of 4 types, but only once per
-        match."""
+        """Put a hero on the capital of a player with lands of 4 types, but only once per match."""
         types = {self.graph.types[land] for land in self.lands(seat)}
         if len(types) < HERO_TYPES or self.had_hero >> seat & 1 or self.capitals[seat] == NONE:
             return
