@@ -24,7 +24,7 @@ REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
 """The error with which an Anvil node without past states rejects a request at `latest` if it mines
-a block meanwhile. Also, how often we send such a request."""
+a block meanwhile, and the maximum number of tries."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
@@ -239,7 +239,7 @@ class Node:
 
 
 def is_local(url: str) -> bool:
-    """Return True for a node on this machine. It has no limits except those that its owner set."""
+    """Return True for a node on this machine. It has only limits that its owner has set."""
     return urlsplit(url).hostname in ("localhost", "::1") or str(urlsplit(url).hostname).startswith("127.")
 
 

@@ -113,7 +113,7 @@ MAX_COLLECTED = 2
 Each value can have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
-"""The operator that, between a JSON value and an array, looks up each value, too."""
+"""The operator that also looks up each value if it stands between a JSON value and an array."""
 MAX_CONSTANT = 100
 """The maximum length of a constant, in characters. For an ARRAY, the number of values counts."""
 

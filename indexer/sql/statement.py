@@ -40,8 +40,8 @@ Scoped: TypeAlias = tuple[Any, frozenset[str]]
 MAX_TOKENS = 10_000
 """The maximum number of tokens. The parser's stack can hold this many nested tokens."""
 MAX_NON_ASCII = 1_000
-"""The maximum number of non-ASCII characters. There is a limit because, for each word, the parser
-counts all such characters before the word."""
+"""The maximum number of non-ASCII characters. For each word, the parser counts all such characters
+before the word, so a long query with many of them would take too much time."""
 CLAUSE_NAMES = "FROM WHERE GROUP_P HAVING WINDOW ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT"
 CLAUSE_TOKENS = frozenset(CLAUSE_NAMES.split())
 """The tokens that end a list of columns."""

@@ -20,7 +20,7 @@ from indexer.store.db.schema import BLOCK, MATCH
 MAX_OPEN, MAX_PER_OPENER = 12, 3
 """The maximum number of open matches on the list, in total and per opener."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
-"""The numbers of other matches on the list, by status. Those with the latest events are shown."""
+"""The numbers of other matches on the list, by status. The list shows the latest."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
 """The maximum number of live matches on the list. The same maximum applies to open matches whose

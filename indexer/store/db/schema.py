@@ -110,7 +110,7 @@ class MentionRow(SQLModel, table=True):
 
 
 class MatchRow(SQLModel, table=True):
-    """A match after its last event. When that event's block is deleted, the row is deleted, too,
+    """A match after its last event. When that event's block is deleted, the row is also deleted,
     and the match is folded again.
     `opener`: the player who opened the match. `opponent`: the invited player, if any."""
 
