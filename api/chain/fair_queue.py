@@ -1,5 +1,5 @@
-"""A fair queue for jobs at the node or a renderer. Only a few jobs run at a time, no address gets
-more than its share, and the other jobs wait."""
+"""A fair queue for jobs at the node or a renderer. Only a few jobs run at a time, and the others
+wait. No address gets more than its share."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Quota:
     address and of all addresses. `waiting` and `waiting_per_address` limit the queued calls of all
     addresses and of one address. A call waits for at most `queue_timeout` seconds.
 
-    Expensive calls draw on a token bucket per address: `burst_seconds` of the node's time, refilled
-    by `refill_rate` seconds per second. While the node executes a call, it doesn't mine any moves,
-    so a steady stream of calls would block all players. The burst is large because even the calls
-    of an honest page take a long time on a slow machine."""
+    Expensive calls draw on a token bucket per address. It holds `burst_seconds` of the node's time
+    and is refilled by `refill_rate` seconds per second. While the node executes a call, it doesn't
+    mine any moves, so a steady stream of calls would block all players. The burst is large because
+    even the calls of an honest page take a long time on a slow machine."""
 
     per_address: int = 4
     total: int = 8
@@ -59,8 +59,7 @@ class FairQueue:
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
         """Run the job when its turn comes. The address is charged for the time of an `expensive`
         job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. A job that
-        is already running keeps its place until it ends, because the node doesn't stop it
-        either."""
+        is already running keeps its place until it ends, because the node can't stop it either."""
         await self._acquire(address)
         begin = self._now()
         task = asyncio.create_task(job())

@@ -1,5 +1,5 @@
-"""The hub, which follows the store in one loop for all sockets. A lock ensures that no message is
-lost between a client's first board and the deltas after it."""
+"""The hub follows the store in one loop for all sockets. A lock ensures that no message is lost
+between a client's first board and the deltas that follow."""
 
 from __future__ import annotations
 
@@ -35,11 +35,13 @@ T = TypeVar("T")
 RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
 """The pause after an error, and the poll interval when no notification arrives."""
 MAX_BATCH_BYTES = 64 * 1024
-"""The maximum size of messages that are published together. A larger message is sent alone."""
+"""The maximum total size of messages that are published together. A larger message is sent
+alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
-"""The seconds between two presence messages, and between two checks of which matches are live."""
+"""The seconds between two presence messages, and between two checks for live matches."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""The seconds to wait for an unknown match, because the creator's node can be ahead of ours."""
+"""The seconds to wait for a match that doesn't exist yet. The creator's node can be ahead of
+ours."""
 
 
 class Hub:
@@ -73,13 +75,15 @@ class Hub:
             tasks.create_task(self.pairing.run())
 
     async def _follow(self) -> None:
-        """Follow the store. Polling makes up for a lost notification."""
+        """Follow the store. Besides waiting for notifications, it polls, in case a notification is
+        lost."""
         while True:
             await self._attempt(self._locked_advance())
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """Publish presence after changes and regularly, because matches stop being live."""
+        """Publish the presence after each change. Also publish it regularly, because a match stops
+        being live after a while."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -99,7 +103,7 @@ class Hub:
         self._thread.shutdown(wait=True)
 
     async def join(self, queue: SendQueue) -> None:
-        """Add a socket. It receives `hello` now, and every new head from now on."""
+        """Add a socket. It receives `hello` immediately, and from now on every new head."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
         queue.answer(EVERYONE, self._hello())
@@ -134,7 +138,8 @@ class Hub:
     async def watch(
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
     ) -> None:
-        """Reply with a board or the missing deltas. Later messages follow. Raises UnknownMatch."""
+        """Reply with the whole board or with the deltas that the client lacks. Later messages
+        follow. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since, accounts)):
@@ -145,11 +150,12 @@ class Hub:
                 raise UnknownMatch(match_name(game.slug, match)) from None
 
     async def watch_lobby(self, queue: SendQueue, accounts: Accounts = frozenset()) -> None:
-        """Reply with the whole lobby. Patches to it follow."""
+        """Reply with the whole lobby. The client then receives patches to the lobby."""
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
-        """Complete the job even if its socket disconnects, because others need its result."""
+        """Complete the job even if its socket disconnects, because other sockets need its
+        result."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
@@ -190,13 +196,14 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Count a client that was too slow, and return the current boards of its topics."""
+        """Count a client that was too slow. Return the current boards of the topics that it
+        watches."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
-        """Return the new messages. On a new chain, these are a `hello` followed by resets."""
+        """Return the new messages. On a new chain, they are a `hello` followed by resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
         return [Message(EVERYONE, self._hello()), *found] if before not in (None, self._tail.chain) else found
@@ -219,7 +226,8 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Advance and reply from one snapshot, so that no event is lost between the two."""
+        """Advance and build the reply from one snapshot, so that no event is lost between the
+        two."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:
@@ -267,7 +275,7 @@ class Hub:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Publish messages, which are joined once for all sockets that watch the same matches."""
+        """Publish messages. They are joined once for all sockets that watch the same matches."""
         for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}

@@ -12,7 +12,7 @@ from api.chain.typed_data import is_signed_by
 from api.shapes.fields import Address
 
 MAX_VALID_SECONDS = 3600
-"""The maximum time from now until a signature expires, in seconds."""
+"""The maximum time until a signature expires, in seconds from now."""
 TYPES = {
     "Seek": [
         {"name": "account", "type": "address"},

@@ -56,7 +56,7 @@ quickly."""
 CLOSE_SECONDS = 20
 """The maximum time that closing a socket may wait for a client that reads nothing, in seconds."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
-"""The time in seconds and the number of steps in which all sockets are closed."""
+"""The number of seconds and of steps in which all sockets are closed."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,

@@ -1,5 +1,5 @@
-"""Draws pictures of boards on demand. Each picture is drawn once, a few are drawn at a time, and
-the cache has a maximum size."""
+"""Draws pictures of boards on demand. Each picture is drawn only once, and only a few at a time.
+The cache has a maximum size."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ separate process calls it. It can take a long time. Raises PictureError."""
 
 MAX_BYTES = 32 * 1024 * 1024
 QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)
-"""The limits for boards that are being drawn or queued. Further readers of the same board don't
-count."""
+"""The limits for boards that are being drawn or are queued. A reader who waits for a board that
+another reader has requested doesn't count."""
 FAILED_SECONDS = 60
-"""The seconds before a failed picture is tried again."""
+"""The seconds before a failed picture is drawn again."""
 MAX_FAILED = 1000
 
 
@@ -73,7 +73,7 @@ class PictureCache:
 
     async def get(self, key: str, slug: str, still_input: Json, language: str, address: str) -> bytes:
         """Return the picture. Readers of the same picture share one drawing. `address` is the
-        client's address. Raises Busy or PictureError."""
+        client's network address. Raises Busy or PictureError."""
         found = self.cached(key)
         if found is not None:
             return found
