@@ -71,8 +71,9 @@ def fleet(board: Json, account: str | None) -> list[str]:
 
 
 def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
-    """Return the probability that a ship that has fired at `fired` hits one of these cells next.
-    The ship draws a word, and then one of the word's cells. A captain is assumed to aim as well."""
+    """Return the probability that this ship hits one of these cells next. It has already fired at
+    `fired`. The contract chooses a random word of 256 cells, and then one of the word's cells.
+    Captains are assumed to aim the same way."""
     if "fired" not in board["ships"][shooter]:
         return 1.0
     size, never, found = cells_of(board), friends(board, shooter), 0.0
@@ -91,8 +92,8 @@ def danger(board: Json, account: str, cells: int) -> float:
 
 
 def is_safer_elsewhere(board: Json, account: str) -> bool:
-    """Return True if the ships that can move are in more danger than they would be on an average
-    free square."""
+    """Return True if the ships that can move are in more danger now than on average free
+    squares."""
     movable = [ship for ship in fleet(board, account) if board["ships"][ship]["ready"] <= board["ply"]]
     here = sum(1 << cell_of(board, ship) for ship in movable)
     free = (1 << cells_of(board)) - 1 & ~occupied(board)
@@ -101,7 +102,7 @@ def is_safer_elsewhere(board: Json, account: str) -> bool:
 
 def hits_more_after_talk(board: Json, account: str) -> bool:
     """Return True if the next volley of the account's two ships would hit more often after the
-    ships share where they have fired."""
+    ships tell each other where they have fired."""
     a, b = fleet(board, account)
     targets = occupied(board) & ~(1 << cell_of(board, a) | 1 << cell_of(board, b))
     before = sum(hits(board, ship, fired_of(board, ship), targets) for ship in (a, b))

@@ -84,7 +84,7 @@ class PictureCache:
         drawing.readers += 1
         try:
             async with asyncio.timeout(self._wait_seconds):
-                # a reader that leaves must not cancel the drawing for the other readers
+                # a reader who leaves must not cancel the drawing for the other readers
                 return await asyncio.shield(drawing.task)
         except (TimeoutError, QueueFull):
             raise Busy from None
@@ -121,7 +121,8 @@ class PictureCache:
         return file
 
     async def _draw_in_worker(self, slug: str, still_input: Json, language: str) -> bytes:
-        """Draw one board in an idle worker, so that a worker that dies affects no other board."""
+        """Draw one board in an idle worker. Each worker draws only one board at a time, so that a
+        worker that dies affects no other board."""
         worker = self._idle.pop() if self._idle else drawing_process()
         self._workers.add(worker)
         try:

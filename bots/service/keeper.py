@@ -28,13 +28,13 @@ from transactions.manager import TransactionManager
 log = logging.getLogger("chainboard.bots")
 
 POLL_SECONDS = 1.0
-"""The minimum time between two checks without a new block."""
+"""The minimum time between two checks if no block arrives."""
 SCAN_SECONDS = 60.0
-"""The time between two scans of all matches. It limits the delay after a reorg, a restart or a full
-page."""
+"""The time between two scans of all matches. A scan finds matches that were missed because of a
+reorg, a restart or a full page."""
 JITTER_SECONDS = 2.0
-"""The maximum of a random delay between a deadline and the claim, so that the keepers of several
-operators rarely collide."""
+"""The maximum random delay between a deadline and the claim. It makes collisions between the
+keepers of several operators rare."""
 PATIENCE_SECONDS = 3.0
 """The extra delay for actions without a clock, because the players' pages should call these actions
 first."""
@@ -157,7 +157,7 @@ class Keeper:
         self._watched = {name: watched for name, watched in self._watched.items() if name in listed}
 
     async def _find_started(self) -> None:
-        """Find matches that have started since the last check. After that, a match is read again
+        """Find matches that have started since the last check. Such a match is read once, and again
         only when its deadline has passed."""
         starts = self._gateway.pages("/events", "events", MAX_STARTS, name="MatchStarted", from_block=self._next_block)
         async for event in starts:
@@ -217,8 +217,8 @@ class Keeper:
         return time.monotonic() >= watched.not_before
 
     async def _claim(self, name: str, now: int, height: int) -> None:
-        """Send the claim, unless the match has changed or ended, funds are missing, or the
-        simulation fails. In any case, the next attempt waits for a longer time."""
+        """Send the claim. Don't send it if the match has changed or ended, if funds are missing, or
+        if the simulation fails. In any case, the next attempt waits for a longer time."""
         found = await self._refresh(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return
@@ -264,8 +264,8 @@ def _key(game: Game, number: int, found: Json, action: str) -> str:
 
 
 def _pause(tries: int, maximum: float) -> float:
-    """Return the seconds to wait: two after the first try, doubled after each further try, but at
-    most `maximum`."""
+    """Return the seconds to wait: two after the first try, and twice as many after each further
+    try, but at most `maximum`."""
     return min(POLL_SECONDS * 2.0 ** min(tries, 10), maximum)
 
 

@@ -1,5 +1,5 @@
-"""The accounts' secrets in their matches, such as fleets. A secret is on disk before anything is
-sent."""
+"""The accounts' secrets in their matches, such as fleets. A secret is stored on disk before any
+transaction is sent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens the chain that a command works on, which is the node of --rpc or the embedded Anvil."""
+"""Opens the chain that a command works on: the nodes of --rpc or the embedded Anvil node."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ SAVE_SECONDS = 10.0
 """The seconds between two writes of the limits that were learned from providers."""
 CLOCK_SKEW_SECONDS = 1800
 """The minimum difference at which two clocks count as different. Wrong clocks are usually off by
-whole hours, while smaller differences can come from slow blocks."""
+whole hours. Smaller differences can come from slow blocks."""
 NEXT_BLOCK_SECONDS = 30
-"""The seconds to wait for a new block, which would show that a chain with an old head is still
-running."""
+"""The seconds to wait for a new block. A chain whose head is old is still running if it produces
+one."""
 
 
 @asynccontextmanager
