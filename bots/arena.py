@@ -1,8 +1,8 @@
-"""Plays matches between computer players without a chain. The game's rules return a move's events,
-and its reducer folds them into the board.
+"""Plays matches between computer players without a chain. The game's rules return the events of a
+move, and the game's reducer folds the events into the board.
 
-The same seed gives the same match. Each move gets a new block, whose hash is drawn from the seed.
-No clock runs."""
+The same seed gives the same match. Each move gets a new block. The block's hash depends only on the
+seed and the height. No clock runs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The computer players for Deblockle. `careful` looks one ply ahead, and `thinker` searches. Both
-count the turns that their owner would need to remove each cube from an otherwise empty board.
+"""The computer players for Deblockle. `careful` looks one ply ahead, and `thinker` searches deeper.
+Both count the turns that a player would need to remove each cube if the rest of the board were
+empty.
 
 A ply is a roll, a hop or a pass."""
 
@@ -86,8 +87,8 @@ def expand(at: Position) -> list[tuple[int, Position]]:
 
 @cache
 def turns_left(seat: int, board_ruleset: bool) -> tuple[int, ...]:
-    """Return the number of turns that each cube's owner needs to remove it from an otherwise empty
-    board.
+    """Return the number of turns that the owner of each cube needs to remove it if the rest of the
+    board is empty.
 
     The number is 0 for a cube that has been removed."""
     left = [FAR] * (CELLS * TURNS) + [0]

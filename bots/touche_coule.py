@@ -1,7 +1,7 @@
-"""The computer player for Touché Coulé. It decides from the public maps of all ships which action
+"""The computer player for Touché Coulé. It uses the public maps of all ships to decide which action
 to call and when. The ships aim by themselves.
 
-`lookout` moves its ships away from danger, and lets them talk if they hit more often after that. We
+`lookout` moves its ships away from danger, and lets them talk if that makes them hit more often. We
 also tried to delay turns until the other players are in more danger, but that didn't win more
 matches."""
 

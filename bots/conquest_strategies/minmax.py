@@ -1,7 +1,7 @@
-"""Conquest's strongest computer player, which searches the most promising commands, four commands
+"""Conquest's strongest computer player. It searches the most promising commands, four commands
 deep.
 
-It maximises its own value and assumes that all opponents minimise that value."""
+It maximizes its own value and assumes that all opponents minimize that value."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The board of Conquest as a computer player sees it, without other players' stored items. Sets of
-lands are masks.
+"""The board of Conquest as a computer player sees it, without the items that other players have
+stored. Sets of lands are masks.
 
 Powers are in twentieths of a soldier, as in the contract."""
 
@@ -27,8 +27,8 @@ FAR = 99
 class Terrain:
     """The constant parts of the board.
 
-    `near` has the neighbours of each land, and `sea` the other lands at the same water. Masks hold
-    the lands of each type, the coastal lands, and all lands."""
+    `near` contains the neighbours of each land. `sea` contains the other lands at the same water.
+    The masks contain the lands of each type, the coastal lands, and all lands."""
 
     near: tuple[int, ...]
     sea: tuple[int, ...]
@@ -174,7 +174,8 @@ class PlayerView:
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
-        """Return each land's number of steps over the mover's lands to one of these fronts.
+        """Return the number of steps from each land to the nearest of these fronts, over the
+        mover's lands.
 
         The number is FAR if there is no way."""
         terrain, mine, found = self.terrain, self.own[self.mover], [FAR] * len(self.soldiers)

@@ -1,8 +1,9 @@
-"""The keeper, which claims what anyone may claim in a match whose clock has run out, and calls
-overdue actions that depend on no clock (`Game.due`).
+"""The keeper. If a player's clock has run out, it makes the claim that anyone may make. It also
+calls overdue actions that depend on no clock (`Game.due`).
 
-It uses one gateway but hardly trusts it. The gateway reports the address and arguments of a claim,
-but each claim is simulated before it is sent, carries no value and has our own game's gas limit."""
+It uses one gateway but hardly trusts it. The gateway reports the address and arguments of a claim.
+However, each claim is simulated before it is sent, carries no value, and has our own game's gas
+limit."""
 
 from __future__ import annotations
 

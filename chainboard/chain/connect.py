@@ -97,8 +97,8 @@ def _is_node_url(url: str) -> bool:
 
 
 def _websockets(configured: Sequence[str], nodes: int) -> Sequence[str | None]:
-    """Return the websocket URL of each node, or None if it is at the node's own address. Raises
-    UserError unless there is one URL per node."""
+    """Return the websocket URL of each node. It is None if the node serves websockets at its own
+    address. Raises UserError unless there is one URL per node."""
     if not configured:
         return [None] * nodes
     if set(configured) == {NO_WEBSOCKET}:

@@ -19,7 +19,7 @@ FIRST_PORT = 2**15
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of one of our own servers."""
+    """The address of one of our own servers on this machine."""
 
     host: str
     port: int
@@ -42,8 +42,8 @@ class Address:
 
 def remembered_address(path: Path) -> Address:
     """Return the address that is stored in a private file, so that clients find a restarted server.
-    Draw and store a new address if there is no file, or if another program is using the stored
-    address."""
+    If there is no file, or if another program is using the stored address, choose a new random
+    address and store it."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text("utf-8"))
         address = Address(str(found["host"]), int(found["port"]))

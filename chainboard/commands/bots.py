@@ -83,7 +83,7 @@ async def run(settings: Settings, options: BotOptions) -> None:
         allowed = None if isinstance(source, FaucetFunds) else _contracts(settings, options)
         heads = Wakeup()
         runner = OpponentsRunner(gateway, pool, secrets, funds, settings.opponents, allowed, heads.notify)
-        # an account with ether from a faucet holds nothing worth stealing
+        # an account that gets its ether from a faucet holds nothing worth stealing
         prefix = "" if isinstance(source, FaucetFunds) else "funded-"
         for slug, opponent, number in chosen:
             key = load_or_create(settings.keys, prefix + _role(slug, opponent, number))
@@ -107,7 +107,7 @@ async def run(settings: Settings, options: BotOptions) -> None:
 
 
 class _Printable(logging.Formatter):
-    """A formatter that escapes control characters, because text from gateways and files must not
+    """A formatter that escapes control characters. Without it, text from gateways and files could
     control the terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -198,8 +198,8 @@ async def _funds_source(
 
 
 def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:
-    """Return the contracts that may be called. Raises UserError if there are none, because a
-    gateway must not decide which contracts get the operator's ether."""
+    """Return the contracts that may be called. Raises UserError if there are none. A gateway must
+    not decide which contracts get the operator's ether."""
     own = known_deployments(settings) if settings.manifest.exists() else []
     found = frozenset(options.contracts) | {one.address for one in own}
     if not found:

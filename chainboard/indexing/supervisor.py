@@ -89,7 +89,7 @@ class Supervisor:
                     await heads.wait(POLL_SECONDS)
 
     async def _stand_by(self) -> None:
-        """Wait until this process is the writer again, and continue from what another process has
+        """Wait until this process is the writer again. Then continue from what another process has
         stored in the meantime."""
         self._follower.close()
         while True:
@@ -128,7 +128,7 @@ class Supervisor:
         deployments = await deploy_contracts(self._settings, self._node)
         if chain == stored and {one.identity for one in deployments} == known:
             return False  # the node's answer was wrong
-        await signer("FAUCET", self._node, self._settings)  # the faucet's ether is also lost
+        await signer("FAUCET", self._node, self._settings)  # the restart has also removed the faucet's ether
         archive = archive_folder(self._settings) / ARCHIVE
         log.warning("the chain was replaced (genesis %s)", chain.genesis)
         kept = await asyncio.to_thread(self._store.reset_to, chain, deployments, archive)

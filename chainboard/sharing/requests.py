@@ -23,12 +23,12 @@ log = logging.getLogger("chainboard")
 
 FAUCET, OPPONENT = "faucet", "opponent"
 REQUEST_POLL_SECONDS, RESPONSE_POLL_SECONDS = 0.2, 0.1
-"""The interval at which the writer polls for requests, and the interval at which a gateway polls
-for a response while a person waits."""
+"""The seconds after which the writer polls for requests, and the seconds after which a gateway
+polls for a response while a person waits."""
 FAUCET_SECONDS = 25.0
 MAX_PENDING = 8
-"""The maximum number of faucet requests from one gateway at a time. A request keeps waiting even if
-its visitor has left."""
+"""The maximum number of faucet requests from one gateway at the same time. A request stays in the
+queue even if its visitor has left."""
 
 
 class RemoteFaucet:
@@ -100,7 +100,7 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
         try:
             answer = await (_top_up(faucet, content) if kind == FAUCET else _seat(opponents, content))
             await asyncio.to_thread(store.requests.answer, request, answer)
-        except Exception as error:  # the gateway that sent the request times out, and others are unaffected
+        except Exception as error:  # the gateway that sent the request times out; the others are unaffected
             log.error("can't carry out a gateway's request: %r", error)
 
     async with asyncio.TaskGroup() as group:

@@ -24,8 +24,8 @@ SETTLE_GAS = 1_600_000
 PAUSE = 0.2
 TOO_OFTEN = -32005
 GIVE_UP = 300
-"""The number of commands after which the client surrenders. Two players who only defend would never
-finish."""
+"""The number of commands after which the client surrenders. Without a limit, two players who only
+defend would never finish."""
 
 
 class Refused(Exception):
@@ -92,7 +92,7 @@ class Client:
             self._send({**call, "gas": hex(SETTLE_GAS), "chainId": self.chain})
 
     def _command(self) -> None:
-        """Send a command. It is valid only in the position that our engine computed."""
+        """Send a command. The contract accepts it only in the position that our engine computed."""
         position = {"index": self.engine.game.ply, "trail": self.engine.game.trail}
         call = self.gateway.prepare({"from": self.account.address, "playerId": self.seat, **position, **self.choose()})
         if (call.pop("from"), call["value"], call["chainId"]) != (self.account.address, "0x0", self.chain):

@@ -1,5 +1,4 @@
-"""The client's own Conquest engine, which replays a match from its history, using only the
-rules."""
+"""The client's own Conquest engine. It uses only the rules to replay a match from its history."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ class Phase(IntEnum):
 
 
 class Attack(NamedTuple):
-    """A possible attack. `surplus20` is the attack minus the defence, in twentieths of a
+    """A possible attack. `surplus20` is the attack's power minus the defence's, in twentieths of a
     soldier."""
 
     start: int
@@ -73,7 +72,7 @@ class Engine:
         return self.game.draw != NO_DRAW
 
     def ways(self, seat: int, owner: int) -> list[tuple[int, int]]:
-        """Return the connections from the seat's lands to an owner's lands, by land or by sea."""
+        """Return the connections, by land or by sea, from the seat's lands to an owner's lands."""
         lands = [(start, end) for start in self.game.lands(seat) for end in self.game.lands(owner)]
         return [way for way in lands if self.game.connection(*way) != BY_NOTHING]
 
