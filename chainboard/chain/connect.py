@@ -142,7 +142,7 @@ async def warn_about_clock(node: Node) -> None:
     clock.
 
     A block ahead of the clock is reported immediately. If the newest block is behind the clock,
-    this waits for a new block, because the newest block of an idle chain can have any age."""
+    wait for a new block first, because the newest block of an idle chain can have any age."""
     with contextlib.suppress(NodeUnavailable, NodeError):
         first = head = await node.head()
         for _ in range(NEXT_BLOCK_SECONDS):

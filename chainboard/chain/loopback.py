@@ -57,9 +57,9 @@ def remembered_address(path: Path) -> Address:
 def random_address() -> Address:
     """Return a random free loopback address.
 
-    The host has 24 random bits and the port has 15, because any web page can send requests to
-    loopback addresses and could try all ports of a known host. On systems that have only 127.0.0.1,
-    such as macOS, only the 15 bits of the port are random."""
+    Any web page can send requests to loopback addresses and could try all ports of a known host.
+    Therefore, 24 bits of the host and 15 bits of the port are random. On systems that have only
+    127.0.0.1, such as macOS, only the 15 bits of the port are random."""
     host = f"127.{secrets.randbelow(256)}.{secrets.randbelow(256)}.{1 + secrets.randbelow(254)}"
     for one in (host, LOCALHOST):
         for _ in range(TRIES):

@@ -50,8 +50,8 @@ class BotOptions:
     """The options of `chainboard bots`.
 
     `url` is a gateway's URL, or None for the data folder's `up`. `opponents` contains `GAME:NAME`
-    or `GAME:FILE.py`. If it is empty, all built-in computer players play. `budget` per day and
-    `stake`, the highest stake, are in wei. `contracts` contains the contracts that may be called
+    or `GAME:FILE.py`. If it is empty, all built-in computer players play. `budget` (per day) and
+    `stake` (the highest stake) are in wei. `contracts` contains the contracts that may be called
     with the operator's ether, in addition to those in the data folder. If `piped` is True, a
     gateway writes requests to standard input."""
 

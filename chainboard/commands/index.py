@@ -20,7 +20,7 @@ from indexer.wakeup import Wakeup
 async def index(settings: Settings, once: bool) -> None:
     """Index the chain into the database, up to the head or until cancelled.
 
-    On a database server, stand by while another process writes."""
+    If the database is on a server, stand by while another process writes."""
     with _writer_lock(settings):
         async with open_chain(settings) as (node, _anvil):
 

@@ -112,8 +112,8 @@ def _hash_summary(report: VerifyReport) -> str:
 async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
     """Yield the node to compare with, and True if no other program uses this node.
 
-    The node is the one at --rpc, or else the node of an `up` that is running in this folder.
-    Otherwise, the embedded chain is started for the comparison and left unchanged."""
+    The node is the one at --rpc, or, if there is none, the node of an `up` that is running in this
+    folder. Otherwise, the embedded chain is started for the comparison and left unchanged."""
     urls = settings.rpc
     with ExitStack() as lock:
         if not urls:

@@ -36,9 +36,9 @@ ARCHIVE = "index.db"
 class Supervisor:
     """Indexes one node's chain into one store, even if the chain is replaced.
 
-    When a development chain restarts, the store is reset, which means that the old database is
-    archived and the contracts are deployed again. On any other chain, the supervisor waits, because
-    the node can be the wrong one and the data is from a real chain."""
+    When a development chain restarts, the store is reset: the old database is archived, and the
+    contracts are deployed again. On any other chain, the supervisor waits, because the data is from
+    a real chain and the node can be the wrong one."""
 
     def __init__(self, settings: Settings, node: Node, store: Store, deployments: Sequence[Deployment]) -> None:
         self._settings, self._node, self._store = settings, node, store

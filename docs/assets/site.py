@@ -1,4 +1,5 @@
-"""An MkDocs hook that protects other folders and serves Mermaid from the site itself.
+"""An MkDocs hook that prevents builds from overwriting other folders, and serves Mermaid from the
+site itself.
 
 Material for MkDocs loads Mermaid from another host unless `window.mermaid` exists.
 """

@@ -70,7 +70,7 @@ class Client:
     def step(self) -> bool:
         """Execute the new commands. If it is this player's turn, send a command.
 
-        Return True if the match continues."""
+        Return True while the match continues."""
         state = self.gateway.get("state", cells="false")
         if state["status"] == "open":
             return True
@@ -114,7 +114,8 @@ class Client:
     def choose(self) -> Json:
         """Return the next command of a simple player.
 
-        The player takes neighbouring lands and gathers its soldiers on its strongest front."""
+        The player takes neighbouring lands and gathers soldiers on the strongest land at the
+        front."""
         game, seat, attacks = self.engine.game, self.seat, self.engine.attacks(self.seat)
         if game.phase == Phase.CAPITALS:
             return {"type": Kind.CAPITAL, "landId": max(game.lands(NOBODY), key=lambda land: game.soldiers[land])}

@@ -1,4 +1,4 @@
-"""The faucet runs on a real Anvil node. It tops up an address once, respects its limits, and
+"""The faucet runs on a real Anvil node. It tops up an address only once, respects its limits, and
 repairs its nonces."""
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ async def test_is_bounded_in_all(node: Node, journal: Journal) -> None:
 
 
 async def test_no_network_address_uses_it_up(node: Node, journal: Journal) -> None:
-    """One network address can use up neither the limit per minute nor the total, so that another
-    still gets ether."""
+    """A single network address can't use up the limit per minute or the total, so a second network
+    address still gets ether."""
     faucet = Faucet(node, KEY, journal, per_minute=8)
     for _ in range(8 // MINUTE_SHARE):
         await faucet.top_up(Account.create().address, HERE)
@@ -183,8 +183,8 @@ async def test_a_lost_node_is_503(journal: Journal) -> None:
 
 
 async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, node: Node) -> None:
-    """The node accepts the transfer without answering. Another request in the meantime returns the
-    same transaction."""
+    """The node accepts the transfer but doesn't answer. A second request in the meantime returns
+    the same transaction."""
     await node.request("evm_setAutomine", (False,))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     sends, request = 0, node.request

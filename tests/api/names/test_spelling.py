@@ -1,4 +1,4 @@
-"""These tests cover the allowed spellings of nicknames, and names that look alike."""
+"""Nicknames have limits on their spelling. Names that look alike count as the same name."""
 
 from __future__ import annotations
 
