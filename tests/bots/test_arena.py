@@ -1,5 +1,5 @@
-"""Matches without a chain end, and the same seed repeats them. A player whose move is illegal
-loses, and the report names the player."""
+"""Matches without a chain come to an end, and the same seed gives the same match. A player who
+makes an illegal move loses, and the report names the player."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ ASKED: list[tuple[str, Json, str]] = [
 
 
 async def test_a_public_origin_decides(play: Playground, page: Path) -> None:
-    """Clients must use the name in the public origin and not the server's own host names. Programs on
+    """Clients must use the name in the public origin, not the server's own host names. Programs on
     this machine can use loopback names, and monitors can use any address."""
     async with served(play, page, PROXY, hosts=["bound.example.org"], public=parse_site(PUBLIC)) as server:
         for path, headers, code in ASKED:

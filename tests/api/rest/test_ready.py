@@ -1,4 +1,4 @@
-"""/ready reports to load balancers whether this server accepts requests."""
+"""/ready tells load balancers whether this server accepts requests."""
 
 from __future__ import annotations
 
