@@ -96,7 +96,7 @@ async def all_games(it: DeployedChain) -> None:
     await it.turn(1, 2, 1)
     ships = (await asyncio.to_thread(it.chain_board, 2))["ships"].values()
     lost = {ship["owner"].lower() for ship in ships if not ship["afloat"]}
-    talker = 2 if it.accounts[1].lower() in lost else 1  # the volley might have sunk a ship, and communicating takes two
+    talker = 2 if it.accounts[1].lower() in lost else 1  # communicating takes two ships; the volley might have sunk one
     await it.play(talker, "communicate", 2)
     for number in range(2, 9):
         await it.turn(1, 2, number)
