@@ -60,7 +60,7 @@ def test_sentences_are_short_and_plain(folder: str) -> None:
 
 
 def wide_lines(name: str) -> Iterator[str]:
-    """Yield lines of prose that are wider than WIDTH, or than 160 in the changelog.
+    """Yield lines of prose that are wider than WIDTH or, in the changelog, wider than 160.
 
     The types and tags in JSDoc comments, links and tables don't count. Ruff checks Python files."""
     width = 160 if name == "CHANGELOG.md" else WIDTH
