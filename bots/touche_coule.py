@@ -102,7 +102,7 @@ def is_safer_elsewhere(board: Json, account: str) -> bool:
 
 def hits_more_after_talk(board: Json, account: str) -> bool:
     """Return True if the next volley of the account's two ships would hit more often after the
-    ships tell each other where they have fired."""
+    ships share where they have fired."""
     a, b = fleet(board, account)
     targets = occupied(board) & ~(1 << cell_of(board, a) | 1 << cell_of(board, b))
     before = sum(hits(board, ship, fired_of(board, ship), targets) for ship in (a, b))

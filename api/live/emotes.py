@@ -27,8 +27,8 @@ MAX_STATEMENT_SECONDS = 86_400
 """The maximum time until a signature expires, in seconds from now. A wallet's user must sign only
 once, even for a long match."""
 RECENT_SECONDS, MAX_RECENT = 3.0, 200
-"""How long emotes are kept for the other gateways, in seconds, and the maximum number of emotes
-that are kept. The other gateways poll once per second."""
+"""The time for which emotes are kept for the other gateways, in seconds, and the maximum number of
+emotes that are kept. The other gateways poll once per second."""
 MAX_STATEMENTS = 8
 """The maximum number of verified signatures that are remembered per socket."""
 TYPES = {"Emotes": [{"name": "account", "type": "address"}, {"name": "until", "type": "uint48"}]}

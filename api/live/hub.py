@@ -40,8 +40,7 @@ alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
 """The seconds between two presence messages, and between two checks for live matches."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""The seconds to wait for a match that doesn't exist yet. The creator's node can be ahead of
-ours."""
+"""The seconds to wait for an unknown match, because the creator's node can be ahead of ours."""
 
 
 class Hub:
@@ -75,15 +74,13 @@ class Hub:
             tasks.create_task(self.pairing.run())
 
     async def _follow(self) -> None:
-        """Follow the store. Besides waiting for notifications, it polls, in case a notification is
-        lost."""
+        """Follow the store. Polling makes up for a lost notification."""
         while True:
             await self._attempt(self._locked_advance())
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """Publish the presence after each change. Also publish it regularly, because a match stops
-        being live after a while."""
+        """Publish presence after each change, and regularly because matches stop being live."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -138,8 +135,7 @@ class Hub:
     async def watch(
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
     ) -> None:
-        """Reply with the whole board or with the deltas that the client lacks. Later messages
-        follow. Raises UnknownMatch."""
+        """Reply with a board or the missing deltas. Later messages follow. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since, accounts)):
@@ -154,16 +150,14 @@ class Hub:
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
-        """Complete the job even if its socket disconnects, because other sockets need its
-        result."""
+        """Complete the job even if its socket disconnects, because others need its result."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return await asyncio.shield(task)
 
     async def _locked_advance(self) -> None:
-        """Bring all watchers up to date, with at most one read for the boards and one for the
-        lobby."""
+        """Bring all watchers up to date, with one read for the boards and one for the lobby."""
         async with self._lock:
             start = perf_counter()
             found = await self._read(self._advance)
@@ -196,8 +190,7 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Count a client that was too slow. Return the current boards of the topics that it
-        watches."""
+        """Count a client that was too slow. Return the current boards of its topics."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
@@ -226,8 +219,7 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Advance and build the reply from one snapshot, so that no event is lost between the
-        two."""
+        """Advance and reply from one snapshot, so that no event is lost in between."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:

@@ -14,8 +14,8 @@ from indexer.model import Json
 GRACE_SECONDS = 5.0
 """The seconds for which a paired player may be away before the pair is dissolved."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
-"""How many seconds each step may take: the answer of a player who is playing the computer, opening
-the match, and joining it. Opening and joining leave time for a few blocks on a public chain."""
+"""The time limits of three steps, in seconds: the answer of a player who is playing the computer,
+opening the match, and joining it. The last two leave time for a few blocks on a public chain."""
 CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
 """The maximum difference in rating at first, its increase per second, and the seconds after which
 ratings are ignored. The page offers the computer only after that time."""

@@ -50,8 +50,8 @@ class CarriedOutDrawShape(Shape):
 
 
 class OpenDrawShape(Shape):
-    """A pending decision of chance. From the next block on, a call of `settle` or the next command
-    makes it."""
+    """A pending decision of chance. From the next block on, `settle` or the next command makes the
+    decision."""
 
     kind: DrawKind
     block: Annotated[int, about("the block whose hash will be the seed", 121)]

@@ -1,2 +1,1 @@
-"""The service that runs the computer players and the keeper. Its accounts can play at any
-gateway."""
+"""The service that runs the computer players and the keeper. It can use any gateway."""

@@ -29,8 +29,8 @@ Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
 IDENTITY_SECONDS = 2
 """The timeout for a gateway's check of the node before it starts to serve."""
 PATIENCE_SECONDS = 20
-"""How many seconds an index may make no progress. A node that is busy or starting recovers within
-this time."""
+"""The seconds for which an index may make no progress. A node that is busy or starting recovers
+within this time."""
 
 BUSY_SECONDS = 100
 """The seconds that are added to the timeout while the node is rate-limiting us, because the node

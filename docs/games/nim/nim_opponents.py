@@ -1,4 +1,4 @@
-"""Nim's computer players. `perfect` always leaves a multiple of four, and `careful` does so only
+"""Nim's computer players. `perfect` always leaves a multiple of four stones, and `careful` only
 near the end."""
 
 from __future__ import annotations

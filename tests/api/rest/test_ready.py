@@ -1,4 +1,4 @@
-"""/ready tells load balancers whether this server accepts requests."""
+"""/ready reports to load balancers whether this server accepts requests."""
 
 from __future__ import annotations
 
