@@ -1,1 +1,1 @@
-"""The command line, which connects all layers."""
+"""The command line. It connects all layers."""

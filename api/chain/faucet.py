@@ -1,4 +1,4 @@
-"""The faucet of a development chain, which tops up accounts from its own account."""
+"""The faucet of a development chain. It tops up accounts from its own account."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
-"""The divisors for one network address, which gets at most 1/4 of the payments per minute and 1/10
-of the total."""
+"""The divisors for one network address. It gets at most 1/4 of the payments per minute and 1/10 of
+the total."""
 TRANSFER_GAS = 21_000
 TOP_UP_SECONDS = 20
 """The timeout of a top-up, in case the node does not answer."""

@@ -1,5 +1,5 @@
-"""The send queue of one socket, which connects fast publishers to a client of any speed. Its size
-in bytes is limited."""
+"""The send queue of one socket. It connects fast publishers to a client of any speed. Its size in
+bytes is limited."""
 
 from __future__ import annotations
 

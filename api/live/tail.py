@@ -74,7 +74,7 @@ class Tail:
 
     @property
     def tip(self) -> Block | None:
-        """The cursor, which is the last block that was read."""
+        """The cursor: the last block that was read."""
         return self._blocks[-1] if self._blocks else None
 
     @property

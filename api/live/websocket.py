@@ -1,5 +1,5 @@
-"""The websocket endpoint, which handles client messages and replies to them. No other module
-accesses the sockets."""
+"""The websocket endpoint. It handles client messages and replies to them. No other module accesses
+the sockets."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ MARK = "\u200e"
 
 
 def skeleton(name: str) -> str:
-    """Return the skeleton of a name, which is the same for all look-alikes."""
+    """Return the skeleton of a name. All look-alikes have the same skeleton."""
     letters = unicodedata.normalize("NFD", name.translate(SKIPPED))
     return "".join(map(_without_hooks, letters)).translate(UNLISTED)
 

@@ -44,8 +44,8 @@ SEPARATED = re.compile(rf"[{re.escape(SEPARATORS)}]")
 
 
 def normalized_name(typed: str) -> str:
-    """Return the name in its stored form, which is NFKC without needless spaces. Raises Rejection
-    with the reason if the name is invalid."""
+    """Return the name in its stored form: NFKC without needless spaces. Raises Rejection with the
+    reason if the name is invalid."""
     if len(typed) > MAX_TYPED:
         raise Rejection("bad-nickname.long", {"shortest": MIN_LENGTH, "longest": MAX_LENGTH})
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed)).strip(" ")

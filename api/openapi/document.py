@@ -78,7 +78,7 @@ SHAPES = (
 
 
 def document(api: FastAPI) -> Json:
-    """Return the whole document, which is built once."""
+    """Return the whole document. It is built only once."""
     if api.openapi_schema is None:
         found = get_openapi(
             title=api.title,

@@ -1,4 +1,4 @@
-"""Finds the match or board that a shared link names. Returns its description and the data for its
+"""Finds the match or board that a shared link names. Describes it, and provides the data for its
 picture."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The routes for shared links, which are outside /api: `/m/GAME/ID[@SEQ]`, its picture, and
-`/embed/GAME/ID`."""
+"""The routes for shared links: `/m/GAME/ID[@SEQ]`, its picture, and `/embed/GAME/ID`. They are
+outside /api."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The deployment manifest, which lists the contracts on the chain. This module also deploys
-contracts that are missing or have changed."""
+"""The deployment manifest: a list of the contracts on the chain. This module also deploys contracts
+that are missing or have changed."""
 
 from __future__ import annotations
 

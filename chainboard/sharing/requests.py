@@ -32,7 +32,7 @@ queue even if its visitor has left."""
 
 
 class RemoteFaucet:
-    """The FaucetService of a gateway, which asks the writer."""
+    """A gateway's FaucetService. It asks the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status, self._pending = store, status, 0
@@ -60,7 +60,7 @@ class RemoteFaucet:
 
 
 class RemoteOpponents:
-    """The OpponentService of a gateway, which asks the writer."""
+    """A gateway's OpponentService. It asks the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status = store, status

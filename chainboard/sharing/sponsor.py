@@ -35,7 +35,7 @@ class SponsorAlreadyRunning(StoreError):
 
 
 class RemoteSponsor:
-    """The SponsorService of a gateway, which asks the sponsor through the database."""
+    """A gateway's SponsorService. It asks the sponsor through the database."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._pending = store, 0

@@ -35,7 +35,8 @@ def test_a_fleet_costs_few_shots(strength: str, most: int) -> None:
 
 
 def test_any_tile_is_shot_at_last() -> None:
-    """This is true even if no fleet matches the hits and misses, because the opponent lies."""
+    """The computer players fire at every tile in the end, even if the opponent lies and no fleet
+    matches the hits and misses."""
     for strength in OPPONENTS.strengths:
         hits = misses = 0
         random = Random(3)

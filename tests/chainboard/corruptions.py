@@ -377,7 +377,7 @@ def _set_match(database: sqlite3.Connection, key: tuple[str, int], **values: Any
 
 @kind
 def an_altered_checkpoint(random: Random, database: sqlite3.Connection) -> list[str]:
-    """All boards that are computed from the checkpoint would be wrong."""
+    """All boards that are computed from this checkpoint are wrong."""
     row = one(random, database, "SELECT * FROM checkpoint")
     board = json.loads(row["board"]) | {"status": "altered"}
     values = (json.dumps(board, sort_keys=True, separators=(",", ":")), row["game"], row["match"], row["seq"])
@@ -437,7 +437,7 @@ def no_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
 
 @kind
 def counts_confirmed_above_the_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """If this were accepted, the contracts would no longer be queried."""
+    """If `chainboard verify` accepted this, it would no longer query the contracts."""
     database.execute("UPDATE confirmed SET height = 1000000")
     return ["confirmed up to block 1000000: not on the chain"]
 
@@ -477,6 +477,7 @@ def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> l
 
 @kind
 def blocks_left_out_above_the_chain(random: Random, database: sqlite3.Connection) -> list[str]:
-    """If this were accepted, missing blocks would count as blocks that were left out on purpose."""
+    """If `chainboard verify` accepted this, it would treat missing blocks as blocks that were left
+    out on purpose."""
     database.execute("INSERT INTO sparse VALUES (1000000)")
     return ["without empty blocks up to block 1000000: not on the chain", *a_block_missing(random, database)]

@@ -187,7 +187,7 @@ def all_views(played: PlayedChain, fits: dict[str, str]) -> bool:
 
 
 def test_the_views_of_all_the_last_50_blocks_are_checked(played: PlayedChain) -> None:
-    """This includes blocks without events. At each block, at least one match is checked. At the
+    """Blocks without events are included. At each block, at least one match is checked. At the
     head, all matches are checked."""
     fits = played.verify(played.data).verified_counts
     assert int(fits["at"]) >= 50
@@ -418,8 +418,8 @@ def test_a_node_that_is_lost_is_told(played: PlayedChain) -> None:
 
 
 def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, copy: Path) -> None:
-    """This is true even if only the database names its chain, and no manifest names the node's
-    chain."""
+    """The database is protected even if only the database names its chain, and no manifest names
+    the node's chain."""
     (copy / "deployment.json").unlink()
     with opened(copy) as database:
         database.execute("UPDATE chain SET genesis = '0x00'")
@@ -433,7 +433,7 @@ def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, c
 async def test_a_node_of_another_chain_changes_nothing(
     played: PlayedChain, copy: Path, tmp_path: Path, speaks: bool
 ) -> None:
-    """This is true even if the data folder's manifest names the node's chain."""
+    """The database is protected even if the data folder's manifest names the node's chain."""
     async with deployed_chain(tmp_path / "other") as other:
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))

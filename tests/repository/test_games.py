@@ -48,7 +48,7 @@ def test_a_registered_game_lacks_nothing(module: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_a_game_with_a_timeout_says_when_it_is_due(module: str) -> None:
-    """Otherwise, no keeper would claim the timeout."""
+    """A keeper needs this to claim the timeout."""
     game = next(game for game in GAMES.values() if game.module == module)
     functions = {entry["name"] for entry in artifacts.load(game.contract).abi if entry["type"] == "function"}
     due, actions = (
@@ -75,14 +75,16 @@ def test_a_forgotten_part_is_named(tmp_path: Path, part: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_a_registered_game_can_be_compared_with_its_contracts_view(game: Game) -> None:
-    """Otherwise, `chainboard verify` would compare only the number of events."""
+    """`chainboard verify` needs these functions. Without them, it would compare only the number of
+    events."""
     assert game.from_contract is not None
     assert game.from_board is not None
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_the_page_can_compare_it_too(game: Game) -> None:
-    """Otherwise, the page would compare only the number of events with the contract."""
+    """The page needs these functions. Without them, it would compare only the number of events with
+    the contract."""
     renderer = (TOP / f"frontend-static/games/{game.slug}/renderer.js").read_text("utf-8")
     exported = re.findall(r"^export (?:\{([^}]*)\}|(?:const|function) (\w+))", renderer, re.MULTILINE)
     names = {name.strip() for group, one in exported for name in (group.split(",") if group else [one])}

@@ -72,7 +72,8 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path, jo
 
 
 async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journal: Journal) -> None:
-    """Otherwise, nobody could play for a minute after the chain restarts."""
+    """After the chain restarts, the faucet tops up an address immediately, so that nobody has to
+    wait for a minute."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise, its block might come after the reset
     await reset_chain(node)
@@ -136,7 +137,8 @@ async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, j
 
 
 async def test_what_a_reorg_took_back_is_given_again_within_the_minute(node: Node, journal: Journal) -> None:
-    """Otherwise, the player to move would have to wait a minute."""
+    """After a reorg, the faucet tops up an address again immediately, so that the player to move
+    doesn't have to wait for a minute."""
     await node.request("anvil_mine", (hex(3),))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     first = await faucet.top_up(poor, HERE)

@@ -109,7 +109,8 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
 
 
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
-    """This can happen after a deep reorg. The limit keeps all messages about the lobby short."""
+    """A change to the lobby can be larger than the lobby after a deep reorg. The limit keeps all
+    messages about the lobby short."""
     read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)

@@ -123,7 +123,7 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
 async def test_a_client_that_reads_nothing_for_long_is_cut_off(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise, the client's queue and everything that its socket holds would never be freed."""
+    """The server frees the client's queue and everything that its socket holds."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
 

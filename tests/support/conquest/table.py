@@ -17,7 +17,7 @@ from tests.support.players import mine_transaction, rpc_call, wait_for_json, wai
 from tests.support.server import Server, node_url
 
 GRAIN = 148
-"""The grain of the maps, which have about 21 lands."""
+"""The grain of the maps. With this grain, a map has about 21 lands."""
 CLOCK = 3600
 _seeds = count(1)
 
