@@ -43,8 +43,8 @@ is about to take."""
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """An account's secret in a match, such as its fleet. It is JSON, and is stored before anything
-    is sent."""
+    """An account's secret in a match, such as its fleet. It is a JSON value. It is stored before
+    any transaction is sent."""
 
     draw: Callable[[Random], Json]
     complete: Callable[[Json, int, Choice, Json], Choice]

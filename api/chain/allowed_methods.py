@@ -153,8 +153,8 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
 
 
 def callee(method: str, params: Params) -> str | None:
-    """Return the address that a call goes to, in lower case. Return None for other methods, for
-    calls to the L1 fee oracle, and if the address can't be read."""
+    """Return the address that a call goes to, in lower case. Return None for other methods and for
+    calls to the L1 fee oracle. Also return None if the address can't be read."""
     if method not in ("eth_call", "eth_estimateGas"):
         return None
     to = params[0].get("to") if params and isinstance(params[0], dict) else None
@@ -162,8 +162,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return the gas limit of a call. Return 0 for methods that run no code, and None if the call
-    has no gas limit."""
+    """Return the gas limit of a call, or None if the call has none. For methods that run no code,
+    return 0."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None

@@ -41,8 +41,8 @@ class Quota:
 
 
 class FairQueue:
-    """A queue that takes turns between addresses, so that a client with a thousand calls delays
-    only itself."""
+    """A queue in which the addresses take turns, so that a client with a thousand calls delays only
+    itself."""
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
@@ -128,7 +128,7 @@ class FairQueue:
         self._timer = asyncio.get_running_loop().call_later(min(pauses), self._start_waiting) if pauses else None
 
     def _next_turn(self) -> Waiting | None:
-        """Count the next waiter as running and return it. Return None if nobody can run now.
+        """Count the next waiter as running and return it. Return None if no waiter can run now.
         Waiters that were just cancelled are skipped, because they remove themselves."""
         for address, queue in self._queues.items():
             turn = next((one for one in queue if not one.done()), None)

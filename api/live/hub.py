@@ -40,7 +40,7 @@ alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
 """The seconds between two presence messages, and between two checks for live matches."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""The seconds to wait for an unknown match, because the creator's node can be ahead of ours."""
+"""The seconds to wait for an unknown match. The creator's node can be ahead of ours."""
 
 
 class Hub:

@@ -45,7 +45,7 @@ class SharedPresence:
         self._others: dict[str, tuple[int, GatewayState]] = {}
 
     async def run(self) -> None:
-        """Exchange presence until cancelled: once per second, and whenever an emote is sent on this
+        """Until cancelled, exchange presence once per second and whenever an emote is sent on this
         gateway. On SQLite, return immediately, because only one gateway serves a SQLite file."""
         while self._is_shared:
             try:

@@ -9,8 +9,8 @@ SITE_BITS = 64
 """The length of an IPv6 prefix that is assigned to one customer, who can use all 2^64 addresses in
 it."""
 MAX_LETTERS = 64
-"""The maximum number of characters of a host that is not an address, because a proxy can forward
-anything."""
+"""The maximum number of characters in a host that is not an address. There is a limit because a
+proxy can forward anything."""
 
 
 def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

@@ -1,4 +1,4 @@
-"""Conquest's own routes, which return its history and state in the original game's format, and turn
+"""Conquest's own routes. They return its history and state in the original game's format, and turn
 commands into unsigned transactions."""
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ INDEX = (int,)
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A position in a list: a block's height and hash, and the further values after which the list
-    continues."""
+    """A position in a list: a block's height and hash, and further values of the row after which
+    the list continues."""
 
     height: int
     hash: str

@@ -63,9 +63,9 @@ class Funds:
         self._funded_until.pop(address, None)
 
     async def ensure(self, address: str, stake: int = 0, gas: int = MOVE_GAS) -> None:
-        """Make sure that the account can pay for the gas at the current price, for the data fee of
-        as many typical moves, and for the stake. Raises NoFunds if it can't. Also raises NoResponse
-        and RpcError."""
+        """Make sure that the account can pay for the stake, for the gas at the current price, and
+        for the data fee of typical moves that use this gas. Raises NoFunds if it can't. Also raises
+        NoResponse and RpcError."""
         if gas <= MOVE_GAS and not stake and self._funded_until.get(address, 0.0) > time.monotonic():
             return
         balance = int(await self.request("eth_getBalance", (address, "latest")), 16)

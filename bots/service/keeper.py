@@ -37,11 +37,11 @@ JITTER_SECONDS = 2.0
 """The maximum random delay between a deadline and the claim. It makes collisions between the
 keepers of several operators rare."""
 PATIENCE_SECONDS = 3.0
-"""The extra delay for actions without a clock, because the players' pages should call these actions
+"""The extra delay for actions without a clock. It lets the players' pages call these actions
 first."""
 MAX_MATCHES, MAX_STARTS, MAX_REFRESHES = 10_000, 1_000, 200
-"""The maximum number of matches per game in a scan (the newest ones), of started matches per step,
-and of boards that are read per step."""
+"""The maximum number of matches per game in a scan, of started matches per step, and of boards that
+are read per step. A scan takes the newest matches."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
 LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": ["latest", False]}
@@ -62,10 +62,10 @@ class _Watched:
 
 
 class Keeper:
-    """Makes the claims. `manager` signs for the keeper's account. `has_funds` tops up the account,
-    or returns False if the account can't pay now. `jitter` and `patience` are in seconds. `allowed`
-    contains the contracts that the keeper may call. If it is None, the keeper may call all
-    contracts that the gateway names."""
+    """Makes claims after timeouts and calls overdue actions. `manager` signs for the keeper's
+    account. `has_funds` tops up the account, or returns False if the account can't pay now.
+    `jitter` and `patience` are in seconds. `allowed` contains the contracts that the keeper may
+    call. If it is None, the keeper may call all contracts that the gateway names."""
 
     def __init__(
         self,
@@ -178,8 +178,8 @@ class Keeper:
             self._queue[name] = None
 
     async def _refresh(self, name: str) -> Json | None:
-        """Read the match's current state, watch the match, and return the state. Return None if the
-        match isn't in progress."""
+        """Read and return the match's current state, and watch the match. Return None if the match
+        isn't in progress."""
         found = await self._gateway.get(f"/matches/{name}")
         if found["board"]["status"] != "playing":
             self._watched.pop(name, None)
@@ -200,8 +200,8 @@ class Keeper:
     # ---- claim
 
     async def _head(self) -> Json:
-        """Return the newest block. On a chain that mines only when needed, it can be old. In that
-        case, the wall-clock time counts, and the simulation decides."""
+        """Return the newest block. On a chain that mines only when needed, the block can be old. In
+        that case, the wall-clock time counts, and the simulation decides."""
         found = await self._gateway.post("/rpc", LATEST)
         if "result" not in found:
             raise GatewayError(found["error"]["message"])

@@ -29,7 +29,7 @@ from transactions.model import Tx
 log = logging.getLogger("chainboard.bots")
 
 ACTIVE_SECONDS = 60.0
-"""The seconds after its last change for which a match counts towards the limit. After that, a
+"""A match counts towards the limit for this number of seconds after its last change. After that, a
 player is probably thinking, which costs nothing."""
 MAX_PER_VISITOR = 3
 """The number of matches that one account may play against computer players at the same time, once

@@ -41,8 +41,8 @@ from transactions.manager import TransactionManager
 
 MAX_WORKERS = 4
 NICE = 19
-"""The niceness of a process that shares a machine with its gateway, so that the gateway has
-priority."""
+"""The niceness of a process that shares a machine with its gateway. It gives priority to the
+gateway."""
 
 
 @dataclass(frozen=True, slots=True)

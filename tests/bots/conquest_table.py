@@ -45,8 +45,8 @@ class Match:
 
 
 def played(strengths: Sequence[str], seed: str, calls: int, grain: int = 148) -> Iterator[tuple[Json, int, Choice]]:
-    """Play a match. Yield each board with the seat that acts and its choice, and finally the last
-    board with seat -1."""
+    """Play a match. Yield each board with the seat that acts and its choice. At the end, yield the
+    last board with seat -1."""
     match = Match(seed).seated(len(strengths), grain)
     for _ in range(calls):
         if match.board["status"] != "playing":

@@ -61,7 +61,7 @@ def test_long_arguments_have_the_words_that_the_game_says(slug: str) -> None:
 
 
 def test_every_action_of_every_game_has_a_usual_gas() -> None:
-    """Without this figure the page can't show what an action costs."""
+    """The page needs this figure to show what an action costs."""
     missing = [f"{slug}: {name}" for slug in GAMES for name, gas in usual_gas(slug).items() if not gas]
     assert missing == [], (
         "python -m bench costs measures it; a call that no match has needs bench/contracts/rare_calls.py"

@@ -129,8 +129,8 @@ async def test_a_claim_that_names_no_accounts_is_refused(still: ApiServer, claim
 
 
 def test_what_is_counted_is_taken_away_in_any_order() -> None:
-    """Leaving in any order brings all figures back to zero, and no figures for clients that have
-    left remain."""
+    """In whatever order clients leave, all figures return to zero, and nothing is stored about
+    clients that have left."""
     presence, one, two = Presence(lambda _: ALICES), SendQueue(RecordingSink()), SendQueue(RecordingSink())  # type: ignore[arg-type]
     presence.watch(one, OPEN, ALICES)
     presence.watch(two, OPEN, frozenset())
