@@ -25,7 +25,7 @@ COUNTERS = {
 NAMES = {"dropped": "dropped_blocks", "healed": "healed_blocks", "refused": "refused_answers", "resets": "chain_resets"}
 EMBEDDED_CHAIN = {
     "height": "The embedded chain's newest block",
-    "saved_height": "The embedded chain's newest block in its last save",
+    "saved_height": "Newest block in the last save of the embedded chain",
     "state_bytes": "Size of the embedded chain's last save in bytes, before compression",
     "saved_bytes": "Bytes of the embedded chain's saves on the disk",
     "past_state_bytes": "Bytes of the embedded chain's past states on the disk",

@@ -49,7 +49,7 @@
  * @property {(seq: number) => Json|undefined} board returns the board after an event, or undefined if it is not loaded yet
  * @property {(seq: number) => Promise<void>} load Loads an event, its board, and the events and boards near them. Throws Offline or Problem.
  * @property {(seq: number) => ChainEvent[]} eventsAround returns the loaded events around an event, in order
- * @property {() => void} forget drops everything that is loaded, because it may be wrong now
+ * @property {() => void} forget drops everything that is loaded, because it might be wrong now
  *
  * @typedef {{seq: number, event: ChainEvent, board: Json, orphan?: OrphanedEvent}} Playhead
  *   A moment in the past: the board after an event.
@@ -57,7 +57,7 @@
  *   and that a reorg removed. `board`: the board after the event, as long as the page has space to
  *   store it.
  *
- * @typedef {object} UiState The state of a player's selection and input. `pointed`: the cell under the pointer or cursor; -1 if there is none.
+ * @typedef {object} UiState The state of a player's selection and input. `pointed`: the cell under the pointer or cursor, or -1 if there is none.
  * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older true while earlier moves are being loaded
  * @property {Json} typed @property {string} nameCard the account whose name was pressed
  * @property {I18nText|null} petnameTrouble
@@ -151,7 +151,7 @@
  *   this server to ask. `final`: the contract agrees, and no reorg can remove the board. `recent`:
  *   the contract agrees, but a reorg can still remove the board.
  * @typedef {{action: string, args: Json}} Move A move to send: the ID of an action, and ABI arguments by name.
- * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece in the list of players.
+ * @typedef {{number: number, alive: boolean, id?: string}} Unit One of a player's units in the list of players. `alive`: it is still in play.
  * @typedef {{rating: number, rivals: number}} Rating A player's rating (Elo) in a game, from
  *   matches against this number of opponents (`rivals`).
  * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string, stream?: Stream}} Seat
@@ -197,7 +197,7 @@
  *   how the match ended. Without `context`, in pictures and in the past, nobody can do anything.
  *   Shared code: games/shared/turn-text.js.
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why]
- *   Returns the reason the contract would reject the action; null if there is none. A game without
+ *   Returns why the contract would reject the action, or null if it would accept it. A game without
  *   this function lets the page simulate the actions that are offered and pressed, and show the
  *   contract's error (app/rejections.js). This suits games whose actions are not secret. `values`:
  *   the typed values, as typed, and the arguments of a move. The page first checks that the match
@@ -205,7 +205,7 @@
  *   typed values are valid and that the account can pay. Shared checks for two-player games:
  *   games/shared/duel.js. A game can replace the page's text `why.<name>` by `<slug>.why.<name>`.
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [whyTyped]
- *   Returns the reason the typed values don't go together although each is valid. `values`: as sent
+ *   Returns why the typed values don't go together, although each is valid. `values`: as sent
  *   to the contract.
  * @property {(context: RenderContext, action: Action) => boolean} isOffered True if the action has
  *   a button. Actions that are sent by a press on the board need no button. The page itself shows
@@ -221,7 +221,7 @@
  *   Returns the draft with which the form for a rematch begins.
  * @property {string[]} [afterEnd] The IDs of the actions for a finished match.
  * @property {string[]} [anyTime] The actions that can be sent both before and after the end.
- * @property {string[]} [accountOnly] The actions, besides those with a deposit, that only the account itself may send, not a session key.
+ * @property {string[]} [accountOnly] The actions that only the account itself may send, not a session key. It always sends actions with a deposit itself.
  * @property {string[]} [needsSecondPress] The actions whose button needs a second press.
  * @property {(context: RenderContext, actionId: string) => Confirmation|null} [confirmationBefore]
  *   Returns the confirmation that is shown before an action is sent, in place of its button and its
@@ -243,15 +243,15 @@
  * @property {(context: RenderContext, actionId: string, input: string) => boolean} [hasInput]
  *   True if an action has an input on this board. By default, it has all its inputs.
  * @property {(context: RenderContext, actionId: string, input: string, value: number, words: string) => string} [optionText]
- *   Returns the text of an option of a choice on this board. `words`: the default text.
+ *   Returns the text for an option of a choice on this board. `words`: the default text.
  * @property {(context: RenderContext) => string} [turnNote] Returns a few more words, which the page shows below the headline.
- * @property {string[]} [secondary] The actions whose button is never highlighted, besides those in `needsSecondPress`.
+ * @property {string[]} [secondary] The actions whose button is never highlighted, in addition to those in `needsSecondPress`.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] Returns the move for a
  *   click or Enter on a cell. The page first checks `why` or asks the contract. It shows a
  *   rejection at the board.
  * @property {string} [pressAction] The action that a press on the board sends, if any. The page shows its cost before the press.
  * @property {(context: RenderContext, cell: number) => number} [select] Returns the piece that a
- *   press selects if the press makes no move; 0 for none.
+ *   press selects if the press makes no move, or 0 if it selects none.
  * @property {(context: RenderContext, action: Action, typed: Json) => Json} [args]
  *   Returns the ABI arguments that the player does not type, by name. `typed`: the known arguments,
  *   as the contract expects them. For a `secret` action, the page calls this function only when it

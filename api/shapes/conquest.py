@@ -186,14 +186,14 @@ PrepareRequest = TypedDict(
         "playerId": Seat,
         "landId": NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]],
         "interactions": NotRequired[
-            Annotated[list[InteractionShape], about("a neutral land to capture, or enemies to attack, for type 5")]
+            Annotated[list[InteractionShape], about("for type 5: a neutral land to capture, or enemies to attack")]
         ],
         "interaction": NotRequired[
-            Annotated[InteractionShape, about("the land to move from and the land to move to, for type 6")]
+            Annotated[InteractionShape, about("for type 6: the land to move from and the land to move to")]
         ],
-        "ratio": NotRequired[Annotated[float, about("the share of the soldiers: 0.25, 0.5, 0.75 or 1, for type 6")]],
-        "hero": NotRequired[Annotated[bool, about("true if the hero goes with the soldiers, for type 6")]],
-        "phaseOnly": NotRequired[Annotated[bool, about("true to pass only the phase and not the turn, for type 3")]],
+        "ratio": NotRequired[Annotated[float, about("for type 6: the share of the soldiers, 0.25, 0.5, 0.75 or 1")]],
+        "hero": NotRequired[Annotated[bool, about("for type 6: true if the hero moves with the soldiers")]],
+        "phaseOnly": NotRequired[Annotated[bool, about("for type 3: true to pass only the phase and not the turn")]],
         "index": NotRequired[Annotated[int, about("the number of commands that the player has seen; if absent, all")]],
         "trail": NotRequired[Annotated[int, about("the trail that the player has seen; if absent, the current one")]],
     },

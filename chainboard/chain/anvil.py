@@ -234,7 +234,7 @@ class Anvil:
     async def _discard_past_states(self) -> None:
         """Restart as a fork, with all blocks and pending transactions. Players' requests wait in
         the meantime."""
-        log.warning("the chain is large now: continuing without past states")
+        log.warning("the chain has grown large, so past states are dropped")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):
                 while (await self.node.head()).hash != self._saved:

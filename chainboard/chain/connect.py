@@ -130,7 +130,7 @@ async def require_deployed(node: Node, chain: Chain, deployments: Sequence[Deplo
         await with_retries(ChainIdentity(node, chain, deployments).check)
     except WrongChain as error:
         raise UserError(
-            f"the deployment manifest does not fit the chain at {node.url}: {error.why}. "
+            f"the deployment manifest does not match the chain at {node.url}: {error.why}. "
             "Choose the --data folder of this chain, or deploy again with `chainboard deploy`"
         ) from error
     except (NodeUnavailable, NodeError) as error:

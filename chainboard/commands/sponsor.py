@@ -105,8 +105,8 @@ def _warn_about_future_payments(ledger: Ledger) -> None:
     if day > day_of(now):
         date = datetime.fromtimestamp(day * DAY, UTC).date()
         console.print(
-            f"The ledger already has payments for {date}, because a clock was ahead. Until that day is over, the "
-            "sponsor spends only the rest of that day's budget",
+            f"The ledger already has payments for {date}, because a clock was ahead. Until the end of {date}, the "
+            "sponsor spends only what is left of that day's budget.",
             soft_wrap=True,
         )
 

@@ -37,7 +37,7 @@ def converter(abi_type: str) -> Convert:
         return int if _bits(abi_type) <= JSON_SAFE_BITS else str
     if abi_type in ("bool", "string"):
         return lambda value: value
-    raise UnknownType(f"no JSON is defined for the Solidity type {abi_type}")
+    raise UnknownType(f"the Solidity type {abi_type} has no JSON form")
 
 
 def _bits(abi_type: str) -> int:

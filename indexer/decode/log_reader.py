@@ -62,7 +62,7 @@ def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_type
 
     def read(log_topics: list[str], text: str) -> tuple[Any, Any, Json]:
         if len(log_topics) != count or text[:2] != "0x" or fixed not in (None, len(text)):
-            raise ValueError("wrong number of topics, or wrong length of the data")
+            raise ValueError("wrong number of topics, or the data has the wrong length")
         joined = ""
         for topic in log_topics[1:]:
             if len(topic) != HEX_WORD or topic[:2] != "0x":

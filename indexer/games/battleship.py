@@ -203,7 +203,7 @@ GAME = Game(
                 Input("opponent", "Opponent (empty: anyone)", "opponent"),
                 Input("clock", "Seconds per move (0: no clock, unrated)", "clock", 0, MAX_CLOCK, 0),
                 Input("stake", "Stake of each player (0: none)", "amount", default="0", token="token"),
-                Input("token", "Token of the stake (empty: ether)", "token"),
+                Input("token", "Stake token (empty: ether)", "token"),
             ),
             gas=1_200_000,
             usual_gas=134_000,

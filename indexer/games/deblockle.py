@@ -271,7 +271,7 @@ GAME = Game(
                     options=tuple((number, str(number)) for number in range(1, CUBES + 1)),
                 ),
                 Input("ruleset", "Rules", "choice", default=0, options=((0, "NEAR"), (1, "Wooden board"))),
-                Input("token", "Token of the stake (empty: ether)", "token"),
+                Input("token", "Stake token (empty: ether)", "token"),
                 Input("stake", "Stake of each player (0: none)", "amount", default="0", token="token"),
                 Input("rate", "Refund per second while the opponent thinks", "amount", default="0", token="token"),
                 Input("clock", "Seconds per turn (0: no clock, unrated)", "clock", 0, MAX_CLOCK, 0),

@@ -232,7 +232,7 @@ def withdraw(board: Json, call: Call) -> list[Emitted]:
     require_player(board, call)
     amount = due(board, call.account, call.block.time)
     if not amount:
-        raise IllegalMove(f"there is nothing (more) to withdraw for {call.account} yet")
+        raise IllegalMove(f"{call.account} has nothing to withdraw at the moment")
     payment = {"account": call.account, "token": board.get("token", NOBODY), "amount": str(amount)}
     return [("Withdrawn", payment)]
 

@@ -57,7 +57,7 @@ WRITE_PREFIXES = (
     "Cluster",
     "View",
 )
-WITHOUT_CONSTANT = f"without a constant of at most {MAX_CONSTANT} characters on one side"
+WITHOUT_CONSTANT = f"but neither side is a constant of at most {MAX_CONSTANT} characters"
 OPENING_BRACKETS, CLOSING_BRACKETS = {"ASCII_40", "ASCII_91"}, {"ASCII_41", "ASCII_93"}
 COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 
@@ -176,7 +176,7 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
                 pending.extend((getattr(node, name), scope) for name in node)
     Work().check(statement)
     if differences.is_too_expensive:
-        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE_OPERATOR} {WITHOUT_CONSTANT}"))
+        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE_OPERATOR}, {WITHOUT_CONSTANT}"))
     return frozenset(used), frozenset(fields)
 
 
@@ -232,7 +232,7 @@ def _rejection(node: Any) -> str:
 
 def _operator_rejection(name: str, left: Any, right: Any) -> str:
     if name in PRODUCT_OPERATORS and not any(is_short_constant(one) for one in (left, right)):
-        return f"uses {'LIKE' if name in LIKE_OPERATORS else name} {WITHOUT_CONSTANT}"
+        return f"uses {'LIKE' if name in LIKE_OPERATORS else name}, {WITHOUT_CONSTANT}"
     if name == SEARCH_OPERATOR and not (is_jsonb(left) and is_short_constant(right)):
         return (
             f"uses {SEARCH_OPERATOR} in another form than `…::jsonb {SEARCH_OPERATOR} '…'` "

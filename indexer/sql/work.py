@@ -84,8 +84,8 @@ class Work:
         if self._collected > MAX_COLLECTED:
             raise QueryError(
                 rejected(
-                    f"collects rows in memory in more than {MAX_COLLECTED} places "
-                    f"({', '.join(sorted(COLLECTING_FUNCTIONS))})"
+                    f"collects rows in memory more than {MAX_COLLECTED} times "
+                    f"(with {', '.join(sorted(COLLECTING_FUNCTIONS))})"
                 )
             )
 

@@ -89,7 +89,7 @@ def two_blocks_swapped(random: Random, database: sqlite3.Connection) -> list[str
 def a_block_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     height = middle(random, database)
     database.execute("DELETE FROM block WHERE height = ?", (height,))
-    return [f"block {height}: missing in the database"]
+    return [f"block {height}: missing from the database"]
 
 
 @kind
@@ -103,7 +103,7 @@ def a_block_too_many(_random: Random, database: sqlite3.Connection) -> list[str]
 def a_height_that_is_no_number(random: Random, database: sqlite3.Connection) -> list[str]:
     height = middle(random, database)
     database.execute("UPDATE block SET height = 'high' WHERE height = ?", (height,))
-    return [f"block {height}: missing in the database", "block high: not on the chain"]
+    return [f"block {height}: missing from the database", "block high: not on the chain"]
 
 
 @kind
@@ -112,7 +112,7 @@ def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> li
     (height,) = database.execute("SELECT max(height) FROM event").fetchone()
     first = height - random.randrange(5)
     database.execute("DELETE FROM block WHERE height >= ?", (first,))
-    return [f"block {height}: missing in the database"]
+    return [f"block {height}: missing from the database"]
 
 
 @kind
@@ -121,7 +121,7 @@ def a_tail_cut_off(random: Random, database: sqlite3.Connection) -> list[str]:
     row = one(random, database, 'SELECT * FROM "match" WHERE created_height < height')
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("DELETE FROM block WHERE height >= ?", (row["height"],))
-    return [f"match {row['game']}/{row['match']}: missing in the database"]
+    return [f"match {row['game']}/{row['match']}: missing from the database"]
 
 
 # ---- events
@@ -131,7 +131,7 @@ def a_tail_cut_off(random: Random, database: sqlite3.Connection) -> list[str]:
 def an_event_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = event(random, database)
     database.execute("DELETE FROM event WHERE height = ? AND log_index = ?", (row["height"], row["log_index"]))
-    return [f"{name}: missing in the database; on the chain it has game {row['game']}, match {row['match']}"]
+    return [f"{name}: missing from the database; on the chain it has game {row['game']}, match {row['match']}"]
 
 
 @kind
@@ -170,21 +170,21 @@ def another_transaction(random: Random, database: sqlite3.Connection) -> list[st
 def an_event_in_another_block(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = event(random, database)
     _set_event(database, row, "height", row["height"] - 1, log_index=50)
-    return [f"{name}: missing in the database", f"event {row['height'] - 1}/50: not on the chain"]
+    return [f"{name}: missing from the database", f"event {row['height'] - 1}/50: not on the chain"]
 
 
 @kind
 def an_event_far_above_the_chain(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = event(random, database)
     _set_event(database, row, "height", 10**12)
-    return [f"{name}: missing in the database", f"event {10**12}/{row['log_index']}: not on the chain"]
+    return [f"{name}: missing from the database", f"event {10**12}/{row['log_index']}: not on the chain"]
 
 
 @kind
 def another_place_in_the_block(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = event(random, database)
     _set_event(database, row, "log_index", 77)
-    return [f"{name}: missing in the database", f"event {row['height']}/77: not on the chain"]
+    return [f"{name}: missing from the database", f"event {row['height']}/77: not on the chain"]
 
 
 @kind
@@ -223,7 +223,7 @@ def a_number_that_is_none(random: Random, database: sqlite3.Connection) -> list[
 @kind
 def no_events_at_all(_random: Random, database: sqlite3.Connection) -> list[str]:
     database.execute("DELETE FROM event")
-    return [": missing in the database; on the chain it has game", "more"]
+    return [": missing from the database; on the chain it has game", "more"]
 
 
 def _set_event(database: sqlite3.Connection, row: dict[str, Any], column: str, value: Any, **others: Any) -> None:
@@ -240,7 +240,7 @@ def _set_event(database: sqlite3.Connection, row: dict[str, Any], column: str, v
 def a_mention_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row = one(random, database, "SELECT * FROM mention")
     database.execute("DELETE FROM mention WHERE address = ? AND height = ? AND log_index = ?", _mention(row))
-    return [f"mention {row['height']}/{row['log_index']} of {row['address']}: missing in the database"]
+    return [f"mention {row['height']}/{row['log_index']} of {row['address']}: missing from the database"]
 
 
 @kind
@@ -257,7 +257,7 @@ def a_mention_of_another(random: Random, database: sqlite3.Connection) -> list[s
     where = "address = ? AND height = ? AND log_index = ?"
     database.execute(f"UPDATE mention SET address = ? WHERE {where}", (STRANGER, *_mention(row)))
     place = f"mention {row['height']}/{row['log_index']} of"
-    return [f"{place} {row['address']}: missing in the database", f"{place} {STRANGER}: not on the chain"]
+    return [f"{place} {row['address']}: missing from the database", f"{place} {STRANGER}: not on the chain"]
 
 
 @kind
@@ -332,7 +332,7 @@ def players_that_are_others(random: Random, database: sqlite3.Connection) -> lis
 def a_match_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     key, _row, name = match(random, database)
     database.execute('DELETE FROM "match" WHERE game = ? AND "match" = ?', key)
-    return [f"{name}: missing in the database"]
+    return [f"{name}: missing from the database"]
 
 
 @kind
@@ -349,7 +349,7 @@ def a_seat_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row = one(random, database, "SELECT * FROM seat")
     values = (row["address"], row["game"], row["match"])
     database.execute('DELETE FROM seat WHERE address = ? AND game = ? AND "match" = ?', values)
-    return [f"seat {row['game']}/{row['match']} of {row['address']}: missing in the database"]
+    return [f"seat {row['game']}/{row['match']} of {row['address']}: missing from the database"]
 
 
 @kind
@@ -404,7 +404,7 @@ def another_rating(random: Random, database: sqlite3.Connection) -> list[str]:
 def a_result_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = result(random, database)
     database.execute("DELETE FROM result WHERE address = ?", (row["address"],))
-    return [f"{name}: missing in the database"]
+    return [f"{name}: missing from the database"]
 
 
 @kind
@@ -432,7 +432,7 @@ def another_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
 @kind
 def no_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
     database.execute("DELETE FROM chain")
-    return ["chain 31337: missing in the database"]
+    return ["chain 31337: missing from the database"]
 
 
 @kind
@@ -454,7 +454,7 @@ def another_contract(random: Random, database: sqlite3.Connection) -> list[str]:
 def a_contract_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row = one(random, database, "SELECT * FROM deployment")
     database.execute("DELETE FROM deployment WHERE address = ?", (row["address"],))
-    return [f"deployment {row['address']}: missing in the database"]
+    return [f"deployment {row['address']}: missing from the database"]
 
 
 @kind

@@ -1,6 +1,6 @@
 /**
- * Closes the matches that this browser opened before the player left, unless an opponent may still
- * come. The page closes them when the player returns.
+ * Closes the matches that this browser opened before the player left, unless an opponent might
+ * still come. The page closes them when the player returns.
  */
 
 import { isStaked } from "../../games/shared/terms.js";
@@ -27,8 +27,8 @@ export class AbandonedMatches {
     const seenAt = Number(readText(SEEN));
     this.seenAt = 0;
     /**
-     * The time when the player left, in milliseconds since 1970; 0 if the player was not away for
-     * long.
+     * The time when the player left, in milliseconds since 1970, or 0 if the player was not away
+     * for long.
      */
     this.leftAt = Date.now() - seenAt > AWAY_MS ? seenAt : 0;
     /** The transactions that close matches, by match. @type {Map<string, Tx>} */
@@ -74,8 +74,9 @@ export class AbandonedMatches {
   }
 
   /**
-   * True if the page may close a match. This browser opened it for two players and without a stake.
-   * Anyone may join, but nobody has joined. Closing the match is free and needs no wallet pop-up. @param {Summary} summary
+   * Return true if the page may close a match: this browser opened it for two players without a
+   * stake, and nobody has joined although anyone may. Closing the match is free and needs no wallet
+   * pop-up. @param {Summary} summary
    */
   isLeft(summary) {
     const { match, players, seatCount = 2, opponent, invited } = summary;

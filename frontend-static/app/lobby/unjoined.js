@@ -1,6 +1,6 @@
 /**
- * Closes matches that were opened for an opponent who has left, if the player needn't press
- * anything for that.
+ * Closes matches that were opened for an opponent who has left, if the player doesn't have to
+ * confirm that.
  */
 
 import { isUnsuccessful } from "../../chain/tx/states.js";

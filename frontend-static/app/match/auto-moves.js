@@ -1,4 +1,4 @@
-/** Sends automatic moves, which a game's `autoMove` returns, for this page's accounts. */
+/** Sends the automatic moves that a game's `autoMove` returns for this page's accounts. */
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
@@ -123,7 +123,7 @@ export class AutoMoves {
     });
   }
 
-  /** True if an action is signed without a wallet pop-up, by a browser key or a session key. @param {string} account @param {Action} action @param {string} match */
+  /** Return true if an action is signed without a wallet pop-up, by a browser key or a session key. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
     return (
       Boolean(this.app.accounts.find(account)?.key) ||
@@ -175,12 +175,12 @@ export class AutoMoves {
   }
 }
 
-/** True if a transaction was never sent because the node could not be reached. @param {Tx} tx */
+/** Return true if a transaction was never sent because the node could not be reached. @param {Tx} tx */
 const wasNeverSent = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**
- * True if a rejected move may be sent again. Moves that have arguments may not, because a dishonest
- * server could learn another secret from each of them.
+ * Return true if a rejected move may be sent again. Moves that have arguments may not, because a
+ * dishonest server could learn another secret from each of them.
  * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
  */
 const mayRetry = ({ tx, height, tries }, { args }, head) =>

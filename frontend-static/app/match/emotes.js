@@ -47,8 +47,8 @@ export class Emotes {
   }
 
   /**
-   * True if the page offers emotes in a match, because the account in use plays against a person on
-   * another page. After the end, somebody else must also be watching. @param {string} match
+   * Return true if the page offers emotes in a match. The account in use must play against a person
+   * on another page. After the end, somebody else must also be watching. @param {string} match
    */
   isOffered(match) {
     const { accounts, server } = this.app;

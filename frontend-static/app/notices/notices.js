@@ -21,7 +21,7 @@ export class Notices {
   constructor(redraw) {
     this.redraw = redraw;
     this.turns = new Turns();
-    /** The reason why there are no notifications although the player wants them. @type {I18nText|null} */
+    /** The problem that prevents the notifications that the player has turned on. @type {I18nText|null} */
     this.rejection = null;
     /** @type {TurnState|undefined} */
     this.current = undefined;

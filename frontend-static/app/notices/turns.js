@@ -1,6 +1,6 @@
 /**
- * Tracks the matches in which it has become the turn of one of this page's accounts since the page
- * was loaded.
+ * Tracks the matches in which a turn of one of this page's accounts has begun since the page was
+ * loaded.
  */
 
 /**
@@ -14,8 +14,8 @@ export class Turns {
     /** @type {Map<string, boolean>} */
     this.known = new Map();
     /**
-     * The matches in which it is now the player's turn and at which the player has not looked
-     * since, the latest last. @type {Map<string, TurnState>}
+     * The matches in which the player's turn has begun and that the player has not looked at since
+     * then. The latest comes last. @type {Map<string, TurnState>}
      */
     this.unseen = new Map();
     /** True after the first update. From then on, the player is notified of each new challenge. */

@@ -19,7 +19,7 @@ export class Grants {
     /** @type {GrantEvent[]} the events in final blocks, which are complete up to block `known` */
     this.events = [];
     this.known = -1;
-    /** @type {Grant[]|null} the grants, newest first; null until the first refresh */
+    /** @type {Grant[]|null} the grants, newest first, or null until the first refresh */
     this.list = null;
     this.loadedAt = -1;
     this.reads = 0;

@@ -1,6 +1,6 @@
 /**
- * Manages session keys, which are created in this browser and linked by a signature. They play
- * without prompts.
+ * Manages session keys. The page creates them in this browser, and an account links them by its
+ * signature. They make moves without prompts.
  */
 
 import { randomHex } from "../../lib/ethereum/bytes.js";
@@ -201,7 +201,7 @@ export class Sessions {
     return this.exclusively(() => this.fundKey(session, amount));
   }
 
-  /** True if the key can't pay for a move, so the account signs its own moves again. @param {Session} session */
+  /** Return true if the key can't pay for a move, so the account signs its own moves again. @param {Session} session */
   isPoor({ key }) {
     return (this.app.accounts.balances.get(key) ?? 0n) < MAX_MOVE_GAS * this.app.server.fee;
   }

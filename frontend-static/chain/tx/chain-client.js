@@ -25,7 +25,7 @@ const TRANSFER_GAS = 21_000n;
  * tag.
  */
 const FINAL_BLOCKS = 64;
-/** The length of the data of the shortest custom error. */
+/** The length of the shortest custom error's data. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
@@ -49,7 +49,11 @@ export class ChainClient {
     return padded < tx.gasCap ? padded : tx.gasCap;
   }
 
-  /** Return why each request would revert now; null if it would succeed or revert without a reason. @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>} */
+  /**
+   * Return why each request would revert now, or null if it would succeed or revert without a
+   * reason.
+   * @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>}
+   */
   async rejectionsOf(requests) {
     const errors = await errorsOf(
       requests.map((one) => ["eth_call", [{ ...callOf(one), gas: toQuantity(one.gasCap) }, "pending"]]),
@@ -77,7 +81,7 @@ export class ChainClient {
     return { ...suggested(baseFee, priorityFee), baseFee, height: Number(block.number) };
   }
 
-  /** True if a wallet sends the transaction. The wallet chooses the nonce and asks its user. @param {Tx} tx */
+  /** Return true if a wallet sends the transaction. The wallet chooses the nonce and asks its user. @param {Tx} tx */
   walletSends(tx) {
     return Boolean(this.account(tx.account)?.provider);
   }

@@ -19,8 +19,8 @@ const PRICED_MS = 1500;
 const MAX_SIGNINGS = 6;
 
 /**
- * Thrown if a signed transaction must not be sent, or not be sent again, because its nonce is taken
- * or too high.
+ * Thrown if a signed transaction must not be sent or resent, because its nonce is taken or too
+ * high.
  */
 class Stale extends Error {}
 

@@ -50,7 +50,7 @@ export async function checkAll(queues) {
 /** @param {Tx} tx */
 const isSeen = ({ state }) => SEEN.includes(state);
 
-/** Return the receipt of each transaction; null if no block contains it. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
+/** Return each transaction's receipt, which is null if no block contains the transaction. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
 async function receiptsOf(queues, all) {
   const found = await queues.client.receipts(all.flatMap(hashesOf));
   const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
@@ -90,7 +90,7 @@ function settle(queues, tx, final) {
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** Handle a transaction that no block contains, or that no block contains any longer. @param {Queues} queues @param {Tx} tx */
+/** Handle a transaction that is not mined yet, or whose block a reorg has removed. @param {Queues} queues @param {Tx} tx */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);
@@ -121,7 +121,7 @@ async function onDropped(queues, tx) {
     void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** True if the account raised the fee of a lower nonce after it sent this transaction. @param {Queues} queues @param {Tx} tx */
+/** Return true if the account raised the fee of a lower nonce after it sent this transaction. @param {Queues} queues @param {Tx} tx */
 const followsRaised = ({ list }, { account, nonce, sentAt }) =>
   list.some(
     (one) =>

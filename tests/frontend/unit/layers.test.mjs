@@ -1,4 +1,4 @@
-// Imports between the page's modules go in one direction, for code and types. ESLint enforces
+// Imports between the page's modules, of code and of types, go in one direction. ESLint enforces
 // LAYERS, and there are no cycles.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -30,7 +30,7 @@ function importsOf(name, text) {
   return [...found(RUNS, text.replaceAll(COMMENTS, "")), ...found(TYPES, (text.match(COMMENTS) ?? []).join("\n"))];
 }
 
-/** Return the innermost folder of a module in the table, and the folder's line. */
+/** Return the innermost folder in LAYERS that contains a module, and the folder's level. */
 function layerOf(name) {
   const all = LAYERS.flatMap((folders, level) => folders.map((folder) => ({ folder, level })));
   const own = all.filter(({ folder }) => name === folder || name.startsWith(`${folder}/`));
@@ -42,11 +42,14 @@ function isAllowed(name, target) {
   return from.folder === to.folder || to.level < from.level;
 }
 
-/** True if a module may also run the code of its target. Views draw and send no requests. */
+/**
+ * Return true if a module may also run the code of its target, not only use its types. Views only
+ * draw and send no requests.
+ */
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
 
-/** Return the first cycle of modules, or null. */
+/** Return the first cycle of modules, or null if there is none. */
 function circle(all) {
   const done = new Set();
   const visit = (name, way) => {
@@ -84,7 +87,7 @@ test("each module has a layer, and its imports exist", () => {
   );
 });
 
-/** Return the modules that receive the whole page instead of the parts that they name. */
+/** Return the modules that receive the whole page instead of naming the parts that they use. */
 const ofWholeApp = (all) =>
   [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
 

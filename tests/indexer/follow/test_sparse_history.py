@@ -187,7 +187,7 @@ async def test_verify_finds_no_fault_with_it_but_with_what_is_wrong(
                 connection.exec_driver_sql(f"DELETE FROM block WHERE height = {height}")
             with pytest.raises(UserError, match="differs from the chain"):
                 await verify.verify(settings, None, False)
-            assert f"block {height}: missing in the database" in capsys.readouterr().out
+            assert f"block {height}: missing from the database" in capsys.readouterr().out
             await verify.verify(settings, None, True)
             assert "Verified" in capsys.readouterr().out
 

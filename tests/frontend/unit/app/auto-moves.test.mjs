@@ -1,5 +1,5 @@
-// Automatic moves are sent once for each of the page's accounts that plays. They are sent again
-// only if they never reached a node.
+// The page sends each automatic move once for each of its accounts that plays. It sends the move
+// again only if the move never reached a node.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,5 @@
-// Drawing turns the state into a picture without requests, sending, storing or changing the state.
+// Drawing turns the state into a picture. It requests, sends and stores nothing, and doesn't change
+// the state.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -19,8 +20,7 @@ useBrowser();
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
 /**
- * Return the effects that a view has on the outside and on the state, and whether it made the same
- * tree twice.
+ * Return a view's side effects, its changes to the state, and whether it made the same tree twice.
  */
 function drawn(app, view) {
   effects.length = 0;
@@ -96,7 +96,7 @@ test("everything that a view needs is requested before it is drawn", async () =>
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}`));
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}/rivals\\?limit=20`));
   assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the board's contract and the stake's token
-  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // the test if a fleet could be stored
+  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // tests whether the browser could store a fleet
 });
 
 test("a board that is slow to draw is not drawn before the page is idle", async () => {

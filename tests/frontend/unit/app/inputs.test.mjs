@@ -1,4 +1,5 @@
-// Typed values: the reason why each value is invalid, and the value that the contract gets.
+// Typed values: why the page rejects each invalid value, and what the contract receives for a valid
+// value.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// Covered matches: the accounts that must not see them, and the accounts that have seen them.
+// If two players share a browser, the page covers their match until the next player has confirmed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -111,7 +111,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
 let asked = [];
 /** The contract's error by function name. */
 let errors = {};
-/** A function that releases the answers, which are held back until it is called. @type {(() => void)|null} */
+/** A function that releases the node's answers. Until it is called, the node holds them back. @type {(() => void)|null} */
 let release = null;
 const nodeAnswers = async (_, { body }) => {
   const calls = JSON.parse(body);

@@ -1,4 +1,4 @@
-// A rematch: its settings, which are those of the first match, and the invitation to it.
+// A rematch has the settings of the first match. The page invites the other player to it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -91,7 +91,7 @@ test("a rematch by the contract itself is the opponent's wish, a match to go to,
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: "" });
   invite(app, "tic-tac-toe/7", BOB, me);
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: BOB });
-  delete app.server.board("lobby").matches["tic-tac-toe/7"]; // a long list has no space for it
+  delete app.server.board("lobby").matches["tic-tac-toe/7"]; // a long list has no space for this match
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: BOB });
   app.server.board("tic-tac-toe/7").status = "playing";
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: "" });

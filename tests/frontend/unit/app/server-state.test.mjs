@@ -1,4 +1,4 @@
-// The state of the connection and the chain that the header shows, and its delay.
+// The header shows the state of the connection and the chain. It shows trouble only after a delay.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

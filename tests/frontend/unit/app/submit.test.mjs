@@ -1,4 +1,5 @@
-// The key that sends an action, and whether its account can pay, by inputs, board and game.
+// For each action: which key sends it, and whether the account can pay, depending on the inputs,
+// the board and the game.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

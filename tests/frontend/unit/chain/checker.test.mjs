@@ -1,4 +1,4 @@
-// A board is compared with the chain: the node that the page asks, and differences that aren't the
+// The page compares a board with the chain: which node it asks, and which differences aren't the
 // server's fault.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";

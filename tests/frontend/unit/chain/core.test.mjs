@@ -1,4 +1,5 @@
-// Keys, signatures, ABI coding, units and addresses have the same results as in ethers.
+// The page's code for keys, signatures, ABI encoding, units and addresses returns the same results
+// as ethers.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -40,7 +41,7 @@ function* numbers(seed) {
   for (let i = 0; ; i++) yield BigInt(ethers.id(`${seed} ${i}`));
 }
 
-/** Return a value of an ABI type, of any length and often an extreme one. */
+/** Return a value of an ABI type. It can have any length, and it is often an extreme value. */
 function valueOf(type, next) {
   const draw = next.next().value;
   if (type.baseType === "array") {

@@ -1,5 +1,5 @@
-// The finality of a board comes from an independent source: valid sources, the depth of a block,
-// and refreshes.
+// The page asks an independent source whether a board is final: which sources are valid, how deep a
+// block must be, and when the page asks again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,5 @@
-// Session keys: the prompts and payments before a key plays, its use, and its end.
+// Session keys: the prompts and payments before a key can play, the moves that it signs, and its
+// end.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

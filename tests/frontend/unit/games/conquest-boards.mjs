@@ -1,4 +1,4 @@
-// Conquest boards for tests: the map of a vector, whose lands belong to players.
+// Conquest boards for tests. They use the map from a test vector, and players own its lands.
 import { readFileSync } from "node:fs";
 
 import { decodeGraph } from "../../../../frontend-static/games/conquest/map/graph.js";

@@ -90,7 +90,7 @@ const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel is 
 
 // Battleship
 const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
-const restore = replaceGlobals(BROWSER); // the table below names stored fleets
+const restore = replaceGlobals(BROWSER); // the table below refers to stored fleets
 const commitment = sealFleet(SHIPS, ANN, { reveal: true });
 restore();
 const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];
@@ -151,8 +151,8 @@ const moves = "after 5 moves";
 const watched = "Able Dotterel is playing. You’re watching.";
 
 /**
- * The games, their boards and, per state, the changes, the texts for Ann, Bob and Eve, and the
- * rest.
+ * For each game: a function that makes its boards, its special texts and, for each state, the
+ * changes to the board and the texts for Ann, Bob and Eve.
  */
 const GAMES = {
   "tic-tac-toe": [
@@ -288,7 +288,7 @@ const GAMES = {
       resigned: [
         resigned,
         [
-          `You lost: the others resigned and Lucid Dunlin won ${moves}`,
+          `You lost: Lucid Dunlin won ${moves}, when the others resigned`,
           `You won ${moves}: everyone else resigned`,
           `Lucid Dunlin won ${moves}: everyone else resigned`,
         ],

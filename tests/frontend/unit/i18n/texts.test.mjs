@@ -1,4 +1,4 @@
-// The tables of texts of the page and of each game are complete, used, separate and well-formed.
+// The message tables for the page and for each game are complete, used, separate and well-formed.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";

@@ -69,8 +69,8 @@ test("if cells are small, only the upper face is drawn, and it is larger", () =>
 });
 
 /**
- * The faces after a cube has turned over: the face behind is up, the old upper face is ahead, and
- * the face below is behind.
+ * The faces after a cube has rolled: the face that was behind is on top, the old top face is ahead,
+ * and the old bottom face is behind.
  */
 const AFTER = {
   front: [17, { ...FACES, up: "star", front: "ring", back: "arrows" }],

@@ -1,5 +1,4 @@
-// Nicknames on the page are fetched in groups, checked by their signatures, and signed by their
-// owners.
+// The page fetches nicknames in groups, checks their signatures, and lets their owners sign them.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 

@@ -72,7 +72,7 @@ const SHARED = [
   ...each(["--ship", "--signal", "--miss", "--accent"], ["--sea"], MARK),
   ["--hit-ring", "--signal", MARK],
   ["--hit-ring", "--ship", MARK],
-  // This is the outline of every piece in an owner's colour. Only the outline's contrast counts.
+  // Every piece in an owner's colour has this outline. Only the outline's contrast counts.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
 /** The named colours of each game, on their ground. */

@@ -1,5 +1,5 @@
-// Costs are shown where they arise: at each enabled button, at the board, at the end of a match and
-// on a card.
+// The page shows costs where they arise: at each enabled button, at the board, at the end of a
+// match and on a card.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -157,7 +157,7 @@ test("taking both sides costs as much as joining", async () => {
 });
 
 const CAT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
-/** Return the cost shown for Play on each card. */
+/** Return the cost shown for *Play* on each card. */
 async function cards(me, { matches = undefined, development = false } = {}) {
   const app = await page({ own: [me] });
   app.server.price = 10n ** 9n;

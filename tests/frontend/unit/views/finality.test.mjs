@@ -1,4 +1,5 @@
-// The page shows below the board whether the displayed moment is final, now and in the past.
+// Below the board, the page shows whether the displayed moment is final, in the present and in the
+// past.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

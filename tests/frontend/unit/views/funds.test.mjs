@@ -1,4 +1,5 @@
-// A player without ether sees once how to get ether, and the address to which it can be sent.
+// The page explains once, to a player without ether, how to get some. It also shows the address to
+// send it to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,7 +10,7 @@ import { newPage } from "../../../../frontend-static/views/new-match.js";
 
 useBrowser();
 
-/** Return the text on the page of a new match for a player without ether. */
+/** Return the text that a player without ether sees on the page for a new match. */
 async function remedy(rejection) {
   const app = await page({ own: [ANN] });
   Object.assign(app.server.health, { development: false, sponsor: Boolean(rejection) });
@@ -21,7 +22,7 @@ async function remedy(rejection) {
 
 test("if nobody pays for the player, the page shows where to get ether and the address to copy", async () => {
   const [tree] = await remedy();
-  assert.match(textOf(tree), /^Moves cost a little of this chain’s ETH, and this site doesn’t pay for you/);
+  assert.match(textOf(tree), /^Each move costs a little ETH, and this site doesn’t pay for it/);
   assert.match(textOf(tree), new RegExp(`your address\\.${ANN}`));
   assert.equal(find(tree, ({ id }) => id === "copy-me-new-match-tic-tac-toe").length, 1);
 });

@@ -61,7 +61,7 @@ test("everything lies inside the drawing, and the selected match is the match ne
   curve.points.forEach(({ x }, i) => assert.equal(nearest(curve, x), i));
 });
 
-/** All trees below a tree, and all texts. */
+/** Return all trees and all texts below a tree. */
 const below = (tree) => (tree?.children ?? []).flatMap((child) => [child, ...below(child)]);
 const textOf = (tree) =>
   below(tree)

@@ -1,4 +1,4 @@
-// Helpers to inspect the trees that views make.
+// Helpers that inspect the trees that views make.
 
 /** Yield all parts of a tree. */
 export function* parts(tree) {

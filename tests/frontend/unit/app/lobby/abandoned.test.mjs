@@ -1,5 +1,5 @@
-// The player's own open matches are closed when the player returns after a while, unless an
-// opponent may still come.
+// When a player returns after a while, the page closes the player's own open matches, unless an
+// opponent might still come.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// The rows of the lobby: their texts, the source that wins if several differ, and boards that are
+// The rows of the lobby: their texts, which source counts if sources differ, and boards that are
 // loaded separately.
 import assert from "node:assert/strict";
 import { test } from "node:test";

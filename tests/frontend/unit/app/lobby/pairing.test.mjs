@@ -123,7 +123,7 @@ test("after the opponent has left, the page does not open a match that no node h
   assert.deepEqual(cancelled, [sent[0]]);
 });
 
-/** Ann's page, about to join Bob's match with this board. */
+/** Return Ann's page just before it joins Bob's match, which has this board. */
 async function joining(board) {
   const found = await searching();
   const entry = found.app.server.socket.entries.get(OPEN);

@@ -1,4 +1,4 @@
-// Emotes: who may send them, their signature, and how the page shows the gateway's messages.
+// Emotes: who can send them, their signature, and how the page shows the gateway's messages.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// The player's fleets are stored in one place, before anything is sent. Damaged storage causes no
-// exception.
+// The page stores the player's fleets in one place, before it sends anything. Damaged storage
+// causes no exception.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -61,7 +61,7 @@ test("a storage that keeps nothing is reported immediately, and the fleet is not
   assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, full), /full/);
 });
 
-/** Try to write, and return whether there is space. */
+/** Try to write to the storage, and return whether it has space. */
 function tried(store) {
   testStorage(store);
   return canStoreFleet(store);

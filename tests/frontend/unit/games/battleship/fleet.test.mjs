@@ -1,5 +1,5 @@
-// Fleets as text, tiles and commitments, tested with the vectors of the contract and the index;
-// random fleets.
+// Fleets as text, tiles and commitments, tested with the same vectors as the contract and the
+// index. Random fleets are legal and equally likely.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -128,9 +128,7 @@ test("for thousands of fleets and any order of shots, everything that is proved 
   }
 });
 
-/**
- * Return the statements that hold for all fleets that fit, which are found by trying each fleet.
- */
+/** Try every fleet, and return the statements that hold for all fleets that match the answers. */
 function byLayingAll(answers) {
   const known = new Map(answers);
   const hits = answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile);
@@ -185,7 +183,9 @@ before(() => {
   commitment = sealFleet(SHIPS, ANN, { reveal: true });
 });
 
-/** Return a view after Bob has fired at Ann's sea and the last of these shots was answered last. */
+/**
+ * Return a view after Ann has answered these shots by Bob. The last of them is the latest event.
+ */
 function view(answers, more = {}, board = {}) {
   const [tile, answer] = answers.at(-1);
   return {
