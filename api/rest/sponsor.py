@@ -1,4 +1,4 @@
-"""The sponsor over HTTP. It gives accounts without ether enough for their next moves."""
+"""The sponsor over HTTP. It gives ether for the next moves to accounts that have none."""
 
 from __future__ import annotations
 

@@ -17,8 +17,7 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.player_view import FAR, POWER_UNITS, PlayerView, lands_in, strongest
 
 LAND_SHARES = 60
-"""A reinforcement grows by 3 soldiers for each land. This is the same in twentieths of a
-soldier."""
+"""The 3 soldiers that each land adds to a reinforcement, in twentieths of a soldier."""
 SURE = 25
 """The surplus per defending soldier that conquers a land even with the worst luck: 20 / 0.8."""
 

@@ -35,7 +35,7 @@ REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
 Candidate = tuple[int, Command]
-"""A command with an estimate of its value before it, as a negative number. Sorting puts the best
+"""The estimated value of a command as a negative number, and the command. Sorting puts the best
 command first. Among equal values, it puts the lowest command first."""
 
 

@@ -1,4 +1,4 @@
-"""Nicknames have limits on their spelling. Names that look alike count as the same name."""
+"""Only some spellings of nicknames are allowed. Names that look alike count as the same name."""
 
 from __future__ import annotations
 
