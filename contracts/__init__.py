@@ -1,1 +1,1 @@
-"""The Solidity rules, their compilation and deployment, and code shared by all chain clients."""
+"""The Solidity contracts, code to compile and deploy them, and code shared by chain clients."""

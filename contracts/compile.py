@@ -1,6 +1,7 @@
-"""Compile Solidity into artifacts.
+"""Compiles the Solidity sources into artifacts.
 
-Each file with a contract or a linked library is compiled alone, and only when its sources changed.
+Each file that contains a contract or a linked library is compiled separately, and only if its
+sources have changed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from contracts.artifacts import Artifact
 HERE = Path(__file__).parent
 SOURCES = HERE / "src"
 VENDORED = HERE / "vendor"
-"""Third-party sources that our contracts import, copied from npm for installed packages."""
+"""The folder with copies of the npm sources that our contracts import. It ships with the package.
+"""
 NODE_MODULES = HERE.parent / "node_modules"
 SOLC = HERE / "solc.mjs"
 
@@ -38,7 +40,8 @@ SETTINGS: dict[str, Any] = {
     "evmVersion": "cancun",
     "metadata": {"bytecodeHash": "ipfs"},
 }
-"""The code contains the hash of the metadata, so that source verification finds an exact match."""
+"""The compiler's settings. They add the hash of the metadata to the code, so that source
+verification finds an exact match."""
 SIZE_LIMIT = 24_576
 """The maximum size of a contract's code on the chain, in bytes (EIP-170)."""
 
@@ -55,7 +58,7 @@ _IMPORT = re.compile(r"^import [^;]*?\"([^\"]+)\";", re.MULTILINE)
 
 
 class CompileError(Exception):
-    """The contracts can't be compiled. The message gives the reason in one sentence."""
+    """The contracts can't be compiled. The message is one sentence that gives the reason."""
 
 
 def build(force: bool = False) -> list[str]:
@@ -66,9 +69,9 @@ def build(force: bool = False) -> list[str]:
 
 
 def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[str, Artifact]:
-    """Compile one file and return all contracts in it.
+    """Compile one file and return all contracts in it, by name.
 
-    `replaced` maps source names (`src/Match.sol`) to texts to use instead of the files' own, for
+    `replaced` maps the names of sources (`src/Match.sol`) to texts that replace their contents, for
     example to plant defects. Raises CompileError."""
     unit = _source_name(file)
     texts = {name: (replaced or {}).get(name, text) for name, text in closure(file).items()}
@@ -80,7 +83,7 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
 def standard_json(contract: str) -> dict[str, Any]:
     """Return the compiler's input for this contract as standard JSON.
 
-    Sourcify and block explorers reproduce the exact code from it. Raises CompileError."""
+    Sourcify and block explorers reproduce the exact code from this input. Raises CompileError."""
     file = next((file for name, file in _contracts() if name == contract), None)
     if file is None:
         raise CompileError(f"no source file contains the contract {contract!r}")
@@ -88,10 +91,10 @@ def standard_json(contract: str) -> dict[str, Any]:
 
 
 def verification_request(contract: str) -> dict[str, Any]:
-    """Return the body of a request to Sourcify's API v2.
+    """Return the body of a verification request to Sourcify's API v2.
 
-    It contains the standard JSON, the compiler's version and the contract's identifier. Raises
-    CompileError."""
+    The body contains the standard JSON, the compiler's version and the contract's identifier.
+    Raises CompileError."""
     request = standard_json(contract)
     (unit,) = request["settings"]["outputSelection"]
     return {"compilerVersion": COMPILER, "contractIdentifier": f"{unit}:{contract}", "stdJsonInput": request}
@@ -124,17 +127,18 @@ def _contracts() -> Iterator[tuple[str, Path]]:
 
 
 def _compiled_name(text: str) -> re.Match[str] | None:
-    """Match the name of a contract, or of a library that has external functions.
+    """Return the match of a contract's name, or of the name of a library with external functions.
 
-    Other libraries become part of the contracts that call them."""
+    Other libraries aren't compiled separately: they become part of the contracts that call them."""
     return _CONTRACT.search(text) or (_LIBRARY.search(text) if _EXTERNAL.search(text) else None)
 
 
 def closure(file: Path, own: bool = False, without: Collection[str] = ()) -> dict[str, str]:
-    """Return the texts of one of our files and everything it imports, by name.
+    """Return the texts of one of our files and of all files that it imports, by name.
 
-    Our own names are relative to this folder; others are as imported. If `own`, skip third-party
-    files. Skip the files in `without` and their imports."""
+    The names of our own files are relative to this folder. Third-party files have the names by
+    which they are imported, and are skipped if `own` is True. The files in `without` and their
+    imports are skipped too."""
     texts: dict[str, str] = {}
     waiting = [_source_name(file)]
     while waiting:
@@ -162,21 +166,21 @@ def _source_name(file: Path) -> str:
 
 
 def _source_key(texts: Mapping[str, str]) -> str:
-    """Hash our own sources only: npm's lock file pins the others."""
+    """Return a hash of our own sources. npm's lock file pins the third-party sources."""
     own = {name: text for name, text in texts.items() if not name.startswith("@")}
     return hashlib.sha256(json.dumps([VERSION, SETTINGS, own], sort_keys=True).encode()).hexdigest()
 
 
 def _solc(unit: str, texts: Mapping[str, str]) -> Any:
     if shutil.which("node") is None:
-        raise CompileError("Node is not installed, and npm's Solidity compiler needs it")
+        raise CompileError("Node is not installed, but npm's Solidity compiler needs it")
     if not (NODE_MODULES / "solc").is_dir():
         raise CompileError("npm's solc is not installed: run `npm install` in the checkout")
     try:
         found = _version(SOLC)
         if found != COMPILER:
             raise CompileError(
-                f"npm's solc is {found}, the contracts need {COMPILER}: run `npm install` in the checkout"
+                f"npm's solc is {found}, but the contracts need {COMPILER}: run `npm install` in the checkout"
             )
         return solcx.compile_standard(_request(unit, texts), solc_binary=SOLC)
     except SolcError as error:
@@ -200,7 +204,7 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
     created, runtime = made["evm"]["bytecode"], made["evm"]["deployedBytecode"]
     size = len(runtime["object"]) // 2
     if size > SIZE_LIMIT:
-        raise CompileError(f"{name} has {size} bytes of code; the limit is {SIZE_LIMIT}")
+        raise CompileError(f"the code of {name} has {size} bytes, but the limit is {SIZE_LIMIT}")
     code = "0x" + created["object"]
     linked = {
         library: code[2 + 2 * spans[0][0] :][: 2 * spans[0][1]] for library, spans in _link_references(created).items()
@@ -223,7 +227,9 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
 
 
 def _link_references(code: Any) -> dict[str, list[list[int]]]:
-    """Positions of library addresses in the code (start and length in bytes), by library name."""
+    """Return the positions of the library addresses in the code, by library name.
+
+    A position consists of the start and the length in bytes."""
     return {
         name: _spans({name: spans})
         for libraries in code["linkReferences"].values()

@@ -1,4 +1,4 @@
-"""Deployment at addresses that depend on the code alone (CREATE2).
+"""Computes calls that deploy contracts at addresses that depend only on their code (CREATE2).
 
 The deployer contract has the same address on nearly every chain:
 https://github.com/Arachnid/deterministic-deployment-proxy.
@@ -14,28 +14,30 @@ DEPLOYER_CODE = (
     "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0"
     "3601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3"
 )
-"""The deployer's code. A call consists of the salt (32 bytes) and the creation code."""
+"""The deployer's code. The call data consists of the salt (32 bytes) and the creation code."""
 SALT = bytes(32)
-"""The salt of all our contracts: their addresses are the same, whoever deploys them."""
+"""The salt of all our contracts. It is constant, so their addresses don't depend on the sender."""
 
 
 def address_of(creation: str) -> str:
-    """Return the checksummed address for this creation code (0x hex, arguments included)."""
+    """Return the checksummed address of the contract with this creation code.
+
+    `creation` is 0x hex and includes the constructor's arguments."""
     return _address(SALT, creation)
 
 
 def call_data(creation: str) -> str:
-    """Return the data of the call to the deployer that creates a contract (0x hex)."""
+    """Return the data (0x hex) of the call to the deployer that creates a contract."""
     return "0x" + SALT.hex() + creation.removeprefix("0x")
 
 
 def parse_call_data(data: str) -> tuple[str, str]:
-    """Return the address and the creation code (0x hex) of a call to the deployer.
+    """Return the contract's address and creation code (0x hex) from a call to the deployer.
 
     Raises ValueError if `data` is too short."""
     call = bytes.fromhex(data.removeprefix("0x"))
     if len(call) <= len(SALT):
-        raise ValueError(f"a call to the deployer needs a salt and code: {len(call)} bytes are too few")
+        raise ValueError(f"{len(call)} bytes are too few: a call to the deployer needs a salt and code")
     creation = "0x" + call[len(SALT) :].hex()
     return _address(call[: len(SALT)], creation), creation
 

@@ -1,4 +1,4 @@
-"""Planning of deployments, and the deployment manifest, which describes the deployed contracts."""
+"""Plans deployments and updates the deployment manifest, which describes the deployed contracts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from contracts.rpc_errors import Request, RpcError
 Json: TypeAlias = dict[str, Any]
 
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
-"""PUSH0, TLOAD, MCOPY, then return nothing. It fails on a chain whose EVM is older than Cancun."""
+"""Code that runs PUSH0, TLOAD and MCOPY and returns nothing. It fails on an EVM older than Cancun.
+"""
 STOP = "0x00"
 
 
@@ -27,7 +28,11 @@ class DeployError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
-    """A contract to deploy: its game's slug, its name, and the contracts deployed with it."""
+    """A contract to deploy.
+
+    - `game`: the slug of the contract's game.
+    - `contract`: the contract's name.
+    - `companions`: the names of contracts that are deployed with it."""
 
     game: str
     contract: str
@@ -36,7 +41,9 @@ class ContractSpec:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transaction of a deployment. `creates` is the address of the contract that it creates."""
+    """A transaction in a deployment.
+
+    `creates` is the address of the contract that the transaction creates."""
 
     title: str
     to: str
@@ -45,17 +52,17 @@ class Step:
 
     @property
     def key(self) -> str:
-        """The name of the step in a journal of transactions."""
+        """The name of the step in the journal of transactions."""
         return f"deploy {self.creates}"
 
 
 @dataclass(slots=True)
 class DeploymentPlan:
-    """The steps of a deployment, and its result.
+    """The steps of a deployment and its result.
 
     - `manifest`: the manifest after the deployment.
-    - `incomplete`: entries of the manifest that don't have their block and code yet.
-    - `starts`: the first match of each new version, by the address of the old version."""
+    - `incomplete`: the manifest entries whose block and code hash are still missing.
+    - `starts`: maps the address of each replaced contract to the first match of its new version."""
 
     manifest: Json
     steps: list[Step] = field(default_factory=list)
@@ -64,7 +71,7 @@ class DeploymentPlan:
 
 
 class DeploymentPlanner:
-    """Finds out which contracts a chain lacks. It sends no transaction."""
+    """Finds the contracts that a chain lacks. The planner sends no transactions."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
@@ -72,9 +79,10 @@ class DeploymentPlanner:
     async def plan(self, specs: Sequence[ContractSpec], manifest: Json | None) -> DeploymentPlan:
         """Plan the deployment of the contracts that these games need and the chain lacks.
 
-        `manifest` is the last manifest for this chain, or None. A changed contract is deployed
-        next to the old one and continues its match numbers. If an interrupted deployment has
-        already created that contract, its first number stays. Raises DeployError."""
+        `manifest` is the last manifest for this chain, or None. A changed contract is deployed next
+        to its old version and continues the old version's match numbers. If an interrupted
+        deployment has already created the new version, its first match number doesn't change.
+        Raises DeployError."""
         await self._require_cancun()
         known = await self._without_missing(deepcopy(manifest)) or await self._new_manifest()
         plan = DeploymentPlan(known)
@@ -87,13 +95,15 @@ class DeploymentPlanner:
         return plan
 
     async def complete(self, entry: Json, height: int) -> None:
-        """Add the creating block and the code hash to an entry of the manifest.
+        """Add the block at `height`, which created the contract, and the code hash to an entry.
 
         Raises DeployError if the block or the code is missing."""
         block = await self._request("eth_getBlockByNumber", (hex(height), False))
         code = await self._code(entry["address"])
         if block is None or code == "0x":
-            raise DeployError(f"{entry['contract']} is not at {entry['address']}: the chain has changed meanwhile")
+            raise DeployError(
+                f"{entry['contract']} is not at {entry['address']}: the chain changed during the deployment"
+            )
         entry.update(height=height, block_hash=block["hash"], code_hash="0x" + keccak(hexstr=code).hex())
 
     async def _new_manifest(self) -> Json:
@@ -104,8 +114,8 @@ class DeploymentPlanner:
     async def _without_missing(self, manifest: Json | None) -> Json | None:
         """Return the manifest without the contracts that are no longer on this chain.
 
-        Games whose libraries are missing are dropped too. Return None if the manifest is for
-        another chain, or if the session key registry is missing."""
+        Games whose libraries are missing are dropped too. Return None if the manifest is None or
+        for a different chain, or if the session key registry is missing."""
         if manifest is None:
             return None
         found = await self._new_manifest()
@@ -133,20 +143,20 @@ class DeploymentPlanner:
         return str(await self._request("eth_getCode", (address, "latest")))
 
     async def _require_cancun(self) -> None:
-        """Raise DeployError if the chain is older than Cancun, which the contracts need.
+        """Raise DeployError if the chain's EVM is older than Cancun, which the contracts need.
 
-        NoResponse propagates because a timeout proves nothing."""
+        NoResponse propagates, because a timeout proves nothing about the EVM."""
         for last in (False, True):
             try:
                 await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
                 return
             except RpcError as error:
-                # If this fails too, the probe's code is not the cause.
+                # If this call fails too, the probe's code is not the cause of the error.
                 await self._request("eth_call", ({"data": STOP}, "latest"))
                 if last:
                     raise DeployError(
-                        "this chain's EVM is older than Cancun, which the contracts need (transient storage, MCOPY): "
-                        f"use a chain that has it. The chain's answer: {error}"
+                        "this chain's EVM is older than Cancun, but the contracts need Cancun's transient storage "
+                        f"and MCOPY: use a different chain. The chain's answer: {error}"
                     ) from error
 
     async def _sessions(self, deployment: Json | None, plan: DeploymentPlan) -> Json:
@@ -156,7 +166,7 @@ class DeploymentPlanner:
         return await self._contract(artifact, (), {}, plan)
 
     async def _libraries(self, artifact: Artifact, plan: DeploymentPlan) -> dict[str, str]:
-        """Return the addresses of a contract's libraries, by name. Reuse unchanged libraries."""
+        """Return the addresses of a contract's libraries by name. Reuse unchanged libraries."""
         return {name: await self._library(name, plan) for name in artifact.libraries}
 
     async def _library(self, name: str, plan: DeploymentPlan) -> str:
@@ -166,7 +176,7 @@ class DeploymentPlanner:
             if one["contract"] == name and await self._is_up_to_date(one, artifact, addresses):
                 return str(one["address"])
         entry = await self._contract(artifact, (), addresses, plan)
-        del entry["abi"]  # only contracts call it
+        del entry["abi"]  # only contracts call a library
         plan.manifest["libraries"].append(entry)
         return str(entry["address"])
 
@@ -204,9 +214,9 @@ class DeploymentPlanner:
         return int(answer[2 : 2 + 64], 16), int(answer[2 + 64 : 2 + 128], 16)
 
     async def _is_up_to_date(self, deployment: Json, artifact: Artifact, addresses: Mapping[str, str]) -> bool:
-        """True if a deployed contract has the artifact's code.
+        """Return True if a deployed contract has the artifact's code.
 
-        Changed names and comments don't require a new contract."""
+        Changed names and comments in the source don't require a new contract."""
         if deployment["source_key"] != artifact.source_key:
             if deployment.get("libraries", {}) != addresses or not artifact.has_code(
                 await self._code(deployment["address"])
@@ -235,5 +245,8 @@ class DeploymentPlanner:
 
 
 def _errors_of(contract: str) -> list[Json]:
-    """Return a contract's custom errors for the ABI of a calling game, where they bubble up."""
+    """Return a contract's custom errors.
+
+    They are added to a game's ABI, because the game reverts with the errors of the contracts that
+    it calls."""
     return [entry for entry in artifacts.load(contract).abi if entry["type"] == "error"]

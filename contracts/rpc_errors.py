@@ -1,4 +1,4 @@
-"""JSON-RPC errors and the type of a request, shared by all chain clients."""
+"""The JSON-RPC errors and the type of a request function, shared by all chain clients."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""A JSON-RPC request: method and parameters -> result. Raises RpcError and NoResponse."""
+"""A function that sends a JSON-RPC request. It takes the method and the parameters, and returns the
+result. It raises RpcError or NoResponse."""
 
 
 BAD_ANSWER = -32000
-"""The code of errors for which the node gave no code, or an answer that can't be read."""
+"""The error code that we use if the node gave no code or an unreadable answer."""
 
 
 class RpcError(Exception):
@@ -22,4 +23,4 @@ class RpcError(Exception):
 
 
 class NoResponse(Exception):
-    """No response, or an unreadable one. The node may have executed the request or not."""
+    """The node sent no response or an unreadable one. It might have executed the request."""

@@ -1,13 +1,14 @@
-"""Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after
-every step.
+"""The contract, the reducer and the model agree after every step of a match.
 
-- Given an invitation to anybody or by name, with or without clock and stake, and fleets sound or
-  not
-  - When anybody calls anything, legal or not, at any time
-    - It should reject with exactly the error that the model predicts
-    - Or it should emit exactly the events that the model predicts, numbered without gaps
-    - And the contract's view, the reducer's board and the model's board should be the same
-    - And the contract should hold as much ether as was deposited and not withdrawn
+The steps are legal and illegal calls in any order.
+
+- Given an open or a personal invitation, with or without a clock and a stake, and with sound or
+  unsound fleets
+  - When anybody makes any legal or illegal call at any time
+    - The contract should reject an illegal call with exactly the error that the model predicts
+    - A legal call should emit exactly the events that the model predicts, numbered without gaps
+    - The contract's view, the reducer's board and the model's board should be the same
+    - The contract should hold exactly the ether that was deposited and not withdrawn
 """
 
 from __future__ import annotations
@@ -49,14 +50,14 @@ OFTEN = {
 ENTRIES = ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"]
 
 HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
-"""The senders: two players, somebody else, and the players' session keys."""
+"""The senders: the two players, an outsider, and the players' session keys."""
 senders = st.integers(HOST, GUESTS_KEY)
 fleets = st.sampled_from([*FLEETS, *FLEETS, *FLEETS, WRAPPING, "nonsense", "PH0 SH0 DV2 BV3 CV4"])
 messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x" * 281])
 
 
 class BattleshipMachine(SingleMatchMachine):
-    """One match at a time."""
+    """A test of one Battleship match at a time."""
 
     rules_of, revert_type = GAMES["battleship"], BattleshipRevert
 
@@ -76,7 +77,7 @@ class BattleshipMachine(SingleMatchMachine):
         start=st.booleans(),
     )
     def open(self, ships: tuple[str, str], named: bool, clock: int, stake: int, start: bool) -> None:
-        """Open the next match when one is over."""
+        """Open the next match when the current match is over."""
         self._open(ships, named, max(clock, 60) if stake else clock, stake)
         if start:
             self._accept(GUEST, 40)
@@ -98,7 +99,7 @@ class BattleshipMachine(SingleMatchMachine):
     @precondition(lambda self: self.shooting)
     @rule(tile=st.sampled_from([99, 255]), again=st.booleans(), hit=st.booleans())
     def bad_tile(self, tile: int, again: bool, hit: bool) -> None:
-        """Fire off the grid, or at a tile that was fired at before."""
+        """Fire at a tile off the grid, or at a tile that the player has already fired at."""
         if again:
             self._moves(tile, 2, (False, False), None, False)
         if not self.shooting:
@@ -138,7 +139,8 @@ class BattleshipMachine(SingleMatchMachine):
     @precondition(lambda self: self.match.status == PLAYING)
     @rule(sender=senders, late=st.sampled_from([-1, 0, 1]))
     def wait(self, sender: int, late: int) -> None:
-        """Wait until a second before the deadline, exactly until it, or a second past it."""
+        """Claim a timeout a second before the deadline, exactly at the deadline, or a second later.
+        """
         if self.match.deadline:
             self.time = max(self.time, self.match.deadline + late - 1)
         self._enter("claimTimeout", sender)
@@ -163,8 +165,7 @@ class BattleshipMachine(SingleMatchMachine):
 
     @rule(sender=senders, seat=st.integers(0, 1), fits=st.booleans(), message=messages, entry=st.booleans())
     def meddle_with_a_fleet(self, sender: int, seat: int, fits: bool, message: str, entry: bool) -> None:
-        """Reveal or surrender with the sender's fleet, the other's, or a fleet that nobody
-        sealed."""
+        """Reveal or surrender with either player's fleet, or with a text that nobody has sealed."""
         name = "reveal" if entry else "surrender"
         self._tell(name, sender, seat, message.encode(), ships=None if fits else b"x" * 256)
 
@@ -191,8 +192,7 @@ class BattleshipMachine(SingleMatchMachine):
         used=st.booleans(),
     )
     def bad_invitation(self, sender: int, opponent: int, clock: int, stake: int, value: int, used: bool) -> None:
-        """Try any invitation that the model rejects. Valid invitations would be matches of their
-        own."""
+        """Try an invitation that the model rejects. A valid invitation would open a second match."""
         who, other = self.senders[sender], self.senders[opponent]
         match = self._new(other, clock, stake)
         commitment = self.sealed(0) if used else bytes(32)
@@ -215,7 +215,7 @@ class BattleshipMachine(SingleMatchMachine):
         return self.match.status == PLAYING and not self.match.revealing
 
     def player(self, seat: int) -> int:
-        """Return the player in the seat, as a sender."""
+        """Return the player in this seat, as a sender."""
         return self.senders.index(self.match.sides[seat].account)
 
     def sealed(self, seat: int) -> bytes:
@@ -249,8 +249,9 @@ class BattleshipMachine(SingleMatchMachine):
         )  # fmt: skip
 
     def _moves(self, seed: int, count: int, aim: tuple[bool, bool], lie: bool | None, by_key: bool) -> None:
-        """Play up to `count` moves, by players who may know the other's fleet (`aim`). `lie`: a
-        fixed answer; None: true answers."""
+        """Play up to `count` moves. `aim` is True for each player who knows the opponent's fleet.
+
+        `lie` is the answer to every shot, or None for true answers."""
         order = random.Random(seed).sample(range(99), 99)
         for _ in range(count):
             if not self.shooting:

@@ -1,18 +1,19 @@
-"""Any interleaving of legal and illegal calls in a match of Conquest: contract, reducer and engine
-agree at every step.
+"""The contract, the reducer and the engine agree after every step of a Conquest match.
+
+The steps are legal and illegal calls in any order.
 
 - Given a match of two to four players on a random map, from its beginning or from the middle
-  - When anybody calls anything, with a session key or without, legal or not, at any time
-    - It should reject with exactly the error that the engine predicts
-    - Or it should emit exactly the events that the engine predicts, numbered without gaps
-    - And the contract's view, the reducer's board and the engine should be the same
-    - And the sheet's invariants should hold
+  - When anybody makes any legal or illegal call at any time, with or without a session key
+    - The contract should reject an illegal call with exactly the error that the engine predicts
+    - A legal call should emit exactly the events that the engine predicts, numbered without gaps
+    - The contract's view, the reducer's board and the engine's state should be the same
+    - The rules sheet's invariants should hold
       1. The map has as many lands as before, each with 0 to 99,999 soldiers.
-      2. A player who owns a capital is alive, and the capital is its own; a player who is out
-         owns nothing.
+      2. A player who owns a capital is alive, and the capital is the player's own. A player who is
+         out owns nothing.
       3. A player has at most one hero, on a land of its own.
       4. Soldiers change only by reinforcement, damage, halving and items.
-      5. Commands and the seeds of draws alone lead to the same state.
+      5. A replay of only the commands and the draws' seeds leads to the same state.
 """
 
 from __future__ import annotations
@@ -64,17 +65,18 @@ is_played = precondition(lambda self: self.table.engine.status == PLAYING)
 
 
 class AnyInterleaving(MatchMachine):
-    """One match at a time, in `table`. `senders` index `players_with_keys`."""
+    """A test of one match at a time, in `table`. `senders` are the accounts of `players_with_keys`.
+    """
 
     rules_of = GAME
     senders: list[str]
     table: ConquestTable
     begun: ConquestState | None
-    """The position from which the table's match is replayed."""
+    """The position from which the test replays the table's match."""
 
     @initialize(seed=numbers, players=st.integers(2, SEATS), plies=st.sampled_from([-1, 0, 10, 40, 90]))
     def begin(self, seed: int, players: int, plies: int) -> None:
-        """`plies` of -1: the players are still missing."""
+        """Begin a match after `plies` plies. If -1, open a match that the others must still join."""
         self.begin_at_head()
         if plies < 0:
             self._invite(players, seed % players)
@@ -86,7 +88,7 @@ class AnyInterleaving(MatchMachine):
         self._sit_down(players, row_of_lands(4 * players), invited=invited, join=False)
 
     def _begin(self, seed: int, players: int, plies: int) -> None:
-        """Begin a match that has been played for this number of plies."""
+        """Begin a match in a position after this number of plies."""
         random = Random(seed)
         graph = random_graph(random, random.randint(4 * players, 5 * players))
         self._sit_down(players, graph)
@@ -118,8 +120,8 @@ class AnyInterleaving(MatchMachine):
         assert without_events(state) == without_events(self.table.state)
 
     def _call(self, sender: int, action: str, **arguments: Any) -> None:
-        """Call as a player, somebody else, or a player's session key. The table compares the
-        outcome."""
+        """Make a call as a player, an outsider, or a player's session key. The table compares the
+        result with the engine's prediction."""
         player = sender if sender <= SEATS else sender - SEATS - 1
         before = self.table.engine.state and self.table.engine.state.copy()
         count = len(self.table.history)
@@ -134,15 +136,17 @@ class AnyInterleaving(MatchMachine):
         return player + SEATS + 1 if by_key else player
 
     def _give(self, step: Command, by_key: bool, *, ply: int = 0, trail: int = 0) -> None:
-        """Give the mover's command, possibly for another ply or another trail."""
+        """Send the mover's command, possibly for a wrong ply or a wrong trail."""
         named = self.table.named()
         mover = self.table.accounts[self.table.settled().mover]
         named = {"ply": named["ply"] + ply, "trail": named["trail"] ^ trail}
         self._call(self._by_key(mover, by_key), step[0], **named, **step[1])
 
     def _ready(self, salt: int) -> ConquestState | None:
-        """Return the state after the open draw, or None if the draw ends the match. Plant each
-        seed, because the chain's own hashes differ when an example is repeated."""
+        """Plant a seed for the open draw, and return the state after the draw.
+
+        Return None if the draw ends the match. The seeds are planted because the chain's hashes
+        differ when an example is repeated."""
         self._wait(salt)
         after = self.table.settled()
         return None if after.is_over else after
@@ -192,7 +196,7 @@ class AnyInterleaving(MatchMachine):
     @is_played
     @rule(sender=senders, action=st.sampled_from(["settle", "surrender", "useItem"]))
     def hurry(self, sender: int, action: str) -> None:
-        """Call immediately, even if the deciding block does not exist yet."""
+        """Make a call immediately, even if the block that decides does not exist yet."""
         named = {} if action == "settle" else {"ply": self.table.state.ply, "trail": self.table.state.trail}
         self._call(sender, action, **named)
 
@@ -225,7 +229,8 @@ class AnyInterleaving(MatchMachine):
 
     @rule(sender=senders, wrong=st.sampled_from(["players", "invited", "grain", "clock", "graph", "twice"]))
     def open_badly(self, sender: int, wrong: str) -> None:
-        """The call is rejected, so the table keeps its match."""
+        """Try to open a match with invalid terms. The call is rejected, so the table keeps its
+        match."""
         account = self.senders[sender if sender <= SEATS else sender - SEATS - 1]
         terms: dict[str, Any] = {"seed": SEED, "grain": 76, "players": 2, "invited": [], "clock": 60, "rematchOf": 0}
         more: dict[str, Any] = {
