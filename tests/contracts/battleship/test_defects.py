@@ -326,8 +326,8 @@ def test_defect_10_a_move_for_another_position_is_refused(battle: Battle, ply: i
 
 @pytest.mark.parametrize("answered", [12, 0, 99, 255])
 def test_defect_10_an_answer_to_another_shot_is_refused(battle: Battle, answered: int) -> None:
-    """If the opponent has signed two shots for one ply, a reorg can replace one shot with the other.
-    A true answer to the first shot must not become a lie."""
+    """If the opponent has signed two shots for one ply, a reorg can replace one shot with the
+    other. A true answer to the first shot must not become a lie."""
     with expect_revert(battle, "StaleMove", 13, answered):
         battle.send(0, "move", 3, answered, True, 2)
 

@@ -92,8 +92,8 @@ class Player:
 
 @dataclass
 class BattleshipTable:
-    """One game and the observations made in it. Each side plays with an account on the test's chain.
-    """
+    """One game and the observations made in it. Each side plays with an account on the test's
+    chain."""
 
     match: BattleshipMatch
     accounts: tuple[str, str]
@@ -225,8 +225,8 @@ class BattleshipWorld:
         self._block([(table, 0, ("claimTimeout", ()), table.match.timeout(self.now), 0) for table in self.playing])
 
     def withdraw(self) -> None:
-        """Withdraw everything that the players are owed, and check that the contract holds nothing.
-        """
+        """Withdraw everything that the players are owed, and check that the contract holds
+        nothing."""
         self.now += 1
         calls = []
         for table in self.tables:

@@ -139,8 +139,8 @@ class BattleshipMachine(SingleMatchMachine):
     @precondition(lambda self: self.match.status == PLAYING)
     @rule(sender=senders, late=st.sampled_from([-1, 0, 1]))
     def wait(self, sender: int, late: int) -> None:
-        """Claim a timeout a second before the deadline, exactly at the deadline, or a second later.
-        """
+        """Claim a timeout a second before the deadline, exactly at the deadline, or a second
+        later."""
         if self.match.deadline:
             self.time = max(self.time, self.match.deadline + late - 1)
         self._enter("claimTimeout", sender)
@@ -192,7 +192,8 @@ class BattleshipMachine(SingleMatchMachine):
         used=st.booleans(),
     )
     def bad_invitation(self, sender: int, opponent: int, clock: int, stake: int, value: int, used: bool) -> None:
-        """Try an invitation that the model rejects. A valid invitation would open a second match."""
+        """Try an invitation that the model rejects. A valid invitation would open a second
+        match."""
         who, other = self.senders[sender], self.senders[opponent]
         match = self._new(other, clock, stake)
         commitment = self.sealed(0) if used else bytes(32)

@@ -1,4 +1,5 @@
-"""The defects of the original game that the rules sheet lists, and defects of draws, seats and maps.
+"""The defects of the original game that the rules sheet lists, and defects of draws, seats and
+maps.
 
 `mutation/mutants.py` plants each defect and shows that the test with the same name fails.
 
@@ -356,8 +357,8 @@ def test_defect_12_a_map_is_never_run(game: Contract) -> None:
 
 
 def test_defect_12_only_the_game_keeps_maps(game: Contract) -> None:
-    """If somebody else could store a map, that map would take the number of the next match's map.
-    """
+    """If somebody else could store a map, that map would take the number of the next match's
+    map."""
     store = Contract(game.node, load("ConquestMapStore"), game.call("MAPS"))
     with pytest.raises(Reverted, match="NotTheGame"):
         store.send(game.node.accounts[0], "keep", ROW, 2)

@@ -225,8 +225,8 @@ def test_of_two_the_other_has_won_then(game: Contract, how: str, reason: int) ->
 
 
 def test_a_timeout_claims_before_who_is_first_is_drawn(game: Contract) -> None:
-    """The claim first settles the draw of the first player. After that, the player who had to choose
-    a capital is out."""
+    """The claim first settles the draw of the first player. After that, the player who had to
+    choose a capital is out."""
     table = ConquestTable(game, 3, TWELVE)
     table.wait()
     table.late()

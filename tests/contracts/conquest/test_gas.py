@@ -1,4 +1,5 @@
-"""The gas in the most expensive positions stays within the rules sheet's limits and wallets' limits.
+"""The gas in the most expensive positions stays within the rules sheet's limits and wallets'
+limits.
 
 - Given a map with eight waters, a port and a fort on each of 96 lands, and heroes
   - When players open a match, join it and choose their capitals
@@ -202,8 +203,8 @@ def test_gas_when_five_capitals_fall_with_their_heroes(game: Contract) -> None:
 
 
 def check_random(game: Contract, seeds: range, calls: int) -> None:
-    """Check the gas limits in random matches. The chain is reverted after each match, because a long
-    chain is slow."""
+    """Check the gas limits in random matches. The chain is reverted after each match, because a
+    long chain is slow."""
     dear = []
     for seed in seeds:
         snapshot = game.node.rpc("evm_snapshot")

@@ -65,8 +65,8 @@ is_played = precondition(lambda self: self.table.engine.status == PLAYING)
 
 
 class AnyInterleaving(MatchMachine):
-    """A test of one match at a time, in `table`. `senders` are the accounts of `players_with_keys`.
-    """
+    """A test of one match at a time, in `table`. `senders` are the accounts of
+    `players_with_keys`."""
 
     rules_of = GAME
     senders: list[str]
@@ -76,7 +76,8 @@ class AnyInterleaving(MatchMachine):
 
     @initialize(seed=numbers, players=st.integers(2, SEATS), plies=st.sampled_from([-1, 0, 10, 40, 90]))
     def begin(self, seed: int, players: int, plies: int) -> None:
-        """Begin a match after `plies` plies. If -1, open a match that the others must still join."""
+        """Begin a match after `plies` plies. If -1, open a match that the others must still
+        join."""
         self.begin_at_head()
         if plies < 0:
             self._invite(players, seed % players)

@@ -1,13 +1,15 @@
-"""Deposits are either paid out or held, in several matches at once: in ether, in a good token and
-in hostile tokens.
+"""The contract pays out or holds all deposits of several simultaneous matches.
 
-- Given players who open, join, cancel, pass, resign, withdraw and let clocks run out, in any order
-  and at any pace, while tokens change their behaviour
-  - After every call, rejected or not
-    - The contract should hold, in each currency, what was deposited and not paid out
-    - And never less than the matches owe by then, and exactly that for matches that are over
-  - At the end, when every token behaves
-    - Everybody should get what is owed to them, and the contract should hold nothing
+The matches are played in ether, in a good token and in hostile tokens.
+
+- Given players who open, join and cancel matches, pass, resign, withdraw, and let clocks run out,
+  in any order and at any pace, while tokens change their behaviour
+  - When a player makes any call, whether the contract rejects it or not
+    - In each currency, the contract should hold what was deposited and not paid out
+    - The contract should hold at least what the matches owe at that time
+    - The contract should hold exactly what it owes for the matches that are over
+  - When all matches have ended and every token behaves well
+    - All players should receive what the matches owe them, and the contract should hold nothing
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ terms = st.sampled_from([(60, 1), (1000, 2), (1000, 3), (10**18 + 7, 10**15), (2
 
 
 class DeblockleEscrowMachine(EscrowMachine):
-    """Several matches, each with its own model, which plays whatever the chain has carried out."""
+    """A test of several matches. Each match has a model, which repeats the calls that succeed on
+    the chain."""
 
     @initialize()
     def begin(self) -> None:
@@ -119,7 +122,7 @@ class DeblockleEscrowMachine(EscrowMachine):
 
     @rule(token=st.integers(2, 3), behaviour=st.sampled_from(TOKEN_BEHAVIOURS), pick=picks)
     def change_behaviour(self, token: int, behaviour: TokenBehaviour, pick: int) -> None:
-        """Then try a deposit, and a payment if there is a payment due."""
+        """Change a token's behaviour. After that, try a deposit and withdrawals in this token."""
         number = self.matches[pick % len(self.matches)][0].number if self.matches else 1
         self._behave(token, behaviour, self.game.data("withdraw", number))
         self.create(pick % 4, token, (1000, 2))
@@ -164,7 +167,7 @@ class DeblockleEscrowMachine(EscrowMachine):
     def _step(
         self, who: str, token: int, value: int, call: tuple[Any, ...], play: Callable[[], Events]
     ) -> ContractReceipt | None:
-        """Play the call in the next block, a second from now."""
+        """Make the call in the next block, one second later."""
         self.time += 1
         self.node.rpc("evm_setNextBlockTimestamp", self.time)
         receipt = self._send(self.node.accounts.index(who), token, value, *call)

@@ -1,13 +1,14 @@
-"""Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after
-every step.
+"""The contract, the reducer and the model agree after every step of a match.
 
-- Given an invitation to anybody or by name, in either ruleset, with 1 to 4 cubes, with or without
-  clock and stake
-  - When anybody calls anything, legal or not, at any time
-    - It should reject with exactly the error that the model predicts
-    - Or it should emit exactly the events that the model predicts, numbered without gaps
-    - And the contract's views, the reducer's board and the model's board should be the same
-    - And the contract should hold as much ether as was deposited and not paid out
+The steps are legal and illegal calls in any order.
+
+- Given an open or a personal invitation, in either ruleset, with 1 to 4 cubes per player, with or
+  without a clock and a stake
+  - When anybody makes any legal or illegal call at any time
+    - The contract should reject an illegal call with exactly the error that the model predicts
+    - A legal call should emit exactly the events that the model predicts, numbered without gaps
+    - The contract's views, the reducer's board and the model's board should be the same
+    - The contract should hold exactly the ether that was deposited and not paid out
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ MOST = 2**96 - 1
 senders = st.integers(HOST, GUESTS_KEY)
 squares = st.tuples(st.integers(0, 8), st.integers(0, 8))
 pauses = st.sampled_from([1, 1, 7, 61])
-"""Seconds until the next block."""
+"""The number of seconds until the next block."""
 
 
 class AnyInterleaving(DeblockleMachine):
@@ -65,7 +66,7 @@ class AnyInterleaving(DeblockleMachine):
     def open(
         self, named: bool, cubes: int, ruleset: int, clock: int, terms: tuple[int, int], again: bool, start: bool
     ) -> None:
-        """Open the next match when one is over, or a rematch if it can have one."""
+        """Open the next match when the current match is over, or a rematch if one is possible."""
         rematch = self.match.number if again and named and self.match.seats[1] == self.senders[GUEST] else 0
         opponent = self.senders[GUEST] if named else NOBODY
         clock = max(clock, 60) if terms[0] else clock
@@ -101,8 +102,8 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING and self.match.ply == 0)
     @rule(plies=st.sampled_from([3, 7, 10]), pause=pauses)
     def the_sheets_game(self, plies: int, pause: int) -> None:
-        """With one cube each and the rules of Near, the sheet's game is won. With other terms, a
-        move is soon rejected."""
+        """Play the rules sheet's game. It is won with one cube per player in the ruleset Near. With
+        other terms, the contract soon rejects a move."""
         for start, end, _ in SHEET_GAME[:plies]:
             if self.match.status == PLAYING:
                 self.time += pause
@@ -121,7 +122,7 @@ class AnyInterleaving(DeblockleMachine):
         kind=st.sampled_from(["star", "aside", "taken", "starry", "other", "rival", "hop"]), seed=st.integers(0, 1000)
     )
     def blunder(self, kind: str, seed: int) -> None:
-        """Try something close to a legal move; it may be legal."""
+        """Try a move that is close to a legal move, and might even be legal."""
         rng, cubes = random.Random(seed), self.match.cubes
         seat = cubes.mover
         taken = [cube.square for cube in cubes.cubes.values()]
@@ -144,7 +145,7 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING and self.match.size > 1)
     @rule(seed=st.integers(0, 1000))
     def another_cube(self, seed: int) -> None:
-        """After the roll of one cube, try to hop with another."""
+        """After one cube has rolled, try to hop with a different cube."""
         rng, cubes = random.Random(seed), self.match.cubes
         if cubes.hopper is None:
             self._legal(rng, False)
@@ -161,7 +162,7 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING)
     @rule(sender=senders, late=st.sampled_from([-1, 0, 1, 100_000]))
     def wait(self, sender: int, late: int) -> None:
-        """Make the call a second early, in time, or late."""
+        """Claim a timeout a second before the deadline, exactly at the deadline, or later."""
         if self.match.deadline:
             self.time = max(self.time, self.match.deadline + late - 1)
         self._enter("claimTimeout", sender)
@@ -203,14 +204,14 @@ class AnyInterleaving(DeblockleMachine):
         self, sender: int, opponent: int, cubes: int, ruleset: int, clock: int, terms: tuple[int, int], rematch: int,
         more: int,
     ) -> None:  # fmt: skip
-        """Try any invitation that the model rejects. Valid invitations would be matches of their
-        own."""
+        """Try an invitation that the model rejects. A valid invitation would open a second
+        match."""
         before = [0, self.match.number, 4_000_000][rematch]
         self._refused_invitation(sender, self._new(self.senders[opponent], cubes, ruleset, *terms, clock, before), more)
 
     @rule(sender=senders, opponent=senders)
     def bad_rematch(self, sender: int, opponent: int) -> None:
-        """Ask for a rematch of a match that is not over, or against other players."""
+        """Ask for a rematch of a match that is not over, or with different players."""
         self._refused_invitation(sender, self._new(self.senders[opponent], 1, 0, 0, 0, 0, self.match.number))
 
     def _refused_invitation(self, sender: int, match: DeblockleMatch, more: int = 0) -> None:

@@ -146,7 +146,8 @@ def test_after_8191_blocks_another_block_decides(long: ToucheCouleTable) -> None
 
 
 def _draws_by_blockhash(table: ToucheCouleTable) -> None:
-    """Check that the draw changes after every 256 blocks and always uses an available block hash."""
+    """Check that the draw changes after every 256 blocks and always uses an available block
+    hash."""
     first = table.view.anchor + 1
     table.node.mine()
     drawn = {}

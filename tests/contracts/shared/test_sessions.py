@@ -99,7 +99,9 @@ def test_key_that_accepts_an_offer_plays_for_the_account(
     sessions.send(account.address, "offer", key.address, games, until)
     other = expect_revert(sessions, key.address, "accept", account.address, games, until + 1)
     assert other == Reverted("NoOffer", account.address, key.address)
-    assert sessions.call("accountOf", key.address, game.address).lower() == key.address.lower(), "the key has not accepted yet"
+    assert sessions.call("accountOf", key.address, game.address).lower() == key.address.lower(), (
+        "the key has not accepted yet"
+    )
     sessions.send(key.address, "accept", account.address, games, until)
     assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
     again = expect_revert(sessions, key.address, "accept", account.address, games, until)
@@ -124,7 +126,9 @@ def test_expired_link_refuses_and_never_falls_back_to_the_key(
     match = ToucheCouleTable(game).match
     node.rpc("evm_setNextBlockTimestamp", until)
     error = expect_revert(game, key.address, "register(uint48)", match)
-    assert error == Reverted("unknown", sessions.error_data("Expired", until, until)), "the game must pass the error on unchanged"
+    assert error == Reverted("unknown", sessions.error_data("Expired", until, until)), (
+        "the game must pass the error on unchanged"
+    )
     assert game.call("board", match)[10] == ()
 
 
@@ -271,8 +275,8 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
     now: int,
     delegate: str,
 ) -> None:
-    """EIP-7702 delegates an account's code to a contract, but the account's private key still signs.
-    """
+    """EIP-7702 delegates an account's code to a contract, but the account's private key still
+    signs."""
     games, until = [game.address], now + HOUR
     node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).deploy_code(delegate)[2:])
     terms = account.address, games, until, until

@@ -1,13 +1,15 @@
-"""Any interleaving of legal and illegal calls: contract, reducer and model agree after every step.
+"""The contract, the reducer and the model agree after every step of a match.
+
+The steps are legal and illegal calls in any order.
 
 - Given a match on one of four boards, with or without captains, on a chain with or without the
-  history of EIP-2935
-  - When anybody calls anything, legal or not
-    - It should reject with exactly the error that the model predicts
-    - Or it should emit exactly the events that the model predicts, numbered without gaps
-    - And the contract's view, the reducer's board and the model's board should be the same
-    - And every built-in ship's map should be the model's
-    - And the invariants of the sheet should hold
+  history contract of EIP-2935
+  - When anybody makes any legal or illegal call
+    - The contract should reject an illegal call with exactly the error that the model predicts
+    - A legal call should emit exactly the events that the model predicts, numbered without gaps
+    - The contract's view, the reducer's board and the model's board should be the same
+    - The map of every built-in ship should equal the model's map
+    - The rules sheet's invariants should hold
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ GAME = GAMES["touche-coule"]
 PLAYERS = 5
 OUTSIDER = 5
 FAR = 200
-"""Blocks after which the test stops waiting long in a match."""
+"""The height from which the test no longer waits for a long time."""
 OFTEN = {
     "Registered",
     "TurnPlayed",
@@ -47,7 +49,7 @@ OFTEN = {
     "StaleMove",
 }
 RARE = {"Touched"}
-"""Events that are rare on a wide sea."""
+"""The events that are rare on a large board."""
 
 CAPTAINS: dict[str, tuple[str, int | None]] = {
     to_checksum_address(f"0x{0xCA000 + place:040x}"): captain
@@ -77,12 +79,12 @@ captains = st.sampled_from([None, *CAPTAINS, NO_CODE])
 
 
 class ToucheCouleMachine(MatchMachine):
-    """One match, played by anybody in any order."""
+    """A test of one match, in which anybody makes any call in any order."""
 
     rules_of = GAME
     size: ClassVar[tuple[int, int]]
     reach: ClassVar[int]
-    """Blocks whose hashes the chain remembers."""
+    """The number of blocks whose hashes the chain remembers."""
 
     @initialize(
         captains_too=st.booleans(),
@@ -91,8 +93,7 @@ class ToucheCouleMachine(MatchMachine):
         blocks=st.integers(0, 999),
     )
     def open(self, captains_too: bool, fleet: list[tuple[int, str | None]], start: bool, blocks: int) -> None:
-        """Open a match. `blocks`: blocks that pass before it, because other blocks bring other
-        draws."""
+        """Open a match after `blocks` blocks, because different blocks give different draws."""
         self.snapshot = self.node.rpc("evm_snapshot")
         self.node.mine(blocks)
         answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
@@ -150,8 +151,8 @@ class ToucheCouleMachine(MatchMachine):
     @precondition(lambda self: self.sea.status == PLAYING and self.height < FAR)
     @rule(blocks=st.sampled_from([254, 255, 256, 257]))
     def wait_long(self, blocks: int) -> None:
-        """Wait beyond the reach of BLOCKHASH, for another entropy block. Done rarely, because it
-        takes Anvil long."""
+        """Wait beyond the reach of BLOCKHASH for a new entropy block. The rule runs rarely, because
+        Anvil takes a long time to mine the blocks."""
         self.mine(blocks)
 
     # ---- calls by anybody at any time
@@ -195,8 +196,8 @@ class ToucheCouleMachine(MatchMachine):
         assert caught.value == Reverted("BadSize", *sides)
 
     def teardown(self) -> None:
-        """Revert to the start: a long chain would slow Anvil down, and the same example should give
-        the same draws."""
+        """Revert to the start, because a long chain slows Anvil down and because the same example
+        must give the same draws."""
         if hasattr(self, "snapshot"):
             self.node.rpc("evm_revert", self.snapshot)
 
@@ -301,14 +302,14 @@ class ToucheCouleMachine(MatchMachine):
         assert GAME.waits_for_block_after(self.board) == (sea.anchor if sea.status == PLAYING else None)
 
     def _map_holds(self, ship: Any, codes: bytes) -> None:
-        """The map equals the model's, the available cells are those coded 0, and no ship fired at
-        its own side."""
+        """Check that the map equals the model's map, that exactly the available cells have the code
+        0, and that no ship has fired at its own side."""
         assert codes == self.sea.codes(ship)
         known = ship.fired | self.sea.friends(ship)
         assert codes.count(0) == self.sea.cells - len(known)
 
     def _occupied_holds(self, words: list[int]) -> None:
-        """There is exactly one occupied cell per ship afloat."""
+        """Check that there is exactly one occupied cell per ship afloat."""
         taken = {256 * place + bit for place, word in enumerate(words) for bit in range(256) if word >> bit & 1}
         assert taken == {ship.cell for ship in self.sea.afloat}
         assert len(taken) == len(self.sea.afloat) == self.board["afloat"]
