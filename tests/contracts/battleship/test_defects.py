@@ -7,7 +7,7 @@ that concern money and the end of a match are in `test_defects_at_the_end.py`.
   - When a player calls out of turn, twice, too early, for somebody else, or with an invalid tile
     - The contract should reject the call with an error that explains why, and change nothing
   - When a player has sealed an illegal fleet or given a false answer
-    - The contract should detect each wrong tile when the player reveals the fleet
+    - The contract should detect the illegal fleet, or each false answer, at the reveal
 """
 
 from __future__ import annotations

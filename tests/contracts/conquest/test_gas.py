@@ -1,5 +1,4 @@
-"""The gas in the most expensive positions stays within the rules sheet's limits and wallets'
-limits.
+"""In the most expensive positions, the gas stays within the rules sheet's and the wallets' limits.
 
 - Given a map with eight waters, a port and a fort on each of 96 lands, and heroes
   - When players open a match, join it and choose their capitals

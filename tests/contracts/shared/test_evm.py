@@ -1,4 +1,4 @@
-"""The EVM in this process is equivalent to a real node, because it reproduces a node's recordings.
+"""The EVM in this process is equivalent to a real node, so it reproduces recordings from a node.
 
 - Given the recorded games, which were played on an Anvil node
   - When the tests play the games again on the EVM in this process

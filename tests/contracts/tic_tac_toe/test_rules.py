@@ -14,10 +14,10 @@
   - When an account has accepted
     - The host's clock should start
 - GameExists
-  - When two players have an unfinished match with the same host
-    - The contract should reject `create` with that challenger
-    - The contract should reject the challenger's `accept` of the host's open match
-    - The contract should reject a rematch with the same host
+  - When a host and a challenger have an unfinished match
+    - The contract should reject the host's `create` with this challenger
+    - The contract should reject the challenger's `accept` of an open match of this host
+    - The contract should reject a rematch with the same host and the same challenger
   - When the roles are swapped, the other player differs, or the new match is open to anyone
     - The contract should accept the call
 - rematch

@@ -58,7 +58,7 @@ def test_key_plays_a_whole_match_for_its_account(game: Contract, owner: LocalAcc
         moved = grid.send(opponent if ply % 2 else key, "move", ply, cell // 3, cell % 3)
         assert moved.named("Moved")[0]["by"] == (opponent if ply % 2 else me)
         spent.append(moved.gas)
-    assert max(spent) <= 45_000 + 10_000, "the call to the registry may cost 10,000 gas"
+    assert max(spent) <= 45_000 + 10_000, "the call to the registry costs at most 10,000 gas"
     assert grid.view.winner == me
     offered = grid.send(key, "rematch")
     assert offered.named("RematchOpened")[0]["by"] == me

@@ -81,7 +81,7 @@ def test_defect_04_a_full_map_costs_no_search(game: Contract) -> None:
     receipt = table.turn()
     assert receipt.gas < 60_000 + 4 * 60_000
     assert set(shots(receipt)) == {1, 2, 3, 4}
-    assert all(table.map(ship).count(2) > 14 * 256 for ship in (1, 2, 3, 4)), "each ship may forget only one word"
+    assert all(table.map(ship).count(2) > 14 * 256 for ship in (1, 2, 3, 4)), "each ship must forget only one word"
 
 
 @pytest.mark.parametrize(("width", "height"), [(10, 10), (7, 4), (2, 2)])
