@@ -57,7 +57,7 @@ def fired(game: Contract, stake: int = 0) -> int:
 
 
 def revealing(game: Contract, clock: int) -> int:
-    """Return a match in which the loser has revealed its fleet and the winner must still do so."""
+    """Return a match in which only the loser has revealed its fleet."""
     battle = Battle(game, clock=clock)
     battle.accept()
     battle.surrender(0)
