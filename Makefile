@@ -1,7 +1,7 @@
 # The main targets: make play | check | test | test-all | soak | slither | fix | bench | chaos
 PYTHON ?= python3
 BIN := .venv/bin
-# not `npm ci`: it rejects a lock file that only has Anvil's binary for one platform
+# `npm ci` would reject a lock file that has Anvil's binary for only one platform
 NPM := npm install --no-save --loglevel=error
 
 SEEDS ?= 200
@@ -10,16 +10,16 @@ DEFENCES ?=
 PRETTIER := npx --no-install prettier --log-level warn
 PRETTY := eslint.config.js frontend-static 'docs/**/*.js' 'docs/games/**/*.json' '**/*.mjs'
 
-# the variable hides Material's advertisement
+# The variable hides the advertisement of Material for MkDocs.
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
-# Debian packages that the tests need, each with a path that exists once it is installed
+# The Debian packages that the tests need. Each has a path that exists once the package is installed.
 NEEDED := chromium=/usr/bin/chromium nginx=/usr/sbin/nginx openssl=/usr/bin/openssl postgresql=/usr/lib/postgresql \
   pgbouncer=/usr/sbin/pgbouncer redis-server=/usr/bin/redis-server curl=/usr/bin/curl sqlite3=/usr/bin/sqlite3 \
   prometheus=/usr/bin/promtool systemd=/usr/bin/systemd-analyze
 PACKAGES := $(foreach one,$(NEEDED),$(firstword $(subst =, ,$(one)))) fonts-dejavu-core
 POLICY := /usr/sbin/policy-rc.d
-# wait for another apt (seconds), and retry a failing mirror
+# These options wait for another apt process (at most 600 seconds) and retry a failing mirror.
 APT := DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 -o Acquire::Retries=3 -o APT::Update::Error-Mode=any
 APT_TRIES := 1 2 3 4 5 6 7 8
 APT_PAUSE := 5
@@ -29,24 +29,24 @@ APT_PAUSE := 5
 play: .venv/.play node_modules/.play  ## install what is missing, start everything and print the page's URL
 	@$(BIN)/chainboard up
 
-test: check test-page  ## tests that need one process, one Anvil or Node
+test: check test-page  ## run the checks and the tests that need only one process, Anvil or Node
 	@$(BIN)/pytest
 
-test-page: node_modules/.dev  ## the page's modules in Node, without a browser
+test-page: node_modules/.dev  ## test the page's modules in Node, without a browser
 	@node --no-warnings --test-reporter ./tests/frontend/node/failures.mjs tests/frontend/node/all.mjs
 
-test-all: test test-system  ## everything that CI runs
+test-all: test test-system  ## run everything that CI runs
 
-test-system: .venv/.dev node_modules/.dev debian  ## browsers, several processes, PostgreSQL, nginx, chaos
+test-system: .venv/.dev node_modules/.dev debian  ## run the tests with browsers, several processes, PostgreSQL, nginx and chaos
 	@$(BIN)/pytest --database postgresql tests/system tests/indexer
 
-soak: check .venv-slither/.done debian  ## long randomised tests
+soak: check .venv-slither/.done debian  ## run the long randomised tests
 	@$(BIN)/pytest --timeout 1200 --dist loadscope --database both -m soak tests
 
-slither: .venv/.dev .venv-slither/.done  ## Slither on the contracts; run it after each change to them
+slither: .venv/.dev .venv-slither/.done  ## run Slither on the contracts; do this after each change to a contract
 	@$(BIN)/pytest -n 0 tests/contracts/slither/test_slither.py
 
-check: .venv/.dev node_modules/.dev  ## formatting, lint, types, import directions, documentation
+check: .venv/.dev node_modules/.dev  ## check formatting, lint, types, import directions and documentation
 	@$(MAKE) --no-print-directory -j 2 check-python check-page
 
 check-python:
@@ -63,29 +63,29 @@ check-page:
 docs: .venv/.dev node_modules/.dev  ## build the documentation's site: site/index.html
 	@$(MKDOCS)
 
-fix: .venv/.dev node_modules/.dev  ## format, and fix what can be fixed automatically
+fix: .venv/.dev node_modules/.dev  ## format the code, and fix what can be fixed automatically
 	@$(BIN)/ruff format .
 	@$(PRETTIER) --write $(PRETTY)
 	@$(BIN)/python -m docs.reference
 	@$(BIN)/ruff check --fix .
 
-bench: .venv/.dev node_modules/.dev  ## benchmarks: gas, captains, block to browser
+bench: .venv/.dev node_modules/.dev  ## run the benchmarks: gas, captains, block to browser and others
 	@$(BIN)/python -m bench
 
-chaos: .venv/.dev node_modules/.dev  ## SEEDS random runs with a lying node; DEFENCES=1: each defence switched off
+chaos: .venv/.dev node_modules/.dev  ## play SEEDS random scenarios with a dishonest node; with DEFENCES=1, switch off each defence in turn
 	@$(BIN)/pytest --timeout 0 --chaos-seeds $(SEEDS) \
 	  $(if $(DEFENCES),tests/system/chaos/test_defences.py,--dist loadscope -m soak tests/system/chaos/test_seeds.py)
 
 screenshots: .venv/.dev node_modules/.dev debian  ## regenerate docs/screenshots
 	@$(BIN)/python -m docs.assets.screenshots
 
-fonts: .venv-fonts/.done  ## regenerate the pictures' fonts, after new texts (downloads the originals with apt-get)
+fonts: .venv-fonts/.done  ## regenerate the fonts for pictures after texts change (downloads the originals with apt-get)
 	@.venv-fonts/bin/python docs/assets/fonts.py
 
 icons: .venv/.dev  ## regenerate the installed page's icons from icon.svg
 	@$(BIN)/python -m docs.assets.icons
 
-# a separate environment, because nothing else needs fonttools
+# This environment is separate because nothing else needs fonttools.
 .venv-fonts/.done: | python
 	@test -x .venv-fonts/bin/python || $(PYTHON) -m venv .venv-fonts
 	@.venv-fonts/bin/pip install --quiet --disable-pip-version-check fonttools==4.68.0
@@ -103,7 +103,7 @@ icons: .venv/.dev  ## regenerate the installed page's icons from icon.svg
 	@$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ .venv/.play
 
-# a separate environment, because Slither needs an older web3
+# This environment is separate because Slither needs an older web3.
 .venv-slither/.done: tests/contracts/slither/requirements.txt | python
 	@echo "Installing Slither into .venv-slither (once)"
 	@test -x .venv-slither/bin/python || $(PYTHON) -m venv .venv-slither
@@ -120,12 +120,13 @@ node_modules/.dev: package-lock.json | python node
 	@$(NPM)
 	@touch $@ node_modules/.play
 
-# Debian packages for the tests, installed once before they run: several processes would compete for
-# apt's lock. Fetches package lists only if needed, upgrades nothing and starts no service (invoke-rc.d(8)).
+# Installs the Debian packages for the tests once, before the tests run, because several processes
+# would compete for apt's lock. This target fetches package lists only if needed, upgrades nothing and
+# starts no service (invoke-rc.d(8)).
 debian:
 	@missing() { for one in $(NEEDED); do test -e "$${one#*=}" || printf ' %s' "$${one%=*}"; done; }; \
 	test -z "$$(missing)" && exit; \
-	why="make only installs them as root, with apt-get"; \
+	why="make installs them only as root, with apt-get"; \
 	if command -v apt-get >/dev/null && test "$$(id -u)" = 0; then \
 	  echo "Installing$$(missing) with apt-get (once)"; \
 	  if ! test -e $(POLICY); then \
@@ -144,8 +145,8 @@ debian:
 
 python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
-	  || { echo "Chainboard needs Python 3.11 or newer; \`$(PYTHON)\` is older or missing. Name another: make play PYTHON=python3.12"; exit 1; }
+	  || { echo "Chainboard needs Python 3.11 or newer; \`$(PYTHON)\` is older or missing. Use a different one: make play PYTHON=python3.12"; exit 1; }
 
 node:
 	@node -e 'process.exitCode = Number(process.versions.node.split(".")[0] < 20)' 2>/dev/null && command -v npm >/dev/null \
-	  || { echo "Chainboard needs Node 20 or newer with npm: install both, then try again."; exit 1; }
+	  || { echo "Chainboard needs Node 20 or newer with npm. Install both, then try again."; exit 1; }

@@ -1,1 +1,1 @@
-"""Benchmarks. `make bench` runs them all."""
+"""The benchmarks. `make bench` runs them all, except those that take minutes."""

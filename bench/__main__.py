@@ -1,8 +1,8 @@
-"""Run all benchmarks, or only those that are named: `python -m bench latency start`.
+"""Runs all benchmarks, or only the named ones: `python -m bench latency start`.
 
-Numbers after a name are its arguments: `python -m bench fanout 60 1000` (seconds, clients),
-`python -m bench restart 20000` (events; also for `jump` and `questions`),
-`python -m bench age 1000` (matches).
+Numbers after a name are its arguments: `python -m bench fanout 60 1000` (seconds, clients), `python
+-m bench restart 20000` (events; also for `jump` and `questions`), `python -m bench age 1000`
+(matches).
 """
 
 import sys
@@ -27,7 +27,8 @@ ALL = {
     "idle": "startup",
     "page": "startup",
 }
-"""Name and folder of each benchmark. The last one ends the run if it misses a target."""
+"""The name and the folder of each benchmark. `page` is last because it ends the run if it misses a
+target."""
 NAMED = {
     "age": "startup",
     "backfill_large": "backfill",
@@ -39,7 +40,7 @@ NAMED = {
     "capacity": "gateway",
     "strength": "opponents",
 }
-"""Benchmarks that run only when named, because they take minutes."""
+"""The benchmarks that take minutes. They run only if they are named."""
 
 if __name__ == "__main__":
     runs: list[tuple[str, list[int]]] = []

@@ -1,1 +1,1 @@
-"""The chaos kit: seeded scenarios with a dishonest node, reorgs and kills; checks of invariants."""
+"""The chaos kit, which plays seeded scenarios with faults and kills, and checks invariants."""

@@ -1,4 +1,5 @@
-"""Final consistency checks: database and fresh index, boards and contracts, clients and server."""
+"""Final checks that compare the database with a fresh index, boards with contracts, and clients
+with the server."""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from indexer.model import Json, match_name
 
 
 async def violations(at: Harness) -> list[str]:
-    """Return one sentence per inconsistency that exists at this moment."""
+    """Return one sentence per inconsistency that exists now."""
     return await _lagging(at) or await _differences(at)
 
 
 async def _lagging(at: Harness) -> list[str]:
-    """Return the reason why it is too early to compare, or nothing."""
+    """Return the reason why it is too early to compare. Return an empty list if it isn't."""
     health, head = await at.get("/api/health"), await at.chain.head()
     height = int(head["number"], 16)
     if health is None or health["state"] != "ok" or health["indexedHead"] != height:
@@ -58,6 +59,7 @@ async def _view_differences(at: Harness, boards: Mapping[str, tuple[Json, int]])
 
 
 async def _served(at: Harness) -> dict[str, Json]:
-    """Return the server's boards of the watched matches, by name. Leave out unknown matches."""
+    """Return the server's boards of the watched matches, by match name. Leave out missing
+    matches."""
     found = {match: await at.get(f"/api/matches/{match}") for match in sorted(at.clients.watched)}
     return {match: answer["board"] for match, answer in found.items() if answer is not None}

@@ -26,7 +26,7 @@ from chaos.process.ports import reserved_port
 from chaos.process.process import ChainboardProcess
 
 RPC_TIMEOUT = 1
-"""Seconds after which a request of the tested process times out; shorter than a long delay."""
+"""The timeout of a request by the tested process, in seconds. It is shorter than a long delay."""
 SERVING_SECONDS = 120.0
 FORBIDDEN_OUTPUT = (
     "Traceback",
@@ -35,7 +35,7 @@ FORBIDDEN_OUTPUT = (
     "never awaited",
     "could not read the database",
 )
-"""Texts that the tested process must never print."""
+"""The texts that the tested process must never print."""
 
 
 ABORTED_SPAWN = re.compile(
@@ -47,11 +47,11 @@ ABORTED_SPAWN = re.compile(
 
 
 class InvariantViolated(Exception):
-    """An invariant is violated."""
+    """Raised if an invariant is violated."""
 
 
 class Harness:
-    """The parts that a scenario controls, in a folder of its own."""
+    """The parts that a scenario controls. Their files are in a folder of their own."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Harness:
         self.driver = ChainDriver(self.chain, self.proxy, workload, self._counts)
         await self._recorded.replay(self.chain, self.settings.data)
         _genesis, workload.contracts = contracts_in(self.settings.manifest)
-        self._port = stack.enter_context(reserved_port())  # the same port for all runs
+        self._port = stack.enter_context(reserved_port())  # all runs use the same port
         arguments = ["up", "--rpc", self.proxy.url, "--dev", "--data", str(self.settings.data)]
         arguments += ["--port", str(self._port), "--rpc-timeout", str(RPC_TIMEOUT)]
         arguments += ["--database", self.settings.database_url]
@@ -109,7 +109,7 @@ class Harness:
             if await self.get("/api/health") is not None:
                 return
             self.require_alive()
-        raise InvariantViolated(f"the tested process does not respond after {SERVING_SECONDS:.0f} seconds")
+        raise InvariantViolated(f"the tested process did not respond within {SERVING_SECONDS:.0f} seconds")
 
     def require_alive(self) -> None:
         if not self.process.alive:

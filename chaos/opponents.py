@@ -1,5 +1,5 @@
-"""The computer players in a scenario. Other players invite and request them. In the end they must
-not owe a move."""
+"""The computer players in a scenario. Other players invite them and request them as opponents. At
+the end, they must not owe a move."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from transactions.journal import Journal
 
 STARTUP_SECONDS, POLL_SECONDS, EXIT_SECONDS = 40.0, 0.1, 10.0
 MAX_MATCHES = "50"
-"""The maximum number of simultaneous matches, more than a scenario has."""
+"""The maximum number of simultaneous matches. It is more than a scenario has."""
 
 
 class OpponentsMissing(Exception):
-    """The opponents' process did not start or restart."""
+    """Raised if the opponents' process did not start or restart."""
 
 
 class ComputerPlayers:
-    """The computer players that the tested process starts. `accounts` has their known accounts by
-    game."""
+    """The computer players that the tested process starts. `accounts` contains their known accounts
+    by game."""
 
     def __init__(self, folder: Path, session: ClientSession, url: str) -> None:
         self._session, self._url = session, f"{url}/api/opponents"
@@ -50,7 +50,7 @@ class ComputerPlayers:
         async for _ in polls(STARTUP_SECONDS, POLL_SECONDS):
             if await self._fetch_accounts():
                 return
-        raise OpponentsMissing(f"no opponents within {STARTUP_SECONDS:.0f} seconds")
+        raise OpponentsMissing(f"the opponents' process did not start within {STARTUP_SECONDS:.0f} seconds")
 
     async def _fetch_accounts(self) -> bool:
         try:
@@ -65,7 +65,7 @@ class ComputerPlayers:
         return bool(found)
 
     async def request_opponent(self, random: Random, matches: Sequence[str]) -> None:
-        """Request an opponent for one of these matches. The server may reject the request."""
+        """Request an opponent in one of these matches. The server can reject the request."""
         possible = [match for match in matches if match.partition("/")[0] in self._names]
         if not possible:
             return
@@ -78,20 +78,20 @@ class ComputerPlayers:
             return
 
     async def close(self) -> None:
-        """Wait until the process ends, which it should do soon after the tested process. Otherwise
+        """Wait until the process ends, which should be soon after the tested process. Otherwise,
         kill it."""
         self.kill_points.close()
         await wait_until(lambda: not self.process.alive, EXIT_SECONDS, POLL_SECONDS)
         self.process.kill()
 
     def transaction_states(self, journal: Path) -> dict[str, int]:
-        """Return the number of the process's transactions in each state."""
+        """Return the number of the opponents' transactions in each state."""
         if not journal.exists():
             return {}
         with closing(Journal(journal)) as opened:
             return opened.states()
 
-    # ---- the end
+    # ---- the checks at the end
 
     def owed_moves(self, boards: Mapping[str, Json]) -> list[str]:
         """Return one sentence per move that an opponent still owes on these boards."""
@@ -106,7 +106,8 @@ class ComputerPlayers:
         return found
 
     def _others(self, game: str, board: Json) -> list[str]:
-        """Return the other active players. Opponents never play only among themselves."""
+        """Return the other active players. Nobody waits for opponents that play only among
+        themselves."""
         is_alive = OPPONENTS[game].is_alive
         return [one for one in board["players"] if one not in self.addresses and is_alive(board, one)]
 
@@ -123,7 +124,7 @@ class ComputerPlayers:
         return found
 
     async def pending_transactions(self, chain: AnvilChain) -> list[str]:
-        """Return one sentence per transaction of an opponent in the node's pool."""
+        """Return one sentence per opponent's transaction that is still in the node's pool."""
         pool: dict[str, dict[str, Any]] = await chain.request("txpool_content")
         return [
             f"{account}: nonce {nonce} is {state}"
@@ -135,9 +136,9 @@ class ComputerPlayers:
 
 
 def _choice(game: str, board: Json, account: str) -> Choice | None:
-    """Return the call that an account owes at any strength.
+    """Return the choice that an account owes, at any strength.
 
-    Actions with a pause don't count, because nobody waits for them."""
+    Actions that may be delayed don't count, because nobody waits for them."""
     opponents = OPPONENTS[game]
     choice = opponents.choose(board, seat_of(board, account), opponents.strengths[0], Random(0))
     return None if choice is None or choice.action in opponents.pauses else choice

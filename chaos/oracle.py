@@ -1,4 +1,5 @@
-"""The oracle: a fresh index built from the chain's receipts, and the contracts' own views."""
+"""The oracle, which consists of a fresh index from the chain's receipts and the contracts' own
+views."""
 
 from __future__ import annotations
 
@@ -31,14 +32,14 @@ def open_snapshot(url: str) -> Iterator[Snapshot]:
 
 
 def rows_of(url: str) -> Rows:
-    """Return all rows of a database, read in one transaction."""
+    """Return all rows in a database, read in one transaction."""
     with open_snapshot(url) as snapshot:
         connection = snapshot._connection
         return {table: sorted(tuple(row) for row in connection.execute(select_all(table))) for table in TABLES}
 
 
 def select_all(table: str) -> Select[Any]:
-    """Return a query for all rows of a table, with JSON as text."""
+    """Return a query for all rows in a table, with JSON as text."""
     columns = SQLModel.metadata.tables[table].c
     return select(*(cast(one, String) if isinstance(one.type, JSON) else one for one in columns))
 
@@ -46,7 +47,8 @@ def select_all(table: str) -> Select[Any]:
 async def build_fresh_index(url: str, chain: AnvilChain, deployments: Sequence[Deployment]) -> None:
     """Index the whole chain into an empty database.
 
-    It is independent of the follower because it reads the receipts of every block."""
+    This index is independent of the follower because it is built from the receipts of every
+    block."""
     decoder = Decoder(deployments)
     [chain_id, genesis] = await chain.node.requests([("eth_chainId", ()), ("eth_getBlockByNumber", ("0x0", False))])
     blocks = await chain.blocks(min(one.height for one in deployments), await chain.height())
@@ -74,7 +76,7 @@ def difference(found: Rows, wanted: Rows) -> str | None:
 
 
 async def open_matches(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> list[str]:
-    """Return the names of the matches that wait for a player."""
+    """Return the names of the matches that wait for a second player."""
     boards = await contract_boards(chain, contracts)
     return [match for match, board in boards.items() if STATUS[board["status"]] == "open"]
 
@@ -84,7 +86,7 @@ def _sample(some: Sequence[tuple[Any, ...]]) -> str:
 
 
 async def contract_boards(chain: AnvilChain, contracts: Sequence[DeployedContract]) -> dict[str, Json]:
-    """Return the contracts' own boards by the match's name, `<game>/<id>`."""
+    """Return the contracts' own boards. The key is the name of the match, `<game>/<id>`."""
     ranges = await chain.node.requests([one.view_call("matchRange") for one in contracts])
     wanted = [
         (contract, match)

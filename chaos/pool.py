@@ -23,7 +23,8 @@ START_SECONDS = 120
 class ScenarioPool:
     """Runs scenarios in an event loop in its own thread, so that any test can use it.
 
-    `shared` is a folder for all processes of a session, `own` a folder for this process only."""
+    `shared` is a folder for all processes in a session, and `own` a folder for this process
+    only."""
 
     def __init__(self, plays: Sequence[Play], shared: Path, own: Path, concurrency: int) -> None:
         self._plays, self._own, self._concurrency = plays, own, concurrency
@@ -58,9 +59,11 @@ class ScenarioPool:
     ) -> dict[int, Future[ScenarioReport]]:
         """Start these scenarios in this order. Each future returns a report.
 
-        - `patience`: seconds after the last fault within which everything must be consistent.
+        - `patience`: the number of seconds after the last fault within which everything must be
+          consistent.
         - `opponents`: True if computer players take part.
-        - `new_database`: makes a database and returns its URL; by default it is a SQLite file."""
+        - `new_database`: creates a database and returns its URL. By default, it is a SQLite
+          file."""
         return {seed: self._submit(self._run(seed, without, patience, opponents, new_database)) for seed in seeds}
 
     async def _run(

@@ -1,4 +1,5 @@
-"""The pytest plug-in: options, the fixtures `chaos_seed` and `chaos`, and the table at the end."""
+"""The pytest plugin, with options, the fixtures `chaos_seed` and `chaos`, and the table at the
+end."""
 
 from __future__ import annotations
 
@@ -12,42 +13,42 @@ import pytest
 from chaos.faults.counts import KINDS, MIN_COUNT, OPPONENTS, FaultCounts
 from chaos.process.ablations import DEFENCES
 
-if TYPE_CHECKING:  # every pytest run loads this file, so that slow imports are inside functions
+if TYPE_CHECKING:  # slow imports are inside functions, because every pytest run loads this file
     from chaos.game import Play
     from chaos.pool import ScenarioPool
     from chaos.runner import ScenarioReport
 
 AT_ONCE = 3
-"""The number of concurrent scenarios, which mostly wait. Three use two thirds of a core."""
+"""The number of concurrent scenarios. They mostly wait, so three use two thirds of a core."""
 SEEDS = 40
-"""The number of fixed seeds, which start at 0. Over them, every kind must occur often enough."""
+"""The number of fixed seeds, which start at 0. They must inject every kind often enough."""
 COUNTS = "chaos"
 FIXTURE = "chaos_seed"
 WHOLE_CLASSES = ("no", "loadfile", "loadscope")
-"""Modes of pytest-xdist that give all tests of a class to one worker, which can then start them
+"""The modes of pytest-xdist that give all tests in a class to one worker, so that it can start them
 early."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("chaos", "chainboard's chaos kit")
     group.addoption("--chaos-seeds", type=int, default=SEEDS, metavar="N", help=f"play the seeds 0 to N-1 ({SEEDS})")
-    group.addoption("--chaos-seed", type=int, action="append", metavar="SEED", help="play this seed; may be repeated")
-    group.addoption("--chaos-at-once", type=int, default=AT_ONCE, metavar="N", help="concurrent scenarios per process")
+    group.addoption("--chaos-seed", type=int, action="append", metavar="SEED", help="play this seed; can be repeated")
+    group.addoption("--chaos-at-once", type=int, default=AT_ONCE, metavar="N", help="play N scenarios at a time")
     group.addoption(
         "--chaos-without",
         action="append",
         default=[],
         choices=sorted(DEFENCES),
         metavar="DEFENCE",
-        help=f"disable a defence; may be repeated: {', '.join(sorted(DEFENCES))}",
+        help=f"disable a defence; can be repeated: {', '.join(sorted(DEFENCES))}",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "chaos(part, parts, first, opponents): this test plays only the seeds whose remainder is `part` when divided by"
-        " `parts`, or only the `first` ones unless seeds are named. `opponents=True` adds opponents. `on_server=True`"
+        "chaos(part, parts, first, opponents, on_server): play only the seeds whose remainder is `part` when divided by"
+        " `parts`, or only the `first` seeds unless seeds are named. `opponents=True` adds opponents. `on_server=True`"
         " uses a database on a server",
     )
     config.stash[SESSION_COUNTS] = SessionCounts()
@@ -55,7 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test with the fixture `chaos_seed` once per seed."""
+    """Run a test that uses the fixture `chaos_seed` once per seed."""
     if FIXTURE in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("chaos")
         part, parts = marker.args if marker and marker.args else (0, 1)
@@ -66,7 +67,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 class Chaos:
-    """Plays scenarios, and fails the test if there are violations."""
+    """Plays scenarios and fails the test if there are violations."""
 
     def __init__(self, pool: ScenarioPool, request: pytest.FixtureRequest) -> None:
         self._pool, self._config = pool, request.config
@@ -75,7 +76,7 @@ class Chaos:
     def play(self, request: pytest.FixtureRequest) -> None:
         """Play the scenario of the test's `chaos_seed`.
 
-        Meanwhile the other scenarios of the same class or file start."""
+        The other scenarios of the same class or file start at the same time."""
         seed = request.node.callspec.params[FIXTURE]
         where = (request.node.parent.nodeid, seed)
         if where not in self._begun:
@@ -129,15 +130,15 @@ def _failure_text(report: ScenarioReport, test: str) -> str:
 
 @pytest.fixture(scope="session")
 def chaos_plays() -> Sequence[Play]:
-    """The games that the scenarios play. Override it in your conftest.py."""
+    """The games that the scenarios play. Override this fixture in your conftest.py."""
     raise pytest.UsageError("override the fixture `chaos_plays` in your conftest.py: see docs/how-to/test.md")
 
 
 @pytest.fixture(scope="session")
 def chaos_database() -> Callable[[], str]:
-    """A function that makes an empty database on a server and returns its URL.
+    """A function that creates an empty database on a server and returns its URL.
 
-    Override it if scenarios use a database on a server."""
+    Override this fixture if your scenarios use a database server."""
     raise pytest.UsageError("override the fixture `chaos_database` in your conftest.py: see docs/how-to/test.md")
 
 
@@ -166,7 +167,7 @@ def chaos(_chaos: Chaos, request: pytest.FixtureRequest) -> Any:
 
 
 class SessionCounts:
-    """The counts of all scenarios of a session, including those of other workers."""
+    """The counts of all scenarios in a session, including those that other workers play."""
 
     def __init__(self) -> None:
         self._counts = FaultCounts()
@@ -186,7 +187,8 @@ class SessionCounts:
 
     @property
     def rare(self) -> list[str]:
-        """The kinds that occurred too rarely, if all fixed seeds were played."""
+        """The kinds that occurred too rarely. The list is empty unless all fixed seeds were
+        played."""
         alone, with_opponents = (
             self._seeds.keys() >= {(seed, opponents) for seed in range(SEEDS)} for opponents in (False, True)
         )

@@ -1,4 +1,5 @@
-"""Execution of a scenario: faults between a real process, node and clients, then final checks."""
+"""The execution of a scenario: faults between a real process, its node and clients, then final
+checks."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ RETRY_SECONDS = 0.1
 HIT_SECONDS = 0.3
 MAX_BLOCKS_WHILE_DOWN = 3
 ANSWER_SECONDS = 0.3
-"""The time within which opponents usually answer a move."""
+"""The time within which opponents usually answer a move, in seconds."""
 
 
 @dataclass(slots=True)
@@ -47,7 +48,7 @@ class ScenarioReport:
     seconds: float = 0.0
     log: str = ""
     transaction_states: dict[str, int] = field(default_factory=dict)
-    """The number of transactions of opponents and the keeper in each state."""
+    """The number of transactions in each state that the opponents and the keeper sent."""
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -55,7 +56,7 @@ class ScenarioReport:
 
 
 class ScenarioRunner:
-    """Runs a scenario once, in a folder of its own."""
+    """Runs a scenario once in a folder of its own."""
 
     def __init__(
         self,
@@ -161,7 +162,7 @@ class ScenarioRunner:
     async def _replace_chain(self, step: ScenarioStep) -> None:
         await self._harness.driver.replace_chain(step.count / 10)
         genesis, head = (await self._harness.chain.blocks(0, 0))[0]["hash"], None
-        while (now := (await self._harness.chain.head())["hash"]) != head:  # one block per contract
+        while (now := (await self._harness.chain.head())["hash"]) != head:  # there is one block per contract
             head = now
             async for _ in polls(DEPLOYED_SECONDS, 0.02):
                 written, contracts = contracts_in(self._harness.settings.manifest)
@@ -169,10 +170,10 @@ class ScenarioRunner:
                     self._harness.driver.workload.contracts = contracts
                     return
                 self._harness.require_alive()
-        raise InvariantViolated(f"no contract was deployed on the new chain for {DEPLOYED_SECONDS:.0f} seconds")
+        raise InvariantViolated(f"no contract was deployed on the new chain within {DEPLOYED_SECONDS:.0f} seconds")
 
     async def _kill(self, step: ScenarioStep, random: Random) -> None:
-        """Kill the tested process, mine some blocks, and restart the process."""
+        """Kill the tested process, mine some blocks and restart the process."""
         kind = f"kill-{step.how}"
         self._counts.inject(kind)
         if step.how == "any":
@@ -233,7 +234,8 @@ class ScenarioRunner:
             await wait_until(lambda: self._counts.observed[step.what] > before, SEEN_SECONDS)
         elif step.what.startswith("short-logs"):
             self._harness.proxy.answer_wrongly(MissingLogs(step.what, step.how, step.count, random))
-            # The delay makes blocks wait, so that they are fetched as a range.
+            # The delay makes several blocks wait, so that the tested process fetches them as a
+            # range.
             self._harness.proxy.arm(Fault("delay", "short", 1, random))
             await self._harness.driver.blocks(random, 3)
         elif step.what == "stale-replica":
@@ -247,7 +249,8 @@ class ScenarioRunner:
     async def _lag_replica(self, step: ScenarioStep, random: Random) -> None:
         """Add a lagging replica. It must not make the tested process remove blocks."""
         await self._harness.driver.blocks(random, step.count)
-        # With missing logs, the process may rewind to fetch them. Then this check proves nothing.
+        # If logs are missing, the process can rewind to fetch them, so this check would prove
+        # nothing.
         reached = 0 if self._harness.proxy.is_answering_wrongly else await self._wait_until_indexed()
         height = await self._harness.chain.height() - step.count
         self._harness.proxy.answer_wrongly(
@@ -257,24 +260,25 @@ class ScenarioRunner:
         async for _ in polls(HIT_SECONDS, 0.03):
             health = await self._harness.get("/api/health")
             if health is not None and (health["indexedHead"] or 0) < reached:
-                raise InvariantViolated(f"blocks up to {reached} were indexed, but with a lagging node only {health}")
+                raise InvariantViolated(f"the index fell below block {reached} when the node lagged: {health}")
 
     async def _wait_until_indexed(self) -> int:
-        """Wait until the tested process has indexed the head. Return the height; 0 on timeout."""
+        """Wait until the tested process has indexed the head. Return its height, or 0 on a
+        timeout."""
         head = await self._harness.chain.head()
         async for _ in polls(HIT_SECONDS, 0.03):
             with open_snapshot(self._harness.settings.database_url) as snapshot:
                 tip = snapshot.tip()
-            # Compare hashes, because old blocks may have the same height after a rollback.
+            # Compare hashes, because a removed block can have the same height after a rollback.
             if tip is not None and tip.hash == head["hash"]:
                 return tip.height
         return 0
 
-    # ---- the end
+    # ---- the checks at the end
 
     async def _check_consistency(self) -> None:
-        """Stop all faults. Everything must then become consistent within the time limit, without
-        help."""
+        """Stop all faults. After that, everything must become consistent within the time limit
+        without help."""
         self._harness.proxy.stop_faults()
         await self._harness.driver.leave_old_blocks(Random(self.scenario.seed))
         self._harness.clients.reconnect_all()

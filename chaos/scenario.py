@@ -1,4 +1,4 @@
-"""Scenarios. Each is determined by its seed alone."""
+"""Scenarios, each of which is determined by its seed alone."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 PLAYED, LOST_LONG = 4, 20
 OPENING_EVERY = 4
-"""One out of this number of scenarios ends with matches opened in a block whose logs are missing.
-No later event reveals them."""
+"""One out of this number of scenarios ends with a block in which matches open and whose logs are
+missing. No later event reveals these matches."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioStep:
     """A step of a scenario.
 
-    `what` is its kind and `how` a variant. `count` is a number of repetitions, a depth or a time.
-    `seed` is the seed of the step's own random choices."""
+    `what` is its kind and `how` is a variant. `count` is a number of repetitions, a depth or a
+    time. `seed` is the seed for the step's own random choices."""
 
     what: str
     how: str = ""
@@ -51,9 +51,9 @@ class Scenario:
 
 
 def draw_scenario(seed: int, opponents: bool = False) -> Scenario:
-    """Return the scenario of a seed.
+    """Return the scenario for a seed.
 
-    A scenario with opponents contains all steps of the one without, and more."""
+    A scenario with opponents contains all steps of the scenario without opponents, and more."""
     random = Random(seed)
     events = _faults(random, seed) + _chain(random, seed) + _kills(random, seed) + _clients(random)
     random.shuffle(events)
@@ -76,7 +76,7 @@ def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioS
 
 
 def _faults(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose nine of the thirteen kinds. Each seed shifts the choice by one kind."""
+    """Choose nine of the thirteen kinds. The choice shifts by one kind from seed to seed."""
     kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
     return [_fault(random, kind) for kind in kinds]
 
@@ -109,7 +109,7 @@ def _chain(random: Random, seed: int) -> list[ScenarioStep]:
 
 
 def _kills(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose three of the four phases, and in most scenarios a kill at any time."""
+    """Choose three of the four phases and, in most scenarios, a kill at any time."""
     found = [
         _step(random, "kill", phase, random.randint(1, 2)) for number, phase in enumerate(PHASES) if number != seed % 4
     ]
@@ -125,9 +125,9 @@ def _clients(random: Random) -> list[ScenarioStep]:
 def _with_opponents(random: Random, seed: int) -> list[ScenarioStep]:
     """Return the additional steps of a scenario with opponents.
 
-    Computer players play between the other steps. Their process is killed once at any time, and
-    once in one of its phases. The node is down for some seconds, or in one scenario out of twenty
-    for a minute."""
+    Computer players play between the other steps. Their process is killed once at any time and once
+    in one of its phases. The node is down for some seconds, or for a minute in one of twenty
+    scenarios."""
     phase = OPPONENTS_NAMES[seed % len(OPPONENTS_NAMES)]
     return [
         *(_step(random, "opponents-play", count=random.randint(3, 6)) for _ in range(PLAYED)),

@@ -1,1 +1,1 @@
-"""The documentation. `python -m docs.reference` generates the reference pages."""
+"""The sources of the documentation. `python -m docs.reference` generates the reference pages."""

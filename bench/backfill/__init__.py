@@ -1,1 +1,1 @@
-"""Backfill: the speed of indexing a chain from its beginning."""
+"""Benchmarks of the backfill: how fast a chain is indexed from its beginning."""

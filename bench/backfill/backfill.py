@@ -1,7 +1,7 @@
-"""Backfill speed of `chainboard index --once`, with all checks, boards and rows.
+"""Measures the backfill speed of `chainboard index --once`, with all checks, boards and rows.
 
 `python -m bench backfill_large` compares the cost per event of a million events with that of few
-events. `python -m bench backfill_server 100000` compares a PostgreSQL server with a file.
+events. `python -m bench backfill_server 100000` compares a PostgreSQL server with a SQLite file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.support.services.postgres import PostgresServer, postgres_server
 
 FEW, EVENTS, MANY = 20_000, 100_000, 1_000_000
 DENSE, SPARSE = 200, 20
-"""Events per block."""
+"""The two measured numbers of events per block."""
 TIMES = 3
 MEBI = 2**20
 SPAWN = multiprocessing.get_context("spawn")
@@ -45,9 +45,9 @@ async def measured(events: int, each: int) -> Run:
 
 
 async def side_by_side(events: int, each: int, server: PostgresServer | None = None) -> list[Run]:
-    """Measure a file and, if given, a server in the same way.
+    """Measure a SQLite file and, if a server is given, the server in the same way.
 
-    The runs alternate, so that both see the same load of the machine."""
+    The runs alternate, so that both see the same load on the machine."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         async with flooded(folder / "chain", events, events // each) as (node, deployment):
@@ -76,7 +76,7 @@ def _file_size(url: str) -> int:
 
 
 def _database_size(server: PostgresServer, url: str) -> int:
-    """Return the size of our tables and indexes in bytes, without the server's own."""
+    """Return the size of our tables and indexes, in bytes, without the server's own tables."""
     [[size]] = server.execute(
         "SELECT sum(pg_total_relation_size(oid))::bigint FROM pg_class WHERE relnamespace = 'public'::regnamespace"
         " AND relkind = 'r'",

@@ -1,4 +1,5 @@
-"""A chain to index: a real Anvil with a contract that has emitted many events in many blocks."""
+"""A chain to index: a real Anvil node, and a contract that has emitted many events in many
+blocks."""
 
 from __future__ import annotations
 
@@ -18,14 +19,14 @@ from indexer.node.client import Node
 from tests.support.compiled import SOURCES
 
 TRANSACTIONS = 4
-"""Transactions per block."""
+"""The number of transactions per block."""
 BASE_GAS, GAS_EACH = 100_000, 10_000
 SOURCE = SOURCES / "Flood.sol"
 
 
 @asynccontextmanager
 async def flooded(folder: Path, events: int, blocks: int) -> AsyncIterator[tuple[Node, Deployment]]:
-    """Start a chain, and let a contract emit `events` events in `blocks` blocks."""
+    """Start a chain and let a contract emit `events` events in `blocks` blocks."""
     anvil = await Anvil.start(folder)
     try:
         node = anvil.node

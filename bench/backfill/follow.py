@@ -1,6 +1,6 @@
-"""The program of a backfill's own process.
+"""The program that runs in the backfill's own process.
 
-It imports the same modules as the command, because its peak memory is measured.
+It imports the same modules as the command, so that its peak memory is the same.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ GAME = Game(
 class Run(NamedTuple):
     """The figures of one backfill.
 
-    - `seconds`: from the connection to the last commit, without imports.
-    - `peak`: peak memory of the process, in bytes.
-    - `size`: size of the database in bytes, minus the size of an empty one."""
+    - `seconds`: the time from the connection to the last commit, without imports.
+    - `peak`: the peak memory of the process, in bytes.
+    - `size`: the size of the database minus the size of an empty one, in bytes."""
 
     events: int
     seconds: float
@@ -57,8 +57,8 @@ class Run(NamedTuple):
 
 
 def follow(url: str, deployment: Deployment, database: str) -> Run:
-    """Backfill an empty database. Call this in a process of its own."""
-    gc.set_threshold(CYCLES_AFTER)  # like the command
+    """Backfill an empty database. Call this function in a process of its own."""
+    gc.set_threshold(CYCLES_AFTER)  # the command does the same
     gc.freeze()
     begin = time.perf_counter()
     events = asyncio.run(_follow(url, deployment, database))

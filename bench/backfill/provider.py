@@ -1,4 +1,4 @@
-"""Number of requests needed to index 3,000 blocks behind a provider's limit of 50 calls per second.
+"""Measures the number of requests needed to index 3,000 blocks if the provider allows 50 calls/s.
 
 It compares indexing by history with indexing block by block, and a given rate with a learned rate.
 """
@@ -32,7 +32,7 @@ from indexer.store.store import Store
 
 BLOCKS, EVENT_BLOCKS, EVENTS = 3_000, 100, 400
 MINED = 100
-"""Blocks that Anvil mines per request."""
+"""The number of blocks that Anvil mines per request."""
 RATE = 50.0
 PLAN = Plan(latency=0.08, max_range=500, max_results=2_000, max_batch=20, rate=RATE)
 NEVER = 10**9
@@ -53,8 +53,9 @@ def empty_store(folder: str) -> contextlib.closing[Store]:
 class Figures:
     """The cost of indexing.
 
-    - `calls`: answered calls; `least` is the minimum.
-    - `posts`: HTTP requests that contained them; the provider rejected `refused` of these."""
+    - `calls`: the number of answered calls. `least` is the minimum.
+    - `posts`: the number of HTTP requests with these calls. The provider rejected `refused` of
+      them."""
 
     calls: int
     least: int
@@ -75,7 +76,7 @@ class Figures:
 
 
 async def measure(upstream: Node, deployment: Deployment, rate: float | None) -> Figures:
-    """Index the chain from its beginning through a provider with this plan."""
+    """Index the chain from its beginning through a provider with the limits of `PLAN`."""
     limits = Limits()
     async with Provider(Rollup(NodeChain(upstream)), PLAN).running() as provider:
         node = Node(provider.url, limits=limits, pacer=Pacer(limits, rate, slow_start=True))
@@ -86,14 +87,14 @@ async def measure(upstream: Node, deployment: Deployment, rate: float | None) ->
             seconds = time.perf_counter() - begin
         await node.aclose()
         assert follower.counters.events == EVENTS
-        # The 2 are for the head and its counts.
+        # The two extra calls fetch the head and the contracts' match counts.
         least = follower.counters.blocks + -(-BLOCKS // (PLAN.max_range or 1)) + 2
         return Figures(provider.calls.total() - before, least, provider.posts, provider.refused, seconds)
 
 
 @contextlib.asynccontextmanager
 async def long_chain(folder: Path) -> AsyncIterator[tuple[Node, Deployment]]:
-    """Start a chain of BLOCKS blocks, of which the first EVENT_BLOCKS have events."""
+    """Start a chain of BLOCKS blocks. The first EVENT_BLOCKS have events."""
     async with flooded(folder, EVENTS, EVENT_BLOCKS) as (upstream, deployment):
         for _ in range(EVENT_BLOCKS, BLOCKS, MINED):
             await upstream.request("anvil_mine", (hex(MINED),))
@@ -117,11 +118,12 @@ WAYS: dict[str, tuple[Callable[[], AbstractContextManager[None]], float | None]]
     "block by block, --rpc-rate 50": (block_by_block, RATE),
     "block by block, a learned rate": (block_by_block, None),
 }
-"""Ways of indexing the chain: how, and at which rate."""
+"""The ways of indexing the chain: a context that switches the method, and the rate (None:
+learned)."""
 
 
 def main() -> None:
     limits = f"{PLAN.max_range} blocks per range, {PLAN.max_batch} calls per batch, {PLAN.rate:g} calls per second"
     print(f"{BLOCKS:,} blocks behind a provider's limits: {limits}")
     if not asyncio.run(_main()):
-        sys.exit("a target was missed")
+        sys.exit("At least one target was missed.")

@@ -1,1 +1,1 @@
-"""Gas of the games' contracts, and results of captains and cheats."""
+"""Gas costs of the games' contracts, and results of captains and cheats."""

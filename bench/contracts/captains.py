@@ -1,4 +1,6 @@
-"""Results of captains and cheats on 6x6 against built-in ships and honest play, seats swapped."""
+"""Measures the results of captains and cheats on 6x6 boards, with seats swapped.
+
+Captains play against built-in ships, and cheats play against honest players."""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from tests.contracts.support.contract import Contract
 
 MATCHES = 400
 LONG = 100
-"""The number of matches if each takes hundreds of blocks."""
+"""The number of matches if each match takes hundreds of blocks."""
 TARGET = 0.55
 
 

@@ -1,4 +1,4 @@
-"""Usual gas of calls, measured on a real node: one whole match of each game, and rare calls."""
+"""Measures the usual gas of calls on a real node, in one whole match per game and in rare calls."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ ACCOUNTS = 10
 SEED, COMMANDS = 104, 300
 """The seed of Conquest's random match, and the maximum number of its commands."""
 SHIPS = 4
-"""The ships in the match of Touché Coulé, on a board of the usual size."""
+"""The number of ships in the match of Touché Coulé, on a board of the usual size."""
 
 
 @dataclass
 class GasRecorder:
-    """Records the calls to a contract in order: signature, gas and words of the arguments."""
+    """Records the calls to a contract in order: the signature, the gas and the number of argument
+    words."""
 
     calls: list[tuple[str, int, int]] = field(default_factory=list)
 
@@ -46,17 +47,17 @@ class GasRecorder:
 
     @property
     def mean(self) -> dict[str, int]:
-        """Mean gas of a call, by function."""
+        """The mean gas of a call, by function."""
         return _means((function, gas) for function, gas, _words in self.calls)
 
     @property
     def words(self) -> dict[str, int]:
-        """Mean number of words of the arguments, by function."""
+        """The mean number of argument words, by function."""
         return _means((function, words) for function, _gas, words in self.calls)
 
     @property
     def total(self) -> int:
-        """Gas of the whole match, all players together."""
+        """The gas of the whole match, paid by all players together."""
         return sum(gas for _function, gas, _words in self.calls)
 
 
@@ -73,7 +74,8 @@ def measured(slug: str) -> GasRecorder:
 
 
 def measured_rare(slug: str) -> GasRecorder:
-    """Play scenes with the calls that no whole match makes. The set-up calls are recorded too."""
+    """Play scenes with calls that no whole match makes. The calls that prepare them are recorded
+    too."""
     return _recorded(slug, SCENES[slug])
 
 
@@ -138,7 +140,7 @@ CALLS: Mapping[str, tuple[str, str, str]] = {
     "conquest": ("create", "join", "reinforce"),
     "touche-coule": ("create", "register", "turn"),
 }
-"""For each game, the calls that open a match, join it and make a usual move."""
+"""The calls that open a match, join it and make a usual move in each game."""
 MATCH_GAS = {
     "tic-tac-toe": 500_000,
     "deblockle": 620_000,
@@ -146,13 +148,14 @@ MATCH_GAS = {
     "conquest": 8_300_000,
     "touche-coule": 6_800_000,
 }
-"""Gas of a whole match, all players together. Chance makes some matches longer."""
+"""The gas of a whole match, paid by all players together. Chance makes some matches longer."""
 FEES = (0.01, 1, 20)
-"""Gas prices in gwei: a rollup, a quiet day and a busy day on Ethereum."""
+"""Gas prices in gwei, for a rollup, and for a quiet day and a busy day on Ethereum."""
 
 
 def usual_gas(slug: str) -> dict[str, int]:
-    """Return the usual gas that the game's actions declare, by signature; 0 if none is declared."""
+    """Return the usual gas that the game's actions declare, by signature, or 0 if none is
+    declared."""
     game = GAMES[slug]
     return {one.signature: one.usual_gas for one in with_signatures(game, load(game.contract).abi).actions}
 
@@ -169,7 +172,7 @@ def _gas_of(slug: str, call: str) -> int:
 
 
 def costs_table() -> str:
-    """Return the README's table in Markdown."""
+    """Return the table in the README, in Markdown."""
     fees = [f"{fee:g} gwei" for fee in FEES]
     head = ["", "opening", "joining", "a move", "a match, all players", *(f"a move at {fee}" for fee in fees)]
     rows = [head, ["---", *["---:"] * (len(head) - 1)]]
@@ -185,9 +188,9 @@ def _two_digits(value: float) -> str:
 
 
 def main() -> None:
-    """Measure a match and the rare calls of each game; print them and the README's table.
+    """Measure a match and the rare calls of each game. Print them and the table in the README.
 
-    The printed columns are the measured gas, the declared gas and the words of the arguments."""
+    The printed columns are the measured gas, the declared gas and the number of argument words."""
     for slug in MATCHES:
         match, rare, says = measured(slug), measured_rare(slug), usual_gas(slug)
         words = rare.words | match.words

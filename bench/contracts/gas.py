@@ -1,7 +1,9 @@
-"""Gas of all calls of all games, compared with the limits of their rules sheets.
+"""Measures the gas of all calls in all games, and compares it with the limits in their rules
+sheets.
 
 Each game has a module in `bench/contracts/games`. Its `rows(sessions, game)` yields the name of a
-call, its gas, and the limit (0 if there is none). `ACCOUNTS` is the number of accounts it needs.
+call, its gas, and its limit (0 if there is none). Its `ACCOUNTS` is the number of accounts that it
+needs.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Work per frame of the longest animations in Chromium.
+"""Measures the work per frame of the longest animations in Chromium.
 
-These are a volley of Touché Coulé and an attack in Conquest. Each is a single step of a replay file
-in the page. The work of a frame is everything that the main thread does until the next frame:
-script, styles, layout and paint. It is measured as the thread's processor time, multiplied by four
-to simulate a slow machine. Wall-clock time would include other load of the machine and the
-compositing without a graphics card. Chromium's own throttling also depends on the clock.
+The animations are a volley in Touché Coulé and an attack in Conquest. Each is a single step of a
+replay file in the page. The work of a frame is everything that the main thread does until the next
+frame: script, styles, layout and paint. It is the thread's processor time, multiplied by four to
+simulate a slow machine. Wall-clock time would include the machine's other load and the compositing
+without a graphics card. Chromium's own throttling also uses the wall clock.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ SLOWDOWN = 4
 BUDGET_MS = 16
 TIMES = 9
 VOLLEY_MS, ATTACK_MS = 900, 450
-"""Durations of the animations, including the frame before them."""
+"""The durations of the animations, including the frame before them."""
 REST_MS = 1500
 """The pause before the next step."""
 SEA = 12
 SHIPS = 16
-"""Ships that fire in a volley: two for each of eight players. Three shots hit."""
+"""The number of ships that fire in a volley: two for each of eight players. Three shots hit."""
 ARROWS = 8
-"""Lands that attack one land together."""
+"""The number of lands that attack one land together."""
 
 
 def volley(count: int) -> tuple[Json, Json]:
-    """Return the boards before and after a volley of all ships."""
+    """Return the boards before and after a volley by all ships."""
     owners = ["0x" + 40 * digit for digit in "12"]
     ships = {
         str(number): {
@@ -59,14 +59,16 @@ def volley(count: int) -> tuple[Json, Json]:
 
 
 def attack() -> tuple[Json, Json]:
-    """Return boards from the end of a recorded match, changed so that many lands attack one."""
+    """Return two boards from the end of a recorded match, changed so that many lands attack one
+    land."""
     board = replay_of("conquest/six")["board"]
     data = "0x" + "".join(f"{land:02x}{ARROWS:02x}" for land in range(ARROWS))
     return board, {**board, "ply": board["ply"] + 1, "last": {**board["last"], "kind": "attack", "data": data}}
 
 
 def replay(name: str, boards: tuple[Json, Json]) -> Json:
-    """Return a replay file of two events. The second event turns the first board into the other."""
+    """Return a replay file with two events. The second event turns the first board into the second
+    one."""
     file = replay_of(name)
     before, after = boards
     events = [
@@ -77,7 +79,7 @@ def replay(name: str, boards: tuple[Json, Json]) -> Json:
 
 
 def opened(browser: Browser, server: Server, file: Json) -> Page:
-    """Open a replay file in the page."""
+    """Open a replay file in the page, and return the page."""
     page = browser.new_page(viewport={"width": 1440, "height": 900})
     page.goto(server.url)
     page.wait_for_selector("[id^=play-]:not([disabled])")
@@ -89,7 +91,8 @@ def opened(browser: Browser, server: Server, file: Json) -> Page:
 
 
 def step(browser: Browser, page: Page, moves_ms: int) -> list[float]:
-    """Return the milliseconds of work per frame of the second event, until the animation ends."""
+    """Return the milliseconds of work per frame after the second event, until the animation
+    ends."""
     page.keyboard.press("ArrowLeft")
     page.wait_for_timeout(REST_MS)
     browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
@@ -106,7 +109,8 @@ def step(browser: Browser, page: Page, moves_ms: int) -> list[float]:
 def frames_of(events: Sequence[Json]) -> list[float]:
     """Return the work of each frame, in milliseconds.
 
-    `events` are the trace events of the main thread in order, each task before its parts."""
+    `events` contains the trace events of the main thread in order, with each task before its
+    parts."""
     frames, end, is_drawn = [0.0], 0, False
     for one in events:
         if one["ts"] >= end and one["name"].endswith("RunTask"):
@@ -135,7 +139,7 @@ def main(ships: int = SHIPS) -> None:
 
 
 def report(name: str, runs: list[list[float]]) -> None:
-    """Print the frame that redraws the page, and the frames of the animation after it."""
+    """Print the frame that redraws the page and the frames of the animation after it."""
     moving = [run[1:] for run in runs]
     longest = sorted(max(run) for run in moving)
     above = sum(frame > BUDGET_MS for run in moving for frame in run) / len(runs)

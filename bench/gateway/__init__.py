@@ -1,1 +1,1 @@
-"""Latency and throughput of the server, also with many clients or hostile ones."""
+"""Latency and throughput of the server, also with many clients or with hostile clients."""

@@ -1,6 +1,7 @@
-"""Capacity of one core: a writer, PostgreSQL and gateways while all matches move in every block.
+"""Measures how much a writer, PostgreSQL and gateways on one core can handle.
 
-The main figure is processor time. Unlike latency, it hardly depends on the machine's other load.
+All matches move in every block. The main figure is processor time, which hardly depends on the
+machine's other load, unlike latency.
 """
 
 from __future__ import annotations
@@ -28,15 +29,16 @@ from tests.support.services.postgres import MISSING, binaries
 from tests.system.gateways.cluster import counted_node
 
 MATCHES, FEW = range(1, 251), range(251, 261)
-"""Matches that move in every block, each in its own transaction. More matches would measure Anvil,
-which needs a second for a thousand receipts. The cost of a delivery is measured on a few matches
-with fast blocks, so that pings hardly matter."""
+"""The matches that move in every block, each in its own transaction. With more matches, this would
+measure Anvil, which needs a second for a thousand receipts. The cost of a delivery is measured with
+a few matches and fast blocks, so that pings hardly matter."""
 GATEWAYS = (1, 2, 4)
 WATCHERS, MANY = 2_000, 4_000
-"""Watchers of all gateways together, and the second number of watchers for a single gateway."""
+"""The number of watchers at all gateways together, and a second number for a single gateway."""
 BLOCKS, WARM_UP, FAST_BLOCKS, PACE_SECONDS, REST_SECONDS = 6, 2, 30, 1.0, 6.0
 SETTLE_SECONDS, PATIENCE_SECONDS = 4.0, 60.0
-"""The pause after clients connect, and the time limit for all of them to get an event."""
+"""The pause after clients connect, and the time limit within which all of them must get an
+event."""
 COUNTED_BLOCKS = 5
 SPARE_FILES = 200
 NOTHING = range(0)
@@ -44,10 +46,10 @@ MICRO, MILLI, KILO = 1e6, 1e3, 1e-3
 
 
 class Phase(NamedTuple):
-    """Processor seconds used during a number of blocks and seconds.
+    """The processor seconds that were used during a number of blocks and seconds.
 
-    `announced` is the time of the node's announcement of each block, by the number of the event
-    that every match has after the block."""
+    `announced` has the time of the node's announcement of each block. The key is the number of the
+    event that every match has after the block."""
 
     times: Times
     blocks: int
@@ -131,7 +133,7 @@ class Capacity:
             costs.add("gateway, µs per client and second (pings)", *(MICRO * one / each for one in silent.gateways))
             moves = await self._phase(FEW, FAST_BLOCKS, pipes=pipes, pace=0)
             received = await asyncio.gather(*(asyncio.to_thread(collect, pipe) for pipe in pipes))
-        assert not any(one.wrong or one.ended for one in received), "a client missed something"
+        assert not any(one.wrong or one.ended for one in received), "a client missed an event or was disconnected"
         for one, none in zip(self._above_rest(moves, silent).gateways, empty.gateways, strict=True):
             costs.add("gateway, µs per delivery (deltas and head)", MICRO * (one - none) / each)
         delays = sorted(_delays(received, moves.announced))
@@ -141,7 +143,7 @@ class Capacity:
         costs.add("bytes of deltas per delivery", sum(one.bytes for one in received) / len(delays))
 
     async def _folded(self, full: Times) -> None:
-        """Measure matches with one watcher per gateway: their events are folded and sent once."""
+        """Measure matches with one watcher per gateway. Their events are folded and sent once."""
         async with self._clients(MATCHES, len(MATCHES)) as pipes:
             await asyncio.sleep(SETTLE_SECONDS)
             silent = self._above_rest(await self._phase(NOTHING, 0, REST_SECONDS), each_second=True)
@@ -152,7 +154,7 @@ class Capacity:
 
     @asynccontextmanager
     async def _clients(self, matches: range, each: int) -> AsyncIterator[list[Connection]]:
-        """Run `each` clients at every gateway. Yield when all of them have their first board."""
+        """Run `each` clients at every gateway. Yield once all clients have their first board."""
         names = [_name(match) for match in matches]
         with ExitStack() as stack:
             crowds = [crowd(urlsplit(one.url).port or 80, names, each, processes=1) for one in self._cluster.gateways]
@@ -169,9 +171,9 @@ class Capacity:
         pipes: Sequence[Connection] = (),
         pace: float = PACE_SECONDS,
     ) -> Phase:
-        """Mine blocks with one event of every match, then rest until `seconds` have passed.
+        """Mine blocks with one event in every match, then rest until `seconds` have passed.
 
-        All clients must receive a block before the next one."""
+        All clients must receive each block before the next one is mined."""
         before, begin, announced = self._cluster.times(), time.perf_counter(), dict[int, float]()
         for number in range(blocks):
             await asyncio.sleep(begin + number * pace - time.perf_counter())
@@ -186,7 +188,8 @@ class Capacity:
         return Phase(self._cluster.times() - before, blocks, time.perf_counter() - begin, announced)
 
     def _above_rest(self, phase: Phase, silent: Times | None = None, each_second: bool = False) -> Times:
-        """Return the processor seconds per block (or second) minus those at rest and of pings."""
+        """Return the processor seconds per block (or per second), minus those used at rest and by
+        pings."""
         rest = self._rest + silent if silent else self._rest
         return (phase.times - rest * phase.seconds) / (phase.seconds if each_second else phase.blocks)
 

@@ -1,4 +1,5 @@
-"""Resources that remain after many clients request a board, read nothing and disconnect."""
+"""Measures which resources remain in use after many clients request a board, read nothing and
+disconnect."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ SHIPS = 60
 
 
 def figures(server: Server) -> tuple[float, float]:
-    """Return the memory of the process in MB, and the number of its websockets."""
+    """Return the memory of the process in MB and the number of its websockets."""
     text = local.get(f"{server.url}/api/metrics").text
     open_ = re.search(r"^chainboard_sockets (\S+)$", text, re.MULTILINE)
     assert open_
@@ -30,7 +31,7 @@ def figures(server: Server) -> tuple[float, float]:
 
 
 def settled(server: Server, seconds: float = 30) -> tuple[float, float]:
-    """Return the figures after all websockets are closed, or after `seconds`."""
+    """Return the figures once all websockets are closed, or after `seconds`."""
     end = time.monotonic() + seconds
     while (found := figures(server))[1] and time.monotonic() < end:
         time.sleep(0.2)

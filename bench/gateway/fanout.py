@@ -1,7 +1,7 @@
-"""Fan-out: thousands of clients watch one match.
+"""Measures the fan-out to thousands of clients that watch one match.
 
-The server sends one message per second, then as many as it can. The target is about a minute of the
-former: `python -m bench fanout 60`.
+The server first sends one message per second, and then as many as it can. The target is for a
+minute of one message per second: `python -m bench fanout 60`.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from tests.api.playground import Playground, added, created, served
 
 CLIENTS, SECONDS = 5000, 10
 FAST_SECONDS = 15
-"""Duration of the phase at full speed."""
+"""The duration of the phase at full speed."""
 SPARE_FILES = 100
 AHEAD = 16
-"""At full speed, the slowest client may be this many messages behind. The server would disconnect a
-slower client."""
+"""The maximum number of messages by which the slowest client may be behind at full speed. The
+server would disconnect a slower client."""
 MATCH, FIRST, TEXT = "marks/1", 1, "x" * 32
 
 Publish = Callable[[int], Awaitable[None]]
-"""Publishes the event of this number to all watchers."""
+"""Publishes the event with this number to all watchers."""
 
 
 class Phase(NamedTuple):
-    """`published_at` is the time of each event, by number. The other fields describe the server's
-    process: wall-clock and CPU seconds, memory in bytes."""
+    """The figures of a phase. `published_at` has the time of each event, by its number. The other
+    fields describe the server's process: wall-clock seconds, CPU seconds, and memory in bytes."""
 
     published_at: dict[int, float]
     seconds: float
@@ -43,9 +43,10 @@ class Phase(NamedTuple):
 
 
 class FanoutServer:
-    """The benchmark's server process.
+    """The server process of this benchmark.
 
-    It sends its port and its memory, then publishes what the control pipe requests."""
+    It sends its port and its memory through the control pipe, and then publishes what the pipe
+    requests."""
 
     def __init__(self, control: Connection, port: int) -> None:
         self._control, self._requests, self._moved = control, asyncio.Queue[tuple[int, int] | None](), asyncio.Event()
@@ -66,7 +67,7 @@ class FanoutServer:
             self._control.send(await self._phase(*request, publish))
 
     async def _phase(self, rate: int, seconds: int, publish: Publish) -> Phase:
-        """Publish `rate` messages per second, or as many as possible if it is 0."""
+        """Publish `rate` messages per second, or as many as possible if `rate` is 0."""
         published_at: dict[int, float] = {}
         begin, cpu = time.perf_counter(), time.process_time()
         while (now := time.perf_counter()) < begin + seconds:
@@ -87,7 +88,8 @@ class FanoutServer:
 
 
 def serve(control: Connection) -> None:
-    """Run the real store, hub, gateway and uvicorn. Store blocks directly, like the follower."""
+    """Run the real store, hub, gateway and uvicorn. Blocks go directly into the store, without a
+    follower."""
 
     async def main(folder: Path) -> None:
         (folder / "index.html").write_text("<!doctype html>")
@@ -106,7 +108,7 @@ def serve(control: Connection) -> None:
 
 
 class Watched:
-    """A server in a process of its own, and its clients."""
+    """A server in its own process and the server's clients."""
 
     def __init__(self, clients: int, stack: ExitStack) -> None:
         self.control, theirs = SPAWN.Pipe()
@@ -120,7 +122,8 @@ class Watched:
             pipe.recv()
 
     def phase(self, rate: int, seconds: int) -> Phase:
-        """Run a phase of `FanoutServer`, and send it the last event that all clients have."""
+        """Run a phase of `FanoutServer`. Meanwhile, send the server the last event that all clients
+        have."""
         have = dict.fromkeys(self._crowds, FIRST)
         self.control.send((rate, seconds))
         while True:

@@ -1,4 +1,4 @@
-"""Block to browser: the time from the node's announcement of a block to the client's `deltas`."""
+"""Measures the time from the node's announcement of a block until a client gets the `deltas`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.support.server import Server, node_url, started, up
 from tests.support.services.postgres import MISSING, binaries, postgres_server
 
 WARM_UP, MATCHES, TURNS = 20, 4, 50
-"""Turns that don't count, then matches and turns per match, one turn per block. The matches are
-short and on a large board, so that none ends during the measurement."""
+"""The turns that don't count, the matches, and the turns per match, with one turn per block. The
+matches are short and on a large board, so that none ends during the measurement."""
 
 
 async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:
@@ -34,9 +34,9 @@ async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:
 
 
 async def measure(data: Path, *servers: Server) -> list[dict[str, float]]:
-    """Return, for each server and block, the milliseconds until its `deltas` arrive.
+    """Return the milliseconds until the `deltas` arrive, for each server and block.
 
-    They count from the node's head or last log, whichever is later. Every block has one turn."""
+    They start at the node's head or last log, whichever is later. Every block has one turn."""
     node, server = Node(node_url(data)), servers[0]
     game = game_of(server, "touche-coule")
     accounts = await node.request("eth_accounts")
@@ -105,7 +105,7 @@ def main() -> None:
 
 
 def server() -> None:
-    """Compare, on PostgreSQL, the writer's own gateway with a separate one that it notifies."""
+    """Compare the writer's own gateway with a separate gateway that it notifies, on PostgreSQL."""
     if binaries() is None:
         print(MISSING)
         return

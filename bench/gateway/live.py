@@ -1,4 +1,4 @@
-"""Time from the announcement of a block full of one match's events until all clients have them."""
+"""Measures how long it takes until all clients have a block that is full of one match's events."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ BLOCKS, WARM_UP, PAUSE_SECONDS = 50, 5, 0.2
 
 
 async def measure(server: Server, data: Path) -> list[float]:
-    """Return the seconds for each block."""
+    """Return the seconds from the node's announcement of each block until all clients have its
+    events."""
     node, heads, listening, delays = Node(node_url(data)), dict[str, float](), asyncio.Event(), []
     burst = await Burst.over(node, json.loads((data / "deployment.json").read_text("utf-8")))
     match = await burst.open()

@@ -1,4 +1,5 @@
-"""Throughput of one account's moves through the server. Each move opens a match of Tic-tac-toe."""
+"""Measures the throughput of one account's moves through the server. Each move opens a match of
+Tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ BLOCK_SECONDS = (0, 1)
 
 
 async def burst(server: Server, folder: Path) -> float:
-    """Return moves per second, measured until the last is in a block."""
+    """Return the moves per second, measured until the last move is in a block."""
     info, node, chain = game_of(server, "tic-tac-toe"), Node(server.url + "/api/rpc"), Node(node_url(folder))
     account = await funded(chain)
     await chain.aclose()

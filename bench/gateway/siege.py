@@ -1,7 +1,7 @@
-"""Latency for honest clients while other clients overload the server.
+"""Measures the latency for honest clients while other clients overload the server.
 
-It is the time from sending a signed transaction to `/api/rpc` until the `deltas` reach another
-client.
+The latency is the time from sending a signed transaction to `/api/rpc` until the `deltas` reach
+another client.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
 TRANSACTIONS, INTERVAL_SECONDS, WARM_SECONDS, RECOVERY_SECONDS = 40, 0.25, 10.0, 3.0
-"""At this pace an honest player stays within the limit of transactions. The warm-up uses up the
+"""At this pace, an honest player stays within the limit on transactions. The warm-up uses up the
 attackers' bursts."""
 SHIPS = 256
 GAP_TRANSACTIONS, GAP_BYTES, FLOOD_TRANSACTIONS = 40, 62_000, 3000
@@ -38,7 +38,8 @@ LIMITS = {"CHAINBOARD_CONNECTIONS": "100"}
 
 
 class AttackBenchmark:
-    """One server with honest players and one honest spectator, and the attackers' material."""
+    """One server with honest players and one honest spectator. It also prepares the attackers'
+    data."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.node = server, Node(node_url(data))

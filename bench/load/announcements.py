@@ -1,4 +1,4 @@
-"""Recording of a node's announcements."""
+"""A recorder for a node's announcements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 
 
 async def record(times: dict[str, float], key: str, url: str, params: list[Any], listening: asyncio.Event) -> None:
-    """Subscribe to a node, and record the time of each announcement until cancelled.
+    """Subscribe to a node and record the time of each announcement until cancelled.
 
     `times` gets seconds of the monotonic clock, by the announcement's field `key`."""
     async with connect("ws" + url.removeprefix("http")) as socket:

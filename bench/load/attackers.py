@@ -1,7 +1,7 @@
 """Clients that overload a server. Each kind has its own process and its own network address.
 
-They run on the same machine as the server. Therefore they have the lowest priority and pause
-between requests: the benchmark measures the server's defence, not competition for the processor.
+The clients run on the same machine as the server. They have the lowest priority and pause between
+requests, so that the benchmark measures the server's defence, not competition for the processor.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def unread_websocket(target: AttackTarget) -> socket.socket:
 
 
 def disconnecting(target: AttackTarget) -> None:
-    """Request boards, read nothing and disconnect, over and over."""
+    """Request boards, read nothing and disconnect, again and again."""
     while True:
         with contextlib.suppress(OSError):
             it = unread_websocket(target)
@@ -65,12 +65,12 @@ def disconnecting(target: AttackTarget) -> None:
 
 
 def non_reading(target: AttackTarget) -> None:
-    """Request boards and read nothing. Reconnect after the server disconnects."""
+    """Request boards and read nothing. Reconnect when the server disconnects."""
     _keep_open([None] * NON_READING, lambda: unread_websocket(target))
 
 
 def incomplete(target: AttackTarget) -> None:
-    """Send half a request and wait."""
+    """Send half a request and wait. Reconnect when the server disconnects."""
     _keep_open([None] * INCOMPLETE, lambda: open_connection(target, b"GET /api/hea"))
 
 
@@ -103,7 +103,8 @@ def expensive_calls(target: AttackTarget) -> None:
 
 
 def fee_histories(target: AttackTarget) -> None:
-    """Request fee histories of the largest size once allowed, and of the largest allowed now."""
+    """Request fee histories of the maximum size allowed in the past, and of the maximum size
+    allowed now."""
     batches = [
         json.dumps([json.loads(_call("eth_feeHistory", hex(blocks), "latest", [50] * 100))] * 20)
         for blocks in (1024, 50)
@@ -126,7 +127,7 @@ def _call(method: str, *params: Any) -> str:
 
 
 def _post_all(target: AttackTarget, bodies: Iterator[str]) -> None:
-    """Post the bodies one after the other. Don't repeat a rejected transaction."""
+    """Post the bodies one after the other. Don't send a rejected transaction again."""
     link: HTTPConnection | None = None
     for body in bodies:
         try:

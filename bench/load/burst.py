@@ -23,17 +23,17 @@ SOURCE = SOURCES / "Burst.sol"
 GAS = hex(2**24)
 SMALL_GAS = hex(200_000)
 BATCH = 200
-"""Requests per JSON-RPC batch."""
+"""The number of requests per JSON-RPC batch."""
 CHALLENGERS = 2**150
 """The first address of the challengers in `open_many`."""
 BLOCK, TRANSACTIONS = 4_000, 4
-"""Events and transactions per block in `filled`."""
+"""The number of events and transactions per block in `filled`."""
 
 
 async def deployed(node: Node, source: Path, arguments: bytes = b"") -> tuple[Artifact, Json]:
-    """Deploy the contract that has the name of its file. Return its artifact and the receipt.
+    """Deploy the contract with the same name as its file. Return its artifact and the receipt.
 
-    Afterwards the chain mines only on request."""
+    Afterwards, the chain mines only on request."""
     artifact = compiled(source)
     [account, *_] = await node.request("eth_accounts")
     await node.request("evm_setAutomine", (False,))
@@ -52,7 +52,7 @@ class Burst:
 
     @classmethod
     async def over(cls, node: Node, manifest: Json) -> Burst:
-        """Replace the code of the game in this manifest. The game must not have matches yet."""
+        """Replace the code of the game in this manifest. The game must not have any matches yet."""
         address = next(one["address"] for one in manifest["games"] if one["game"] == GAME)
         arguments = encode(["address", "uint48"], [manifest["sessions"]["address"], 1])
         artifact, receipt = await deployed(node, SOURCE, arguments)
@@ -67,7 +67,7 @@ class Burst:
         await self.node.request("evm_setAutomine", (True,))
 
     async def open(self) -> int:
-        """Start a match and return its number. Each pair of accounts can have at most one."""
+        """Start a match and return its number. Each pair of accounts can have at most one match."""
         host, challenger = divmod(self._matches, len(self._accounts) - 1)
         self._matches += 1
         challenger += challenger >= host
@@ -77,15 +77,15 @@ class Burst:
         return self._matches
 
     async def pour(self, match: int, events: int, transactions: int) -> int:
-        """Mine a block with this many events of the match. Return its height."""
+        """Mine a block with this many events in the match. Return its height."""
         call = self._call(0, "burst", match, events // transactions)
         await self.node.requests([("eth_sendTransaction", (call,))] * transactions)
         return await self.mine()
 
     async def open_many(self, matches: int) -> None:
-        """Start matches 1 to `matches` of the first account, each with a different challenger.
+        """Start matches 1 to `matches`, between the first account and a different challenger each.
 
-        There must be no other match yet."""
+        No other matches may exist yet."""
         challengers = [f"0x{CHALLENGERS + number:040x}" for number in range(matches)]
         await self.node.requests([("evm_setBlockGasLimit", (hex(2**40),)), ("anvil_autoImpersonateAccount", (True,))])
         await self._in_batches([("anvil_setBalance", (one, hex(10**18))) for one in challengers])
@@ -99,9 +99,9 @@ class Burst:
         return await self._send_all([self._call(0, "burst", match, 1) for match in matches])
 
     async def _send_all(self, calls: list[Json]) -> int:
-        """Mine a block with these calls, and return its height.
+        """Mine a block with these calls and return its height.
 
-        Only the first account may make more than one of them."""
+        Only the first account may send more than one call."""
         first = int(await self.node.request("eth_getTransactionCount", (self._accounts[0], "latest")), 16)
         for nonce, call in enumerate(calls, first):
             call |= {"gas": SMALL_GAS} | ({"nonce": hex(nonce)} if call["from"] == self._accounts[0] else {})
@@ -125,9 +125,9 @@ class Burst:
 
 
 async def filled(anvil: Anvil, data: Path, matches: int, events: int) -> list[int]:
-    """Deploy the contracts, play `matches` matches with `events` events in all, and index them.
+    """Deploy the contracts, play `matches` matches with `events` events in total, and index them.
 
-    Return the matches' numbers."""
+    Return the numbers of the matches."""
     chain = ("--data", str(data), "--rpc", anvil.node.url)
     assert not (await asyncio.to_thread(run, "deploy", *chain, "--dev")).returncode
     burst = await Burst.over(anvil.node, json.loads((data / "deployment.json").read_text("utf-8")))

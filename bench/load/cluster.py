@@ -1,4 +1,5 @@
-"""A chain, a writer and any number of gateways over one PostgreSQL, in separate processes."""
+"""A chain, a writer and any number of gateways on one PostgreSQL server, all in separate
+processes."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ WAIT_SECONDS, POLL_SECONDS = 120.0, 0.02
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Processor seconds of the writer, of all PostgreSQL processes, and of each gateway."""
+    """The processor seconds of the writer, of all PostgreSQL processes, and of each gateway."""
 
     writer: float
     postgres: float
@@ -44,7 +45,7 @@ class Times:
 
 
 class Cluster:
-    """A running cluster. `chain` mines only on request, `url` is that of the database."""
+    """A running cluster. `chain` mines only on request. `url` is the URL of the database."""
 
     def __init__(self, chain: Burst, postgres: PostgresServer, url: str, data: Path) -> None:
         self.chain, self.url, self.gateways = chain, url, list[Server]()
@@ -54,7 +55,7 @@ class Cluster:
 
     @contextmanager
     def writing(self, node: str | None = None) -> Iterator[None]:
-        """Run a writer that uses this node, or else the chain's own node."""
+        """Run a writer with this node. The default is the chain's own node."""
         log = self._data / "writer.log"
         options = ("--data", str(self._data), "--rpc", node or self.chain.node.url, "--database", self.url)
         self.writer = ForkedProcess(["index", *options], log, log)
@@ -66,7 +67,7 @@ class Cluster:
 
     @contextmanager
     def serving(self, number: int) -> Iterator[list[Server]]:
-        """Run `number` gateways."""
+        """Run `number` gateways during the `with` block."""
         options = ("--database", self.url, "--data", str(self._data / "none"), "--rpc", self.chain.node.url)
         with ExitStack() as stack:
             self.gateways = [stack.enter_context(started("serve", *options, "--port", "0")) for _ in range(number)]
@@ -81,7 +82,7 @@ class Cluster:
         return Times(processor_seconds(self.writer.pid), family_seconds(self._postgres.pid), gateways)
 
     async def indexed(self, height: int) -> None:
-        """Wait until this block is stored."""
+        """Wait until the block at this height is stored."""
         async with asyncio.timeout(WAIT_SECONDS):
             while not self._connection.execute("SELECT FROM block WHERE height >= %s LIMIT 1", [height]).rowcount:
                 await asyncio.sleep(POLL_SECONDS)
@@ -89,7 +90,7 @@ class Cluster:
 
 @asynccontextmanager
 async def cluster(folder: Path, matches: int) -> AsyncIterator[Cluster]:
-    """Start a chain and PostgreSQL, and index `matches` running matches.
+    """Start a chain and a PostgreSQL server, and index `matches` running matches.
 
     The cluster has no writer and no gateways yet."""
     anvil = await Anvil.start(folder / "chain")

@@ -1,6 +1,7 @@
 """A database full of matches of real games.
 
-It has one chain, thousands of players, and frequent and rare players and event names.
+It has one chain and thousands of players. Some players and event names are frequent, others are
+rare.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from indexer.store.store import Store
 CHAIN = Chain(31337, "0x" + "c" * 64)
 GENESIS_TIME = 1_700_000_000
 EVENTS_PER_BLOCK, BATCH_BLOCKS = 40, 100
-"""Events per block, and blocks that are stored together."""
+"""The number of events per block, and the number of blocks that are stored together."""
 CONCURRENT_MATCHES = 200
-"""Matches that run at the same time."""
+"""The number of matches that run at the same time."""
 PLAYERS = 5_000
 TIC_TAC_TOE, BATTLESHIP, TOUCHE_COULE = "tic-tac-toe", "battleship", "touche-coule"
 NameAndArgs = tuple[str, Json]
@@ -37,10 +38,10 @@ def player(number: int) -> str:
 
 
 class EventGenerator:
-    """A generator of events from a seed.
+    """A generator that makes events from a seed.
 
-    One match in fifty is of Touché Coulé, the others are of Tic-tac-toe. There is a single match of
-    Battleship, which nobody joins."""
+    One match in fifty is of Touché Coulé, and the others are of Tic-tac-toe. There is a single
+    match of Battleship, which nobody joins."""
 
     def __init__(self, seed: int = 6) -> None:
         self._random = Random(seed)
@@ -69,7 +70,7 @@ class EventGenerator:
         return height
 
     def _generate(self) -> Iterator[tuple[str, int, int, NameAndArgs]]:
-        """Yield (game, match, seq, event) of many matches, interleaved."""
+        """Yield (game, match, seq, event) from many matches, interleaved."""
         running = [self._match(BATTLESHIP)]
         while True:
             while len(running) < CONCURRENT_MATCHES:
@@ -88,7 +89,7 @@ class EventGenerator:
         return ((game, match, seq, what) for seq, what in enumerate(event_sources[game](), 1))
 
     def _choose_players(self) -> list[str]:
-        """Choose two players. The first player is in every second match, the others are rare."""
+        """Choose two players. Player 0 is in every second match, and the others are rare."""
         one, other = self._random.sample(self._players[1:], 2)
         return [self._players[0] if self._random.random() < 0.5 else one, other]
 
@@ -101,7 +102,8 @@ class EventGenerator:
     def _marks(self) -> Iterator[NameAndArgs]:
         """Yield the events of a match of Tic-tac-toe.
 
-        Most end with a win or a draw. Some are never joined, left unfinished or, rarely, closed."""
+        Most matches end with a win or a draw. Others are never joined, stay unfinished or, rarely,
+        are closed."""
         host, challenger = self._choose_players()
         outcome = self._random.random()
         invited = challenger if outcome < 0.2 else NOBODY
@@ -125,7 +127,7 @@ class EventGenerator:
             )
 
     def _volleys(self) -> Iterator[NameAndArgs]:
-        """Yield the events of a match of Touché Coulé: 4 ships, a large board and 100 turns."""
+        """Yield the events of a match of Touché Coulé with 4 ships, a large board and 100 turns."""
         two = self._choose_players()
         yield "MatchCreated", {"creator": two[0], "opponent": NOBODY, "clock": 0, "rematchOf": 0}
         yield "Size", {"width": 64, "height": 64, "captains": False}

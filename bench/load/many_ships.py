@@ -18,11 +18,12 @@ def owner_of(number: int) -> str:
 
 
 class ManyShips:
-    """Matches of the game at its address. Only this object may open any, to know their numbers."""
+    """The matches of the game at its address. No other object may open matches, because this one
+    counts them to find their numbers."""
 
     def __init__(self, node: Node, game: Json, opened: int = 1) -> None:
         self.node, self.address, self._abi = node, str(game["address"]), game["abi"]
-        self._matches = opened  # the deployment opens one
+        self._matches = opened  # the deployment opens one match
 
     def data(self, name: str, *arguments: Any) -> str:
         return encode_call(self._abi, name, arguments)
@@ -42,12 +43,12 @@ class ManyShips:
                 await self.play(owner, "register", match)
 
     async def begin(self, match: int) -> None:
-        """Play the opening turn, and mine the block that the next turn needs."""
+        """Play the opening turn and mine the block that the next turn needs."""
         await self.play(owner_of(0), "turn", match, 0)
         await self.node.request("evm_mine")
 
     async def play(self, sender: str, name: str, *arguments: Any) -> int:
-        """Call a function of the contract. Return the height of the block."""
+        """Call a function of the contract. Return the height of the call's block."""
         call = {"from": sender, "to": self.address, "data": self.data(name, *arguments), "gas": GAS}
         hash = await self.node.request("eth_sendTransaction", (call,))
         while (receipt := await self.node.request("eth_getTransactionReceipt", (hash,))) is None:

@@ -1,4 +1,4 @@
-"""Lookup of a game, and creation of an account with ether, on a development chain."""
+"""Finds a game and creates accounts with ether, on a development chain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Processor time of processes. Unlike wall-clock time, it hardly depends on the machine's load."""
+"""The processor time of processes. It hardly depends on the machine's load, unlike wall-clock
+time."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 PARENT, CUTIME, CSTIME = 1, 13, 14
-"""Positions of fields in /proc/PID/stat, counted after the name of the process:
+"""The positions of fields in /proc/PID/stat, counted after the name of the process. See
 https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html"""
 NANO = 1e-9
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -18,7 +19,7 @@ ENDED = (FileNotFoundError, ProcessLookupError)
 def processor_seconds(pid: int) -> float:
     """Return the processor time of a process's live threads, in seconds.
 
-    schedstat has nanoseconds, while stat has only hundredths of a second:
+    It comes from schedstat, which has nanoseconds, because stat has only hundredths of a second:
     https://docs.kernel.org/scheduler/sched-stats.html"""
     found = 0
     for thread in Path(f"/proc/{pid}/task").iterdir():

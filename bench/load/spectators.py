@@ -1,4 +1,4 @@
-"""Many cheap watching clients: raw sockets in separate processes that only count messages."""
+"""Many cheap clients that watch: raw sockets in separate processes, which only count messages."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ WATCH = '{"t":"watch","match":"%s"}'
 TEXT, PING, PONG = 1, 9, 10
 SEQ = b'"seq":'
 CONNECTED = 50
-"""The number of new clients after which the older ones are served."""
+"""The number of new clients that connect before the older ones are served again."""
 NO_MASK = bytes(4)
-"""Clients must mask their payload. A mask of zeros leaves it unchanged."""
+"""A mask of zeros. Clients must mask their payload, and this mask leaves the payload unchanged."""
 
 
 class Received(NamedTuple):
     """Everything that the clients of one process received.
 
-    - `seqs`, `times`: the last event of each message, and its arrival in seconds of the monotonic
-      clock.
-    - `wrong`: the number of messages after which an event was missing or duplicate.
+    - `seqs`, `times`: the last event of each message, and the time of its arrival, in seconds of
+      the monotonic clock.
+    - `wrong`: the number of messages after which an event was missing or duplicated.
     - `ended`: the number of closed sockets.
     - `bytes`: the total size of the messages."""
 
@@ -42,7 +42,7 @@ class Received(NamedTuple):
 
 
 class Spectator:
-    """One socket, with the bytes of its incomplete message and the number of its last event."""
+    """One socket, the bytes of its incomplete message and the number of its last event."""
 
     __slots__ = ("rest", "seq", "socket")
 
@@ -64,7 +64,7 @@ class Spectator:
         self.socket.send(bytes([0x80 | kind, 0x80 | len(payload)]) + NO_MASK + payload)
 
     def texts(self, data: bytes) -> Iterator[bytes]:
-        """Yield the messages that these bytes complete. Answer pings."""
+        """Yield the messages that these bytes complete. Answer the pings among them."""
         data = self.rest + data if self.rest else data
         at, end = 0, len(data)
         while (begin := at + 2) <= end:
@@ -86,8 +86,8 @@ class Spectator:
 class Crowd:
     """The clients of one process, and everything that they received.
 
-    Each client watches one match; the clients are distributed evenly over the matches. If there are
-    several matches, each block must contain exactly one event of every match."""
+    Each client watches one match, and every match has about the same number of clients. If there
+    are several matches, each block must contain exactly one event in every match."""
 
     def __init__(self, port: int, matches: Sequence[str], number: int) -> None:
         self._clients: dict[int, Spectator] = {}
@@ -107,9 +107,9 @@ class Crowd:
     def run(self, pipe: Connection) -> None:
         """Report progress through the pipe.
 
-        Send the event number of the first board when all clients have it, then every number that
-        all clients have, each with its time. At a message from the pipe, send a `Received` and
-        end."""
+        When all clients have their first board, send its event number. After that, send every
+        number that all clients have. Each number comes with its time. At a message from the pipe,
+        send a `Received` and end."""
         self._epoll.register(pipe.fileno(), select.EPOLLIN)
         while True:
             for file, _what in self._epoll.poll():
@@ -159,7 +159,7 @@ def _process(pipe: Connection, port: int, matches: Sequence[str], number: int) -
 
 @contextmanager
 def crowd(port: int, matches: Sequence[str], number: int, processes: int = 2) -> Iterator[list[Connection]]:
-    """Run clients that watch one match each. Yield a pipe to each of their processes."""
+    """Run clients that each watch one match. Yield one pipe per process."""
     ours, theirs = zip(*(SPAWN.Pipe() for _ in range(processes)), strict=True)
     each = number // processes
     children = [SPAWN.Process(target=_process, args=(pipe, port, matches, each), daemon=True) for pipe in theirs]
@@ -174,7 +174,7 @@ def crowd(port: int, matches: Sequence[str], number: int, processes: int = 2) ->
 
 
 def collect(pipe: Connection) -> Received:
-    """End a process of a crowd, and return everything that it received."""
+    """End a process of a crowd and return everything that it received."""
     pipe.send(None)
     while not isinstance(received := pipe.recv(), Received):
         pass
@@ -182,7 +182,7 @@ def collect(pipe: Connection) -> Received:
 
 
 def allow_files(number: int) -> None:
-    """Raise the limit of open files for this process and its children, or exit with a message."""
+    """Raise the limit on open files for this process and its children, or exit with a message."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard < number:
         sys.exit(f"This benchmark needs {number} open files, but the system allows only {hard} per process.")

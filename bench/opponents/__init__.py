@@ -1,1 +1,1 @@
-"""Speed and strength of the computer players."""
+"""The speed and the strength of the computer players."""

@@ -1,4 +1,5 @@
-"""Speed of Deblockle's move generation, by tables and by a naive method, and of its thinker."""
+"""Measures the speed of Deblockle's thinker, and of its move generation by tables and by a naive
+method."""
 
 from __future__ import annotations
 
@@ -15,17 +16,17 @@ from indexer.rules.deblockle_cube import rolled
 from indexer.rules.deblockle_position import is_over, legal_moves, play, set_up, successors
 
 DEPTH = 5
-"""Plies from the start of a match with four cubes each."""
+"""The number of plies from the start of a match with four cubes each."""
 WIDTH = 6_000
-"""Positions that are expanded at each depth, approximately."""
+"""The approximate number of positions that are expanded at each depth."""
 MOVES = 150
 MOST_SECONDS = 1.0
-"""The longest time that the thinker may take for a move."""
+"""The maximum time that the thinker may take for a move, in seconds."""
 
 Cubes = dict[int, tuple[int, int, tuple[int, int, int]]]
-"""x, y and faces of each cube, by id."""
+"""The x, y and faces of each cube, by the cube's id."""
 Plain = tuple[Cubes, int, int | None]
-"""A position: the cubes, the seat to move, and the cube that must hop."""
+"""A position: the cubes, the seat whose turn it is, and the cube that must hop."""
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 STARS = ((4, 2), (4, 6))
 
@@ -45,7 +46,7 @@ def main() -> None:
 
 
 def _speed(start: object, following: Callable) -> tuple[float, int]:
-    """Return positions per second, and the number of positions."""
+    """Return the positions per second and the number of positions."""
     level, found, began = [start], 0, process_time()
     for _ in range(DEPTH):
         level = [after for at in level for after in following(at)]
@@ -73,7 +74,7 @@ def _print_thoughts(ruleset: str, board_ruleset: bool) -> None:
     print(
         f"    {ruleset:6} depth {mean(depths):.1f} plies on average, {min(depths)} at least,"
         f" {mean(seconds):.3f} s per move, {max(seconds):.3f} s at most, {speed:,.0f} positions per second;"
-        f" target {MIN_DEPTH} plies within {MOST_SECONDS:g} s: {'it does' if reached else 'IT DOES NOT'}"
+        f" target {MIN_DEPTH} plies within {MOST_SECONDS:g} s: {'reached' if reached else 'NOT REACHED'}"
     )
 
 
@@ -90,7 +91,8 @@ def _plain_start() -> Plain:
 
 
 def plain_successors(at: Plain, board_ruleset: int) -> list[Plain]:
-    """Compute the positions after each move with coordinates and loops. Draws are ignored."""
+    """Return the positions after each move, computed with coordinates and loops. Draws are
+    ignored."""
     cubes, mover, hopper = at
     if hopper is not None:
         faces = cubes[hopper][2]

@@ -1,4 +1,5 @@
-"""Strength of each game's opponents: each plays the next weaker one and the random mover."""
+"""Measures the strength of each game's opponents. Each opponent plays against the next weaker one
+and against the random mover."""
 
 from __future__ import annotations
 
@@ -26,20 +27,22 @@ MATCHES, SEED = 400, 1
 FEWER = {"conquest": 200}
 """The number of matches for games that take longer."""
 ABOVE, BEST_OF_RANDOM = 0.65, 0.9
-"""Targets: the share of decided matches to win against the next weaker opponent, and against the
-random mover."""
+"""The target shares of decided matches that an opponent must win: against the next weaker opponent,
+and against the random mover."""
 FAR_ABOVE = {("conquest", "heuristic"): 0.85, ("conquest", "minmax"): 0.92}
 """Higher targets against the next weaker opponent."""
 LITTLE_ABOVE_RANDOM = {("conquest", "dumb"): 0.75}
-"""A lower target against the random mover: this opponent chooses the first legal command."""
+"""A lower target against the random mover, because this opponent chooses the first legal
+command."""
 NO_TARGET = {"touche-coule"}
-"""Ships aim by themselves in this game. The target is to be better than the random mover, with 95 %
-confidence."""
+"""The games without these targets, because ships aim by themselves. An opponent must only be better
+than the random mover, with 95 % confidence."""
 FLEETS = 2_000
 MOST_SHOTS = {"hunter": 62, "reckoner": 50}
 DUELS, MOST_SECONDS = 20, 0.2
 LARGE, LARGE_MAP = GRAINS[0]
-"""Cells per land of the largest map, and its name. Opponents open matches on a smaller map."""
+"""The number of cells per land on the largest map, and the map's name. Opponents open matches on a
+smaller map."""
 
 Pair = tuple[str, str, str]
 """A game, a strength, and the strength of its opponent."""
@@ -66,7 +69,8 @@ def main() -> None:
 
 
 def _pairs(slug: str, strengths: tuple[str, ...]) -> list[Pair]:
-    """Pair each strength with the random mover, and all but the weakest with the next weaker."""
+    """Pair each strength with the random mover, and each strength except the weakest with the next
+    weaker."""
     steps = [(slug, above, below) for below, above in pairwise(strengths)]
     return [(slug, name, RANDOM) for name in strengths] + steps
 
@@ -97,7 +101,7 @@ def _print_row(pair: Pair, tally: Tally) -> None:
 
 
 def _shots(strength: str, seed: int) -> tuple[int, float]:
-    """Return the number of shots to sink a random fleet, and the seconds of thinking."""
+    """Return the number of shots needed to sink a random fleet, and the processor seconds used."""
     random, start = Random(seed), process_time()
     fleet, hits, misses = mask(random_fleet(random)), 0, 0
     while hits != fleet:
@@ -117,7 +121,7 @@ def _print_shots(strength: str, most: int, found: list[tuple[int, float]]) -> No
 
 
 def _thoughts(seed: int) -> list[float]:
-    """Return the seconds for each command of minmax against heuristic."""
+    """Return the seconds that minmax needs for each command against heuristic."""
     game, seconds = GAMES["conquest"], []
     player = find(game, "minmax")
 
@@ -141,4 +145,4 @@ def _print_thoughts(seconds: list[float]) -> None:
 
 
 def _verdict(reached: bool) -> str:
-    return "it does" if reached else "IT DOES NOT"
+    return "reached" if reached else "NOT REACHED"

@@ -1,1 +1,1 @@
-"""Latency of queries over a large database."""
+"""The latency of queries over a large database."""

@@ -1,7 +1,7 @@
-"""Median latency of every HTTP query over a database with a million events.
+"""Measures the median latency of every HTTP query over a database with a million events.
 
-`python -m bench questions_server 1000000` compares a PostgreSQL server with a file, by processor
-time.
+`python -m bench questions_server 1000000` compares the processor time of a PostgreSQL server with
+that of a SQLite file.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.support.services.postgres import postgres_server
 
 EVENTS, FAR = 1_000_000, 100
 ROUNDS, TIMES = 3, 7
-"""Rounds, and answers per round."""
+"""The number of rounds, and the number of answers per round."""
 TARGET = 50
 TABLE_SIZES = """
     SELECT relname, pg_total_relation_size(oid)::bigint FROM pg_class
@@ -46,14 +46,14 @@ TABLE_SIZES = """
 """A query for the sizes of the largest tables, in bytes."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 ApiQuery = tuple[str, str]
-"""A description of the query, and its path."""
+"""A description of the query and its path."""
 
 
 class Answers(NamedTuple):
-    """The cost of a query's answers.
+    """The cost of answering a query.
 
-    - `cpu`: processor time per answer in the cheapest round, in milliseconds.
-    - `milliseconds`: median latency."""
+    - `cpu`: the processor time per answer in the cheapest round, in milliseconds.
+    - `milliseconds`: the median latency."""
 
     cpu: float
     milliseconds: float
@@ -95,7 +95,7 @@ def _matches(often: str, seldom: str, never: str) -> Iterator[ApiQuery]:
 
 
 def _events(often: str, seldom: str, never: str, height: int) -> Iterator[ApiQuery]:
-    """Yield queries for events, with names that are common, rare, unique and unused."""
+    """Yield queries for events whose names are common, rare, unique or unused."""
     middle = {"from_block": height // 2, "to_block": height // 2 + height // 10}
     for game in ("", TIC_TAC_TOE, BATTLESHIP):
         for name in ("", "Moved", "Size", "Staked", "Sunk"):
@@ -112,7 +112,8 @@ def _query(route: str, filters: Mapping[str, Any], who: str) -> ApiQuery:
 
 
 class Gateway:
-    """A gateway over a PostgreSQL database, whose server is `postmaster`, or over a SQLite file."""
+    """A gateway over a PostgreSQL database or a SQLite file. `postmaster` is the process id of the
+    PostgreSQL server."""
 
     def __init__(self, server: Server, http: httpx.Client, postmaster: int | None) -> None:
         self._server, self.http, self._postmaster = server, http, postmaster
@@ -123,7 +124,7 @@ class Gateway:
         return own if self._postmaster is None else own + family_seconds(self._postmaster)
 
     def fetch(self, path: str) -> tuple[float, list[float]]:
-        """Return the processor time per answer, and each answer's latency, in milliseconds."""
+        """Return the processor time per answer and the latency of each answer, in milliseconds."""
         before, times = self.processor_seconds(), []
         for _ in range(TIMES):
             begin = time.perf_counter()
@@ -133,7 +134,8 @@ class Gateway:
 
 
 def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]:
-    """Measure each gateway. The rounds alternate, so that all see the same load of the machine."""
+    """Measure each gateway. The rounds alternate, so that all gateways see the same load on the
+    machine."""
     rounds = [[one.fetch(path) for one, path in zip(gateways, paths, strict=True)] for _ in range(ROUNDS)]
     return [
         Answers(min(cpu for cpu, _times in mine), median(chain.from_iterable(times for _cpu, times in mine)))
@@ -142,7 +144,7 @@ def answered(gateways: Sequence[Gateway], paths: Sequence[str]) -> list[Answers]
 
 
 def last_page(http: httpx.Client, path: str, pages: int) -> str:
-    """Return the path of the page that is `pages` pages after the first, or of the last page."""
+    """Return the path of the page that comes `pages` pages after the first, or of the last page."""
     for _ in range(pages):
         following = http.get(path).raise_for_status().json().get("next")
         if following is None:
@@ -154,7 +156,7 @@ def last_page(http: httpx.Client, path: str, pages: int) -> str:
 def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[str, list[Answers]]]:
     """Yield each query with the cost of its answers from each database.
 
-    `databases` maps URLs to the server's postmaster, or to None for a file."""
+    `databases` maps each URL to the process id of its postmaster, or to None for a file."""
     with ExitStack() as stack:
         gateways = []
         for url, postmaster in databases.items():
@@ -174,7 +176,7 @@ def measure(databases: Mapping[str, int | None], events: int) -> Iterator[tuple[
 def filled(url: str, events: int) -> str:
     with closing(Store(url, GAMES)) as store, store.exclusive_writer():
         EventGenerator().fill(store, events)
-        announce_facts(store, Settings())  # or else a gateway on PostgreSQL waits for a writer
+        announce_facts(store, Settings())  # without these facts, a gateway on PostgreSQL waits for a writer
     return url
 
 
@@ -192,7 +194,7 @@ def server(events: int = EVENTS) -> None:
         begin = family_seconds(postgres.pid) + processor_seconds(getpid())
         name = (on_server := filled(postgres.new_database(), events)).rpartition("/")[2]
         spent = family_seconds(postgres.pid) + processor_seconds(getpid()) - begin
-        postgres.execute("VACUUM ANALYZE", name)  # the server would soon do it by itself
+        postgres.execute("VACUUM ANALYZE", name)  # the server would soon do this by itself
         tables = postgres.execute(TABLE_SIZES, name)
         [(size,)] = postgres.execute(f"SELECT pg_database_size('{name}')")
         [(empty,)] = postgres.execute("SELECT pg_database_size('template0')")

@@ -1,1 +1,1 @@
-"""Times of a start, a restart, loading the page, and moves on a chain that has grown."""
+"""The times of a start, a restart, loading the page, and moves on a chain that has grown."""

@@ -1,7 +1,7 @@
-"""Chains with many blocks or many matches, compared with a fresh chain.
+"""Compares chains with many blocks or many matches with a fresh chain.
 
-It measures the latency of a move until the opponent's websocket has it, disk space and saves. The
-servers run at the same time and get moves in turn.
+It measures the latency of a move until the opponent's websocket gets it, the disk space and the
+time of a save. The servers run at the same time and get moves in turn.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ TARGET_RATIO, TARGET_BYTES = 4, 10**9
 
 @dataclass(slots=True)
 class AgeFigures:
-    """The figures of one chain: latencies in milliseconds, metrics, disk and memory in bytes."""
+    """The figures of one chain: latencies in milliseconds, metrics, and disk space and memory in
+    bytes."""
 
     times: list[float]
     figures: dict[str, float]
@@ -52,9 +53,9 @@ class AgeFigures:
 
 
 async def age_chain(data: Path, blocks: int, matches: int) -> None:
-    """Make a chain with the contracts, empty blocks and open matches, and index it.
+    """Create and index a chain with the contracts, empty blocks and open matches.
 
-    It is saved in the way of `chainboard up`."""
+    The chain is saved in the same way as by `chainboard up`."""
     settings = Settings(data)
     anvil = await Anvil.start(settings.chain)
     try:
@@ -90,7 +91,8 @@ async def _opened(node: Node, call: dict[str, str], matches: int) -> None:
 
 
 def compared(folder: Path, ages: dict[str, tuple[int, int]]) -> dict[str, AgeFigures]:
-    """Return the figures of each chain. `ages` has their blocks and matches."""
+    """Return the figures of each chain. `ages` contains the numbers of blocks and matches by
+    name."""
     asyncio.run(_build_chains(folder, ages))
     with ExitStack() as stack:
         servers = {name: stack.enter_context(up(folder / name)) for name in ages}
@@ -111,7 +113,7 @@ async def _build_chains(folder: Path, ages: dict[str, tuple[int, int]]) -> None:
 
 
 def _measure(data: Path, server: Server, times: list[float]) -> AgeFigures:
-    """Return the figures of a chain after its first save since the start."""
+    """Return the figures of a chain after it was first saved since the start."""
     end = time.monotonic() + SAVED_SECONDS
     while (figures := _figures(server))["save_seconds"] == 0 or figures["saved_bytes"] == 0:
         assert time.monotonic() < end, "the chain was not saved"

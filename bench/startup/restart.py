@@ -1,4 +1,4 @@
-"""Time of a restart with a million events in the database, until users get their first answers."""
+"""Measures a restart with a million events in the database, until users get their first answers."""
 
 from __future__ import annotations
 

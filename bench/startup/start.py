@@ -1,4 +1,4 @@
-"""Time of a start, from the command to the line with the URL. It doesn't include installation."""
+"""Measures a start, from the command until it prints the URL. Installation is not included."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ TIMES = 5
 
 
 def seconds(data: Path) -> tuple[float, float]:
-    """Return the seconds from the command to the URL, and from Ctrl-C to the end."""
+    """Return the seconds from the command until the URL is printed, and from Ctrl-C until the
+    end."""
     begin = time.perf_counter()
     with up(data) as server:
         begun = time.perf_counter() - begin

@@ -1,1 +1,1 @@
-"""The chain of a scenario: it starts from a recording and gets random moves and reorgs."""
+"""The chain of a scenario. It starts from a recording and then gets random moves and reorgs."""

@@ -1,4 +1,4 @@
-"""A real Anvil that can be replaced by a fresh one."""
+"""A real Anvil node that can be replaced by a fresh one."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from indexer.node.client import Node
 
 
 class AnvilChain(DevelopmentChain):
-    """A chain on Anvil. Requests go directly to Anvil, not through a proxy.
+    """A chain on an Anvil node. Requests go directly to the node, not through a proxy.
 
-    The address changes when Anvil is replaced."""
+    The node's address changes when the node is replaced."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -42,9 +42,10 @@ class AnvilChain(DevelopmentChain):
             self._anvil = None
 
     async def replace(self) -> None:
-        """Replace Anvil by a fresh one with a different genesis.
+        """Replace the node by a fresh one with a different genesis.
 
-        The genesis depends only on the second of the start."""
+        The genesis depends only on the second in which the node starts, so this retries until it
+        differs."""
         before = await self._genesis()
         while before == (await self._restart()):
             await asyncio.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Changes of the chain: blocks, reorgs of many kinds, rollbacks and restarts."""
+"""Changes to the chain: blocks, reorgs of many kinds, rollbacks and restarts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ REINCLUSIONS = ("same-block", "other-block", "nowhere")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of the chain. `removed` has the hashes of the removed blocks, and `at` is its
-    time.monotonic."""
+    """A change to the chain. `removed` contains the hashes of the removed blocks, and `at` is the
+    value of time.monotonic() at the change."""
 
     kinds: tuple[str, ...]
     removed: frozenset[str]
@@ -41,7 +41,7 @@ class ChainDriver:
 
     @property
     def floor(self) -> int:
-        """The lowest height that a reorg may remove, so that the contracts stay."""
+        """The lowest height that a reorg may remove. The contracts are below it."""
         return max((one.height for one in self.workload.contracts), default=0) + 1
 
     async def blocks(self, random: Random, count: int, max_moves: int = 4) -> None:
@@ -67,7 +67,8 @@ class ChainDriver:
             await self.chain.mine(max(1, height - await self.chain.height()))
 
     async def _newest(self, depth: int, seen: bool = True) -> list[Json]:
-        """Return the newest `depth` blocks, or as many as may be removed. The head is the last."""
+        """Return the newest `depth` blocks, or as many as a reorg may remove. The head is the
+        last."""
         head = await self.chain.head()
         if seen:
             await self.wait_until_seen(str(head["hash"]))
@@ -97,13 +98,14 @@ class ChainDriver:
     async def leave_old_blocks(self, random: Random) -> None:
         """Mine until the head is a block that was never removed.
 
-        Otherwise the chain looks like a lagging node: it may be just shorter, or contain empty
-        blocks that were mined again with the same hash."""
+        Otherwise, the chain looks like that of a lagging node: it can be just shorter, or contain
+        empty blocks that were mined again with the same hash."""
         while (await self.chain.head())["hash"] in self._old:
             await self.blocks(random, 1)
 
     async def replace_chain(self, down: float) -> None:
-        """Replace the chain behind the same address, which is down for at least `down` seconds."""
+        """Replace the chain behind the same address. The address is down for at least `down`
+        seconds."""
         head = await self.chain.head()
         await self.wait_until_seen(str(head["hash"]))
         with self._unreachable():
@@ -133,13 +135,15 @@ class ChainDriver:
         self._old |= change.removed
 
     async def wait_until_seen(self, hash: str, seconds: float = SEEN_SECONDS) -> bool:
-        """Wait at most `seconds` until the tested process has seen this block. True if it has."""
+        """Wait at most `seconds` until the tested process has seen this block. Return True if it
+        has."""
         return await wait_until(lambda: hash in self._proxy.seen_blocks, seconds)
 
     def observe(self) -> None:
         """Count the changes that the tested process noticed.
 
-        It must have seen a removed block before the change, and a head after it."""
+        The process noticed a change if it had seen a removed block before the change and has seen a
+        head since."""
         for change in self._changes:
             had_seen = any(self._proxy.seen_blocks.get(hash, change.at) < change.at for hash in change.removed)
             if had_seen and self._proxy.head_seen_at > change.at:
@@ -157,7 +161,7 @@ async def wait_until(wanted: Callable[[], bool], seconds: float, pause: float = 
 
 
 async def polls(seconds: float, pause: float) -> AsyncIterator[None]:
-    """Yield at least once, then after every pause until the time is over."""
+    """Yield at least once, and then after every pause until the time is over."""
     end = time.monotonic() + seconds
     yield
     while time.monotonic() <= end:

@@ -26,12 +26,13 @@ class DeployedContract:
     height: int
 
     def transaction(self, sender: str, move: Move) -> Json:
-        """Return a move's transaction. With its gas limit, it is mined even if it reverts."""
+        """Return a move's transaction. Its gas limit is fixed, so that it is mined even if it
+        reverts."""
         data = encode_call(self.abi, move.function, move.arguments)
         return {"from": sender, "to": self.address, "data": data, "gas": GAS, "value": hex(move.wei)}
 
     def positional(self, function: str, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Put named arguments into the function's order. Arguments of type bytes may be 0x hex."""
+        """Put named arguments into the function's order. Arguments of type bytes can be 0x hex."""
         [found] = [one for one in self.abi if one["type"] == "function" and one["name"] == function]
         return tuple(abi_value(one, arguments[one["name"]]) for one in found["inputs"])
 
@@ -40,7 +41,8 @@ class DeployedContract:
         return "eth_call", [{"to": self.address, "data": encode_call(self.abi, function, arguments)}, at]
 
     def decode_view(self, function: str, answer: str, arguments: int = 0) -> Any:
-        """Decode the result of a view. `arguments` is the view's number of arguments."""
+        """Decode the result of a view. `arguments` is the number of arguments that the view
+        takes."""
         return decode_result(self.abi, function, arguments, answer)
 
 

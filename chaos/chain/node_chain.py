@@ -1,4 +1,4 @@
-"""A chain accessed through its node. The model of a rollup is built on it."""
+"""A chain that is accessed through its node. The model of a rollup is built on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from indexer.node.client import Node
 
 
 class DevelopmentChain(Protocol):
-    """Requests to a development chain, not through a proxy. `node` may change."""
+    """Requests to a development chain that don't go through a proxy. `node` can change."""
 
     @property
     def node(self) -> Node: ...
@@ -26,7 +26,7 @@ class DevelopmentChain(Protocol):
         return int(await self.request("eth_blockNumber"), 16)
 
     async def blocks(self, first: int, last: int) -> list[Json]:
-        """Return the blocks with their transactions' hashes, up to the end of the chain."""
+        """Return these blocks with the hashes of their transactions, up to the end of the chain."""
         calls = [("eth_getBlockByNumber", (hex(height), False)) for height in range(first, last + 1)]
         return [one for one in await self.node.requests(calls) if one is not None]
 

@@ -1,6 +1,6 @@
 """A recorded chain with the contracts and some matches, so that every scenario starts quickly.
 
-The recording contains transactions, which a fresh Anvil mines again in one call. An Anvil that
+The recording contains transactions, which a fresh Anvil node mines again in one call. A node that
 loads a saved state would lose the contracts' code in a reorg that goes back beyond that state.
 """
 
@@ -24,7 +24,7 @@ from chaos.game import Play
 from indexer.model import Json
 
 BLOCKS = 66
-"""Enough blocks for the deepest reorg to keep the contracts."""
+"""The number of recorded blocks. It is large enough for the deepest reorg to keep the contracts."""
 ACCOUNTS = 6
 MAX_MOVES = 3
 
@@ -67,7 +67,7 @@ class RecordedChain:
         return manifest
 
     async def replay(self, chain: AnvilChain, data: Path) -> None:
-        """Bring a fresh chain to the same state, except for randomness, and write its manifest.
+        """Bring a fresh chain to the recorded state, except for randomness, and write its manifest.
 
         The height of every block is one more than in the recording."""
         recorded = json.loads(self._file.read_text("utf-8"))

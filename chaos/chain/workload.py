@@ -1,4 +1,4 @@
-"""The workload: random moves of the games, sent and mined."""
+"""The workload, which sends and mines random moves in the games."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from indexer.model import Json
 from indexer.node.client import NodeError
 
 NEWEST = 5
-"""The number of newest matches per game that get moves. Older matches get none."""
+"""The number of newest matches per game in which players move. Older matches get no moves."""
 NEW_SHARE = 0.2
 INVITED_SHARE = 0.7
 """The share of new matches that invite an opponent, in games whose opponents have no secrets."""
 
 NO_CONTRACT = "0x"
-"""The result of a call on a restarted chain until the tested process has deployed the contract."""
+"""The result of a call on a restarted chain before the tested process has deployed the contract."""
 
 
 class Workload:
-    """Anvil's unlocked accounts and their games."""
+    """The accounts that Anvil has unlocked and the matches that they play."""
 
     def __init__(self, chain: AnvilChain, plays: Sequence[Play], accounts: Sequence[str]) -> None:
         self._chain, self._plays = chain, {play.game: play for play in plays}
@@ -37,7 +37,7 @@ class Workload:
     async def mine_moves(self, random: Random, moves: int, opening: bool = False) -> None:
         """Mine one block with `moves` random moves, based on the chain before this block.
 
-        If `opening`, every move opens a match."""
+        If `opening` is True, every move opens a match."""
         await self._chain.request("evm_setAutomine", False)
         try:
             for transaction in await self._transactions(random, moves, opening):

@@ -12,7 +12,7 @@ from indexer.model import Json
 
 MATCHES_PER_CLIENT = 3
 MAX_LOOKAHEAD = 4
-"""The maximum distance of a client's match number beyond the newest match."""
+"""The maximum distance between the newest match and a future match that a client watches."""
 
 
 class ClientGroup:
@@ -23,7 +23,7 @@ class ClientGroup:
         self.clients: list[WatchingClient] = []
 
     def join(self, random: Random, games: Sequence[str], newest: int) -> None:
-        """Add a client that watches a few of the newest or future matches."""
+        """Add a client that watches a few of the newest matches or of the next ones."""
         names = {
             f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + MAX_LOOKAHEAD)}"
             for _ in range(MATCHES_PER_CLIENT)
@@ -38,8 +38,8 @@ class ClientGroup:
             await random.choice(started).stop()
 
     def reconnect(self, random: Random) -> bool:
-        """Reconnect a client, which then requests the events it missed. Return False if all are
-        connected."""
+        """Reconnect a client, which then requests the events that it missed. Return False if all
+        clients were connected."""
         stopped = [client for client in self.clients if not client.is_started]
         if stopped:
             random.choice(stopped).start()
@@ -56,14 +56,14 @@ class ClientGroup:
 
     @property
     def watched(self) -> set[str]:
-        """The matches that clients have or wait for."""
+        """The matches that the clients watch, including those that don't exist yet."""
         return {match for client in self.clients for match in client.matches}
 
     def violations(self, boards: Mapping[str, Json], events: Mapping[str, Sequence[tuple[int, str]]]) -> list[str]:
-        """Return all errors in the clients' boards.
+        """Return one sentence per error in the clients' boards.
 
-        `boards` are the server's boards, and `events` the (seq, block hash) of all canonical
-        events, by match."""
+        `boards` contains the server's boards, and `events` the (seq, block hash) of all canonical
+        events. Both have the match as the key."""
         found = [sentence for client in self.clients for sentence in client.violations]
         for client in self.clients:
             if not client.connected:
@@ -78,7 +78,7 @@ class ClientGroup:
 
 def _differences(client_match: ClientMatch, board: Json | None, events: Sequence[tuple[int, str]]) -> list[str]:
     if board is None:
-        return [] if client_match.seq == 0 else [f"has seq {client_match.seq} of a match that does not exist"]
+        return [] if client_match.seq == 0 else [f"has event {client_match.seq} of a match that does not exist"]
     if not client_match.events:
         return ["has no board"]
     first = client_match.events[0][0]
@@ -87,9 +87,9 @@ def _differences(client_match: ClientMatch, board: Json | None, events: Sequence
     wrong = []
     if had != wanted:
         wrong.append(
-            f"received {had[-6:]} since its last reset at seq {first} (of {client_match.resets}), "
-            f"canonical {wanted[-6:]}"
+            f"received {had[-6:]} since its last reset at seq {first} (resets: {client_match.resets}), "
+            f"but the canonical events are {wanted[-6:]}"
         )
     if client_match.board != board:
-        wrong.append(f"its board differs from the server's at seq {client_match.seq}")
+        wrong.append(f"its board at seq {client_match.seq} differs from the server's")
     return wrong

@@ -15,15 +15,16 @@ from indexer.model import Json
 
 RECONNECT_SECONDS = 0.05
 REWATCH_SECONDS = 0.3
-"""The delay before watching a match again that the server doesn't know yet."""
+"""The delay before a client watches a match again, in seconds, if the server didn't find the
+match."""
 
 
 @dataclass(slots=True)
 class ClientMatch:
     """A client's copy of a match.
 
-    `events` has the (seq, block hash) of the last reset and of each event since then. It is empty
-    before the first reset, or after the server reported that the match doesn't exist."""
+    `events` contains the (seq, block hash) of the last reset and of each event since then. It is
+    empty before the first reset, and after the server reported that the match doesn't exist."""
 
     board: Json = field(default_factory=dict)
     events: list[tuple[int, str]] = field(default_factory=list)
@@ -35,7 +36,7 @@ class ClientMatch:
 
 
 class WatchingClient:
-    """Watches matches until it is stopped.
+    """A client that watches matches until it is stopped.
 
     `violations` has one sentence per broken rule of the stream."""
 
@@ -51,7 +52,7 @@ class WatchingClient:
         self._job = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
-        """Disconnect. After another `start` the client requests the events it missed."""
+        """Disconnect. After another `start`, the client requests the events that it missed."""
         job, self._job = self._job, None
         if job is not None:
             job.cancel()
@@ -97,7 +98,7 @@ class WatchingClient:
             await self._watch(socket, match)
 
     def _handle(self, message: Json) -> str | None:
-        """Apply a message. Return a match if the server reports that it doesn't know it."""
+        """Apply a message. Return a match if the server reports that this match doesn't exist."""
         match = str(message.get("match"))
         if message["t"] == "reset" and match in self.matches:
             self._reset(self.matches[match], message)
@@ -119,10 +120,10 @@ class WatchingClient:
         client_match = self.matches[match]
         for item in message["items"]:
             if not client_match.events:
-                self._add_violation(f"{match}: deltas before a reset")
+                self._add_violation(f"{match}: deltas arrived before a reset")
                 return
             if item["seq"] != client_match.seq + 1:
-                self._add_violation(f"{match}: event {item['seq']} came after {client_match.seq}")
+                self._add_violation(f"{match}: event {item['seq']} came after event {client_match.seq}")
             client_match.events.append((item["seq"], message["block"]["hash"]))
             client_match.board = apply_patch(client_match.board, item["patch"])
 

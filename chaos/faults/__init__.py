@@ -1,1 +1,1 @@
-"""Faults of a network and of a node, and the proxy that injects them."""
+"""Faults of networks and nodes, and the proxy that injects these faults."""

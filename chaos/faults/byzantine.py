@@ -12,17 +12,19 @@ from chaos.faults.jsonrpc import Calls
 from indexer.model import Json
 
 NodeRequest: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""The proxy's own request to the node: method and parameters -> result."""
+"""Sends the proxy's own request to the node. It takes a method and parameters, and returns the
+result."""
 
 OMITTED_LOGS = ("block", "last", "hidden")
-"""The missing logs: all logs of a block, its last log, or a hidden log. The address and topics of a
-hidden log also occur in other logs of the block, so that the header's bloom doesn't reveal it."""
+"""The choices of missing logs: all logs of a block, its last log, or a hidden log. The address and
+topics of a hidden log also occur in other logs of the block, so that the header's bloom doesn't
+reveal it."""
 TAGS = ("latest", "pending", "safe", "finalized")
 UNKNOWN_BLOCK = {"code": -32000, "message": "unknown block"}
 
 
 class WrongAnswer(Protocol):
-    """A kind of wrong answers, which alters the node's answers in place until it is over."""
+    """A kind of wrong answer, which alters the node's answers in place until it is over."""
 
     @property
     def kind(self) -> str: ...
@@ -31,13 +33,13 @@ class WrongAnswer(Protocol):
     def is_over(self) -> bool: ...
 
     async def alter(self, calls: Calls, answers: list[Json], request: NodeRequest) -> bool:
-        """Alter the answers. Return True if they now differ from the node's."""
+        """Alter the answers. Return True if they now differ from the node's answers."""
 
 
 class MissingLogs:
-    """Removes some blocks' logs from answers about ranges, or from all answers.
+    """A node that leaves out the logs of some blocks, in answers about ranges or in all answers.
 
-    It removes the same logs every time. Receipts stay complete."""
+    It leaves out the same logs every time. Receipts stay complete."""
 
     is_over = False
 
@@ -78,13 +80,13 @@ class MissingLogs:
 
 
 def _is_hidden(log: Json, others: list[Json]) -> bool:
-    """True if a bloom filter can't reveal that this log is missing."""
+    """Return True if a bloom filter can't reveal that this log is missing."""
     items = {item for other in others for item in (other["address"].lower(), *other["topics"])}
     return {log["address"].lower(), *log["topics"]} <= items
 
 
 class StaleReplica:
-    """One of several nodes at the same address. It has an earlier head, and answers some of the
+    """One of several nodes at the same address. Its head is older, and it answers some of the
     requests."""
 
     kind = "stale-replica"

@@ -1,4 +1,4 @@
-"""Counts of the injected faults, and of those that actually hit the tested process."""
+"""Counts of the faults that were injected, and of those that actually hit the tested process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAULTS = (
     "close-http",
     "close-websocket",
 )
-"""Faults that the proxy injects into requests, answers and connections."""
+"""The faults that the proxy injects into requests, answers and connections."""
 CHAIN = (
     "reorg",
     "deep-reorg",
@@ -32,22 +32,23 @@ CHAIN = (
     "rollback",
     "genesis",
 )
-"""Changes of the chain. A reorg counts once for its depth, once for the new place of its
+"""The changes to the chain. A reorg counts once for its depth, once for the new place of its
 transactions, and once for its timing."""
 KILLS = ("kill-fetch", "kill-decode", "kill-commit", "kill-notify", "kill-any")
-"""Phases in which the tested process was killed. `any` means from outside, at any time."""
+"""The phases in which the tested process is killed. `any` is a kill from outside at any time."""
 KINDS = FAULTS + CHAIN + KILLS
 OPPONENTS = ("kill-opponents", "node-lost")
-"""Faults in scenarios with opponents: their process is killed, or the node is down for seconds."""
+"""The faults in scenarios with opponents: their process is killed, or the node is down for
+seconds."""
 MIN_COUNT = 20
-"""The minimum number of times that each kind is injected and observed over the fixed seeds."""
+"""The minimum number of times that the fixed seeds must inject and observe each kind."""
 
 
 class FaultCounts:
-    """Counts by kind.
+    """The counts of each kind of fault.
 
-    A fault is observed if the altered answer was delivered, the changed chain was seen, or the
-    process was actually killed."""
+    A fault is observed if the tested process got the altered answer, saw the changed chain or was
+    actually killed."""
 
     def __init__(self) -> None:
         self.injected: Counter[str] = Counter()
@@ -60,13 +61,13 @@ class FaultCounts:
         self.observed[kind] += times
 
     def add(self, counts: Mapping[str, Iterable[int]]) -> None:
-        """Add the result of another object's `counts()`, which may have passed through JSON."""
+        """Add the result of another object's `counts()`, which can have passed through JSON."""
         for kind, (injected, observed) in counts.items():
             self.inject(kind, injected)
             self.observe(kind, observed)
 
     def counts(self) -> dict[str, list[int]]:
-        """Return the numbers [injected, observed] by kind."""
+        """Return the numbers of injected and observed faults by kind, as [injected, observed]."""
         return {kind: [self.injected[kind], self.observed[kind]] for kind in sorted({*self.injected, *self.observed})}
 
     def rare(self, kinds: Iterable[str] = KINDS) -> list[str]:
@@ -74,6 +75,6 @@ class FaultCounts:
         return [kind for kind in kinds if min(self.injected[kind], self.observed[kind]) < MIN_COUNT]
 
     def table(self) -> list[str]:
-        """Return the lines of a table: kind, injected, observed."""
+        """Return the lines of a table with the columns kind, injected and observed."""
         lines = [f"{'kind':<22}{'injected':>9}{'observed':>9}"]
         return lines + [f"{kind:<22}{self.injected[kind]:>9}{self.observed[kind]:>9}" for kind in (*KINDS, *OPPONENTS)]

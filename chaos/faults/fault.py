@@ -1,4 +1,4 @@
-"""Network faults of a message or a connection. The scenario of a seed determines them."""
+"""Network faults that hit a message or a connection. The seed of the scenario determines them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ HTTP: Mapping[str, tuple[str, ...]] = {
     "5xx": ("500", "502", "503", "504"),
     "close-http": ("answering", "idle"),
 }
-"""Variants of each kind on HTTP.
+"""The variants of each kind over HTTP.
 
-- drop: before the node sees the request, or after.
-- duplicate: the node gets the request twice; an earlier answer to the same method is delivered
-  again; an answer of a batch is delivered twice.
-- truncate: the body ends early; a batch lacks an answer; the JSON ends early.
-- close-http: during the answer; while the connection is idle."""
+- drop: the message is lost before or after the node gets the request.
+- duplicate: the node gets the request twice, an earlier answer to the same method is delivered
+  again, or an answer in a batch is delivered twice.
+- truncate: the body ends early, a batch lacks an answer, or the JSON ends early.
+- close-http: the connection closes during the answer or while it is idle."""
 SOCKET: Mapping[str, tuple[str, ...]] = {
     "drop": ("head",),
     "delay": ("head",),
@@ -32,13 +32,14 @@ SOCKET: Mapping[str, tuple[str, ...]] = {
     "half-open-websocket": ("live", "fresh"),
     "close-websocket": ("live", "fresh"),
 }
-"""Variants of each kind on the websocket. half-open-websocket and close-websocket hit the live
+"""The variants of each kind on the websocket. half-open-websocket and close-websocket hit the live
 connection or the next one."""
 
 
 @dataclass(slots=True)
 class Fault:
-    """A fault for `hits` messages. It has its own `random`, so that faults are independent."""
+    """A fault that hits `hits` messages. It has its own `random`, so that faults are
+    independent."""
 
     kind: str
     variant: str
@@ -49,5 +50,5 @@ class Fault:
 
     @property
     def seconds(self) -> float:
-        """The length of this delay, in seconds."""
+        """The length of this fault's delay, in seconds."""
         return self.long if self.variant == "long" else self.random.uniform(0.02, 0.25)

@@ -1,4 +1,4 @@
-"""Faults of an HTTP exchange between the tested process and the node."""
+"""Faults in an HTTP exchange between the tested process and the node."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ STATUS_TEXT = b"<html><body><h1>The service can't answer now.</h1></body></html>
 
 
 SendToNode: TypeAlias = Callable[[], Awaitable[tuple[list[Json], list[str]]]]
-"""Sends a request to the node, again on every call. Returns the answers, and the kinds of wrong
-answers that they contain."""
+"""Sends a request to the node, and sends it again on every call. Returns the answers, and the kinds
+of wrong answers among them."""
 
 
 class HttpExchange:
     """A request that waits for its response.
 
-    `earlier` are the answers to an earlier request with the same methods."""
+    `earlier` contains the answers to an earlier request with the same methods."""
 
     def __init__(self, request: web.BaseRequest, calls: Calls, send_to_node: SendToNode, earlier: list[Json]) -> None:
         self.request, self.calls, self.earlier = request, calls, earlier
@@ -34,7 +34,7 @@ class HttpExchange:
         self.wrong_kinds: list[str] = []
 
     async def answers(self) -> list[Json]:
-        """Return the node's answers. Send the request only once."""
+        """Return the node's answers. Send the request only if it wasn't sent before."""
         return self.node_answers if self._is_answered else await self.resend()
 
     async def resend(self) -> list[Json]:
@@ -54,7 +54,7 @@ class HttpExchange:
         return abort(self.request)
 
     async def cut(self, body: bytes, size: int) -> web.StreamResponse:
-        """Send the first `size` bytes of a longer body, then close the connection."""
+        """Send the first `size` bytes of a longer body and close the connection."""
         response = web.StreamResponse(headers={**JSON, "Content-Length": str(len(body))})
         await response.prepare(self.request)
         await response.write(body[:size])
@@ -70,7 +70,8 @@ def abort(request: web.BaseRequest) -> web.StreamResponse:
 
 
 FaultHandler: TypeAlias = Callable[[HttpExchange, Fault], Awaitable[web.StreamResponse | None]]
-"""Applies a fault to an exchange. Returns the response, or None if the fault doesn't fit."""
+"""Applies a fault to an exchange. Returns the response, or None if the fault doesn't suit the
+exchange."""
 
 
 async def drop(exchange: HttpExchange, fault: Fault) -> web.StreamResponse | None:
@@ -149,4 +150,4 @@ HTTP_FAULTS: Mapping[str, FaultHandler] = {
     "close-http": close,
 }
 DELIVERING = ("delay", "duplicate", "reorder", "close-http")
-"""Faults that still deliver the node's answers to the tested process."""
+"""The faults that still deliver the node's answers to the tested process."""

@@ -1,4 +1,4 @@
-"""JSON-RPC messages: the calls of an HTTP request, and their answers."""
+"""JSON-RPC messages: the calls in an HTTP request, and their answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from indexer.model import Json
 
 @dataclass(slots=True)
 class Calls:
-    """An HTTP request to the node: a call or a batch of calls."""
+    """The calls in an HTTP request to the node. `batch` is False if the request is a single
+    call."""
 
     calls: list[Json]
     batch: bool
@@ -42,11 +43,11 @@ def answers_of(body: bytes) -> list[Json]:
 
 
 def encode_answers(answers: Sequence[Json], batch: bool) -> bytes:
-    """Return the body that contains these answers."""
+    """Return the body of a response with these answers."""
     return orjson.dumps(answers if batch else answers[0])
 
 
 def blocks_in(answers: Sequence[Json]) -> list[Json]:
-    """Return the blocks in these answers, including a subscription's heads."""
+    """Return the blocks in these answers, including heads from a subscription."""
     results = [answer.get("result") or answer.get("params", {}).get("result") for answer in answers]
     return [one for one in results if isinstance(one, dict) and "parentHash" in one]

@@ -21,14 +21,14 @@ from indexer.model import Json
 NODE_SECONDS = 20
 SOCKET_KINDS = ("half-open-websocket", "close-websocket")
 MAX_MESSAGE_BYTES = 64 * 1024 * 1024
-"""The maximum size of a message in bytes, more than any message here has."""
+"""The maximum size of a message, in bytes. It is larger than any message in the tests."""
 
 
 class FaultProxy:
     """A loopback address in front of a replaceable node.
 
     `seen_blocks` has the time when the tested process first saw each block, by hash. `head_seen_at`
-    is the time when it last saw a head. Both are times of time.monotonic."""
+    is the time when it last saw a head. Both use the clock of time.monotonic()."""
 
     def __init__(self, counts: FaultCounts) -> None:
         self.counts = counts
@@ -60,7 +60,8 @@ class FaultProxy:
         await self._session.close()
 
     def point_at(self, node: str | None) -> None:
-        """Set the HTTP URL of the node behind the address. None makes it reject connections."""
+        """Set the HTTP URL of the node behind the proxy. If it is None, the proxy rejects
+        connections."""
         self._node = node
 
     def arm(self, fault: Fault) -> None:
@@ -76,7 +77,7 @@ class FaultProxy:
 
     @property
     def is_answering_wrongly(self) -> bool:
-        """True if answers may be permanently wrong, not just late."""
+        """True if answers can be permanently wrong, not just outdated."""
         return any(wrong_answer.kind != StaleReplica.kind for wrong_answer in self._wrong_answers)
 
     def stop_faults(self) -> None:
@@ -190,7 +191,8 @@ class FaultProxy:
 
     async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
         socket = web.WebSocketResponse(autoping=False, max_msg_size=MAX_MESSAGE_BYTES)
-        # aiohttp requires an application's request, but the handshake works with a bare one.
+        # The type hints of aiohttp require a `web.Request`, but the handshake works with a
+        # `BaseRequest`.
         try:
             await socket.prepare(cast(web.Request, request))
         except ConnectionError:  # the tested process was killed during the handshake
@@ -213,7 +215,7 @@ class FaultProxy:
         return self._use_fault(lambda one: one.variant in ("head", "heads"))
 
     def _use_fault(self, wanted: Callable[[Fault], bool]) -> Fault | None:
-        """Use a hit of the first matching fault."""
+        """Use up one hit of the first fault that matches. Return None if no fault matches."""
         fault = next(filter(wanted, self._armed), None)
         if fault is not None:
             fault.hits -= 1

@@ -13,12 +13,12 @@ from chaos.faults.fault import Fault
 from chaos.faults.http_faults import abort
 
 SWAP_SECONDS = 0.3
-"""The time that a head is held back, so that the next head can overtake it."""
+"""The time that a head is held back, in seconds, so that the next head can overtake it."""
 
 
 class FaultySocket:
-    """A connection with faults. `take` returns the fault for a message, and `delivered` is called
-    with every delivered text."""
+    """A websocket connection with faults. `take` returns the fault for a message, and `delivered`
+    is called with every delivered text."""
 
     def __init__(
         self,
@@ -36,14 +36,15 @@ class FaultySocket:
         self._jobs: set[asyncio.Task[None]] = set()
 
     def make_half_open(self) -> None:
-        """Make the connection half-open: it accepts messages, but never delivers any again."""
+        """Make the connection half-open: it still accepts messages, but never delivers another
+        one."""
         self._is_half_open = True
 
     def abort(self) -> None:
         abort(self._request)
 
     async def relay(self, node: ClientWebSocketResponse) -> None:
-        """Relay messages both ways until one side closes."""
+        """Relay messages in both directions until one side closes."""
         up, down = asyncio.create_task(self._relay_to_node(node)), asyncio.create_task(self._relay_to_client(node))
         try:
             await asyncio.wait({up, down}, return_when=asyncio.FIRST_COMPLETED)

@@ -1,1 +1,1 @@
-"""The tested process: forked, patched, killed and restarted."""
+"""The tested process, which is forked, patched, killed and restarted."""

@@ -1,4 +1,5 @@
-"""Defences by name, and patches that disable them. Without any one of them, scenarios must fail."""
+"""Defences by name, with the patches that disable them. Scenarios must fail if a defence is
+disabled."""
 
 from __future__ import annotations
 
@@ -8,13 +9,14 @@ from pkgutil import resolve_name
 from typing import Any
 
 Off = Callable[[], None]
-"""Patches modules of the current process, and imports them only when called."""
+"""Patches modules of the current process. It imports them only when it is called."""
 
 
 def _replace(owner: str, name: str, by: Any) -> None:
     """Replace an attribute of a `module` or a `module:Class`.
 
-    Raises AttributeError if the attribute doesn't exist, because then the defence has moved."""
+    Raises AttributeError if the attribute doesn't exist, because that means that the defence has
+    moved."""
     found = resolve_name(owner)
     getattr(found, name)
     setattr(found, name, by)
@@ -28,7 +30,7 @@ async def _only_newest(self: Any, first: int, head: Any) -> Any:  # noqa: ARG001
 
 
 def _cursor() -> None:
-    """Move the cursor in a separate transaction, before the events are stored."""
+    """Move the cursor in a separate transaction before the events are stored."""
     from indexer.store.snapshot import Snapshot
     from indexer.store.store import Store, _set_confirmed
 
@@ -47,7 +49,7 @@ def _cursor() -> None:
 
 
 def _patience() -> None:
-    """Trust a node that lags behind."""
+    """Trust a node whose chain is shorter than the index."""
     from indexer.follow.follower import Follower
 
     shorter: Callable[..., Any] = Follower._handle_shorter_chain
@@ -117,9 +119,9 @@ DEFENCES: Mapping[str, Off] = {
     # continue the stream by height, without noticing replaced blocks
     "tail-hash": partial(_replace, "api.live.tail:Tail", "_reorg", lambda *_snapshot: []),
     "since-hash": _since_hash,
-    # opponents only play matches that they see start, and don't search for others
+    # opponents play only the matches that they see start, and don't search for older ones
     "opponents-search": partial(_replace, "bots.service.service:OpponentsRunner", "_find_matches", _nothing),
 }
 
 WITH_OPPONENTS = ("opponents-search",)
-"""Defences whose absence only a scenario with opponents notices."""
+"""The defences whose absence only a scenario with opponents notices."""

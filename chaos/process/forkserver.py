@@ -1,4 +1,4 @@
-"""The fork server: it has imported everything that `chainboard` needs, and forks a process of it in
+"""The fork server, which has imported everything that `chainboard` needs and forks a process in
 milliseconds. A forked process ends when its parent ends."""
 
 from __future__ import annotations
@@ -27,12 +27,14 @@ PRELOADED_MODULES = (
     "uvicorn.protocols.http.auto",
     "uvicorn.protocols.websockets.websockets_sansio_impl",
 )
-"""Modules to import once instead of in every child, including those that libraries import late."""
+"""The modules that the server imports once, instead of in every child. Some of them are modules
+that libraries import late."""
 CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__, *PRELOADED_MODULES])
 WRITE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND
 START_LOCK = threading.Lock()
-"""multiprocessing checks all children whenever it starts one, and reads each exit code once."""
+"""A lock for starting processes. Whenever multiprocessing starts a child, it checks all others, and
+it can read each exit code only once."""
 
 
 class ForkedProcess:
@@ -52,7 +54,7 @@ class ForkedProcess:
     ) -> None:
         environ = {**os.environ, **(environment or {})}, str(Path.cwd())
         process_args = (tuple(arguments), str(stdout_path), str(stderr_path), *environ, prepare)
-        # A daemon, because nobody waits for it at the end.
+        # The process is a daemon because nobody waits for it at the end.
         self._process = CONTEXT.Process(target=_run_command_line, args=process_args, daemon=True)
         with START_LOCK:
             self._process.start()
@@ -79,7 +81,7 @@ class ForkedProcess:
 
     def send_signal(self, number: int) -> None:
         if self.poll() is None:
-            with contextlib.suppress(ProcessLookupError):  # it has ended in the meantime
+            with contextlib.suppress(ProcessLookupError):  # the process has ended in the meantime
                 os.kill(self.pid, number)
 
     def kill(self) -> None:
@@ -95,7 +97,7 @@ def warm_up() -> None:
 
 
 def start_piped(arguments: Sequence[str]) -> ForkedProcess:
-    """Start a process whose standard output and standard error are both its `stdout`, as text."""
+    """Start a process that writes standard output and standard error, as text, to one `stdout`."""
     with tempfile.TemporaryDirectory() as folder:
         pipe = Path(folder) / "pipe"
         os.mkfifo(pipe)
@@ -136,11 +138,11 @@ def _run_command_line(
     from chainboard.__main__ import main
 
     os.setsid()
-    # A daemon could not have children.
+    # A daemon can't have children.
     multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]
     threading.Thread(target=_end_with_parent, daemon=True).start()
     nothing, output = os.open(os.devnull, os.O_RDONLY), os.open(stdout_path, WRITE_FLAGS, 0o600)
-    # A pipe must be opened only once.
+    # A pipe must be opened only once, so both outputs share the descriptor.
     problems = output if stdout_path == stderr_path else os.open(stderr_path, WRITE_FLAGS, 0o600)
     for file, standard in ((nothing, 0), (output, 1), (problems, 2)):
         os.dup2(file, standard)

@@ -1,4 +1,4 @@
-"""Kill points: phases in which the tested process kills itself by SIGKILL.
+"""Kill points: phases in which the tested process kills itself with SIGKILL.
 
 They are set in shared memory that outlives the process.
 """
@@ -12,17 +12,17 @@ import struct
 from pathlib import Path
 
 OPPONENTS_NAMES = ("think", "sign", "send", "sent")
-"""Phases of the opponents' process: before it thinks, signs, sends a stored transaction, and
-records that the node has it."""
+"""The phases of the opponents' process. They are before it thinks, before it signs, before it sends
+a stored transaction, and before it records that the node has the transaction."""
 NAMES = ("fetch", "decode", "commit", "inside", "notify", *OPPONENTS_NAMES)
-"""All phases. `inside` is at the end of the commit's transaction."""
+"""The names of all phases. `inside` is at the end of the transaction that commits."""
 _SLOT = struct.Struct("<q")
 _SIZE = 4096
 _PHASE, _COUNTDOWN = 0, 1
 
 
 class KillPoints:
-    """A page of memory shared between the tested process, its successors and the kit."""
+    """A page of memory that the tested process, its successors and the kit share."""
 
     def __init__(self, file: Path) -> None:
         if not file.exists():
@@ -40,7 +40,7 @@ class KillPoints:
         _SLOT.pack_into(self._memory, slot * _SLOT.size, value)
 
     def kill_at(self, name: str, entry: int) -> None:
-        """Make the process kill itself at an entry of the phase. Entry 1 is the next one."""
+        """Make the process kill itself when it enters the phase. `entry` is 1 for the next time."""
         self._set(_PHASE, NAMES.index(name))
         self._set(_COUNTDOWN, entry)
 
@@ -49,7 +49,7 @@ class KillPoints:
         self._set(_COUNTDOWN, 0)
 
     def enter(self, name: str) -> None:
-        """Enter a phase. The tested process calls this, and is killed here if this is the chosen
+        """Enter a phase. The tested process calls this, and it is killed here if this is the chosen
         entry."""
         left = self._get(_COUNTDOWN)
         if left > 0 and self._get(_PHASE) == NAMES.index(name):

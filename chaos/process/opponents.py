@@ -1,4 +1,4 @@
-"""The opponents' process: the real `chainboard bots` with kill points.
+"""The opponents' process, which is the real `chainboard bots` with kill points.
 
 The tested process starts it.
 """
@@ -41,7 +41,7 @@ class BotsProcess:
         return self._signal(0)
 
     def kill(self) -> bool:
-        """Send SIGKILL. Return True if there was a process."""
+        """Send SIGKILL. Return False if there was no process."""
         return self._signal(signal.SIGKILL)
 
     def _signal(self, number: int) -> bool:
@@ -52,14 +52,14 @@ class BotsProcess:
         return False
 
     def begin(self) -> None:
-        """Register the current process, and set its kill points."""
+        """Register the current process and set its kill points."""
         written = self._pid_file.with_suffix(".new")
         written.write_text(str(os.getpid()), "utf-8")
         written.replace(self._pid_file)
         enter_phases(KillPoints(self.phases_file), PHASES)
 
 
-if __name__ == "__main__":  # the thinking processes load this file too
+if __name__ == "__main__":  # the worker processes that choose moves import this file too
     from chainboard.__main__ import main
 
     _, folder, without, *arguments = sys.argv

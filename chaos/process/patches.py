@@ -1,4 +1,4 @@
-"""Patches of the tested process: kill points in its phases, and disabled defences."""
+"""Patches for the tested process: kill points in its phases, and disabled defences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PHASES: tuple[tuple[type, str, str], ...] = (
     (Follower, "_commit", "commit"),
     (Follower, "_rewind", "commit"),
 )
-"""The methods that begin phases: class, method, phase."""
+"""The methods that start the phases, as (class, method, phase)."""
 
 
 def prepare(file: Path, without: Sequence[str]) -> None:
@@ -34,7 +34,7 @@ def prepare(file: Path, without: Sequence[str]) -> None:
 
 
 def enter_phases(points: KillPoints, phases: Sequence[tuple[type, str, str]]) -> None:
-    """Make these methods enter their phases."""
+    """Make each of these methods enter its phase when it is called."""
     for owner, name, phase in phases:
         setattr(owner, name, _entered(partial(points.enter, phase), getattr(owner, name)))
 

@@ -1,4 +1,4 @@
-"""Reservation of a port for a process that will start or restart."""
+"""A reservation of a port for a process that will start or restart."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from contextlib import contextmanager
 
 @contextmanager
 def reserved_port() -> Iterator[int]:
-    """Reserve a port of 127.0.0.1.
+    """Reserve a port on 127.0.0.1.
 
-    The socket here is bound and never listens. On Linux, the port is then not assigned to programs
-    that request any free port, but a server that names it can listen (socket(7), SO_REUSEADDR). On
-    other systems the port is free but not reserved."""
+    The socket is bound here and never listens. On Linux, the system doesn't assign this port to
+    programs that request any free port, but a server that names the port can listen (socket(7),
+    SO_REUSEADDR). On other systems, the port is free but not reserved."""
     with socket.socket() as holder:
         holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         holder.bind(("127.0.0.1", 0))

@@ -14,7 +14,7 @@ POLL_SECONDS = 0.01
 
 
 class ChainboardProcess:
-    """Successive runs of one command over one data folder. They share a log."""
+    """Successive runs of one command with one data folder. They share a log."""
 
     def __init__(self, folder: Path, arguments: Sequence[str], without: Sequence[str] = ()) -> None:
         self._folder, self._arguments, self._without = folder, list(arguments), list(without)
@@ -40,13 +40,13 @@ class ChainboardProcess:
         self._run = ForkedProcess(self._arguments, self.log, self.log, {"TMPDIR": str(self._folder)}, prepared)
 
     async def kill(self) -> None:
-        """Send SIGKILL, and wait until the process has ended."""
+        """Send SIGKILL and wait until the process has ended."""
         if self._run is not None:
             self._run.kill()
         await self.exited_within(20)
 
     async def exited_within(self, seconds: float) -> bool:
-        """Wait at most `seconds` for the end of the process. Return True if it has ended."""
+        """Wait at most `seconds` until the process ends. Return True if it has ended."""
         for _ in range(round(seconds / POLL_SECONDS)):
             if not self.alive:
                 break

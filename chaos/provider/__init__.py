@@ -1,1 +1,1 @@
-"""A model of a rollup and its RPC providers: blocks every two seconds, fees, limits, outages."""
+"""A model of a rollup and its RPC providers, with block times, fees, limits and outages."""

@@ -1,6 +1,6 @@
-"""A long chain: a real Anvil's chain, with any number of simulated empty blocks on top.
+"""A long chain: the chain of a real Anvil node with any number of simulated empty blocks on top.
 
-Anvil itself needs minutes for ten thousand blocks.
+Anvil itself would need minutes to mine ten thousand blocks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from indexer.model import Json
 from indexer.node.client import Node
 
 FINAL_BLOCKS = 64
-"""The distance of `finalized` from the head."""
+"""The number of blocks between `finalized` and the head."""
 EMPTY_ROOT = "0x" + keccak(rlp.encode(b"")).hex()
 TAGS = {"latest": 0, "pending": 0, "safe": FINAL_BLOCKS // 2, "finalized": FINAL_BLOCKS}
 NUMBER, TIME = HEADER_FIELDS.index("number"), HEADER_FIELDS.index("timestamp")
@@ -25,7 +25,8 @@ NUMBER, TIME = HEADER_FIELDS.index("number"), HEADER_FIELDS.index("timestamp")
 class LongNode(Node):
     """The real node, extended by empty blocks after its head.
 
-    They are hashed and linked like real blocks, and have the state of the real head."""
+    These blocks have hashes and parents like real blocks, and they have the state of the real
+    head."""
 
     def __init__(self, url: str, head: Json, blocks: int) -> None:
         super().__init__(url)
@@ -93,7 +94,7 @@ class LongNode(Node):
         return self.height - TAGS[at] if at in TAGS else int(at, 16)
 
     def _is_empty(self, at: Any) -> bool:
-        """True if the block (a hash or height) comes after the real head."""
+        """Return True if this block (a hash or height) comes after the real head."""
         at = at.get("blockHash", "latest") if isinstance(at, dict) else at
         if isinstance(at, str) and len(at) == 66:
             return self._heights.get(bytes.fromhex(at[2:]), 0) > self._real

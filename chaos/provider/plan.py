@@ -9,20 +9,21 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The limits of a provider. None means no limit.
+    """The limits of a provider. None means that there is no limit.
 
-    - `latency`: delay of each request, in seconds.
-    - `max_range`: blocks per `eth_getLogs`.
-    - `max_results`: logs per answer.
-    - `max_batch`: calls per batch.
-    - `rate`: calls per second, counting each call of a batch. Unused calls of up to one second can
-      be saved up.
-    - `refusal`: the reaction to too many calls. `http` rejects the whole batch with status 429,
+    - `latency`: the delay of each request, in seconds.
+    - `max_range`: the maximum number of blocks per `eth_getLogs`.
+    - `max_results`: the maximum number of logs per answer.
+    - `max_batch`: the maximum number of calls per batch.
+    - `rate`: the number of calls per second, counting each call in a batch. Unused calls of up to
+      one second can be saved up.
+    - `refusal`: the reaction to too many calls. `http` rejects the whole batch with status 429, and
       `item` returns an error for each excess call.
-    - `retry_after`: seconds in the `Retry-After` header of status 429.
-    - `missing`: methods that the provider doesn't have.
+    - `retry_after`: the number of seconds in the `Retry-After` header of status 429.
+    - `missing`: the methods that the provider doesn't have.
     - `states`: the number of newest blocks whose state is available.
-    - `socket_seconds`: time after which a websocket is closed; 0 means no websockets."""
+    - `socket_seconds`: the time after which a websocket is closed. 0 means that there are no
+      websockets."""
 
     latency: float = 0.08
     max_range: int | None = None
@@ -42,13 +43,13 @@ class Plan:
 
 
 class Bucket:
-    """A token bucket: `rate` calls per second, and at most one second's worth saved up."""
+    """A token bucket. It gains `rate` calls per second and holds at most one second's worth."""
 
     def __init__(self, rate: float) -> None:
         self._rate, self._tokens, self._at = rate, rate, time.monotonic()
 
     def take(self, calls: int, whole: bool = False) -> int:
-        """Return how many of these calls are allowed now. If `whole`, allow all or none."""
+        """Return how many of these calls are allowed now. If `whole` is True, allow all or none."""
         now = time.monotonic()
         self._tokens = min(self._rate, self._tokens + self._rate * (now - self._at))
         self._at = now

@@ -1,4 +1,5 @@
-"""A provider: JSON-RPC access to a rollup within a plan's limits, over HTTP and websockets."""
+"""A provider, which gives JSON-RPC access to a rollup within a plan's limits, over HTTP and
+websockets."""
 
 from __future__ import annotations
 
@@ -20,19 +21,21 @@ from indexer.node.client import NodeError, NodeUnavailable
 
 TOO_MANY_REQUESTS = 429
 LIMIT_EXCEEDED, NO_METHOD, SERVER_ERROR = -32005, -32601, -32000
-"""EIP-1474's code for limits, JSON-RPC's for a missing method, and Geth's for anything else."""
+"""The codes of EIP-1474 for limits, of JSON-RPC for a missing method, and of Geth for other
+errors."""
 HEAD_SECONDS = 0.05
 STATE_METHODS = {"eth_call": 1, "eth_getBalance": 1, "eth_getCode": 1, "eth_getTransactionCount": 1}
-"""Methods that read a block's state, and the position of the block in their parameters."""
+"""The methods that read a block's state, each with the position of the block in its parameters."""
 
 
 class Provider:
     """A provider at a loopback address.
 
-    - `posts`: HTTP requests; the provider rejected `refused` of them at least partly, because of
-      their rate.
-    - `calls`: answered calls, by method.
-    - `dials`: requested websockets; the plan ended `dropped` of them."""
+    - `posts`: the number of HTTP requests. The provider rejected `refused` of them at least partly
+      because there were too many calls.
+    - `calls`: the number of answered calls, by method.
+    - `dials`: the number of requested websockets. The provider closed `dropped` of them at the
+      plan's limit."""
 
     def __init__(self, rollup: Rollup, plan: Plan | None = None) -> None:
         self.plan = plan or Plan()
@@ -66,7 +69,7 @@ class Provider:
 
     @contextlib.contextmanager
     def outage(self) -> Iterator[None]:
-        """Cut all websockets, and answer no request during the `with` block."""
+        """Cut all websockets and answer no requests during the `with` block."""
         self._is_out = True
         for request in self._sockets:
             abort(request)
@@ -146,7 +149,7 @@ class Provider:
         return found
 
     async def _require_state(self, method: str, params: Sequence[Any]) -> None:
-        """Raise NodeError if the state of the block is no longer available."""
+        """Raise NodeError if the state of the requested block is no longer available."""
         at = STATE_METHODS.get(method)
         if self.plan.states is None or at is None or len(params) <= at:
             return
@@ -165,7 +168,7 @@ class Provider:
         return int(found["number"], 16) if found else 0
 
     async def _socket(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Send every new head to a subscriber, for as long as the plan allows."""
+        """Send every new head to a subscriber for as long as the plan allows."""
         self.dials += 1
         if self.plan.socket_seconds == 0:
             return web.Response(status=404)

@@ -1,6 +1,6 @@
-"""A rollup: an Anvil that mines a block every two seconds and charges a fee for transaction data.
+"""A rollup: an Anvil node that mines a block every two seconds and charges for transaction data.
 
-The fee is like that of an OP-stack chain (https://docs.optimism.io/stack/transactions/fees).
+The fee is like that of an OP Stack chain (https://docs.optimism.io/stack/transactions/fees).
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from transactions.l1_fee import GAS_PRICE_ORACLE, GET_L1_FEE
 
 BLOCK_SECONDS = 2.0
 ORACLE_CODE = f"0x5f3560e01c63{GET_L1_FEE.hex()}146011575f5ffd5b6024355f54025f5260205ff3"
-"""A contract whose `getL1Fee(bytes)` returns the length in bytes times the word in slot 0. All
+"""A contract whose `getL1Fee(bytes)` returns the number of bytes times the word in slot 0. All
 other calls revert."""
 L1_FEE_PER_BYTE = 2 * 10**9
-"""The fee per byte of a signed transaction, in wei."""
+"""The fee per byte in a signed transaction, in wei."""
 
 
 class Rollup:
-    """A rollup on an Anvil, whose own mining is off.
+    """A rollup on an Anvil node that doesn't mine by itself.
 
-    If `l1_fee_per_byte` is 0, the chain has neither this fee nor an oracle."""
+    If `l1_fee_per_byte` is 0, the chain has neither this fee nor a fee oracle."""
 
     def __init__(
         self, chain: DevelopmentChain, block_seconds: float = BLOCK_SECONDS, l1_fee_per_byte: int = L1_FEE_PER_BYTE
@@ -66,8 +66,9 @@ class Rollup:
     async def reorg(self, depth: int) -> None:
         """Replace the newest blocks by the same number of empty blocks.
 
-        Afterwards their transactions are mined again, one per block and in the old order, as a
-        sequencer would. Anvil would order transactions of several senders by their fees."""
+        Afterwards, their transactions are mined again, one per block and in the old order, as a
+        sequencer would do. Anvil would order the transactions of different senders by their
+        fees."""
         async with self._turn:
             height = await self.chain.height()
             blocks = await self.chain.blocks(height - depth + 1, height)
@@ -80,9 +81,9 @@ class Rollup:
                 await self.chain.mine()
 
     async def send(self, raw: str) -> str:
-        """Send a signed transaction, and return its hash.
+        """Send a signed transaction and return its hash.
 
-        Raises NodeError, also if the sender can't pay the fee for the data."""
+        Raises NodeError if the node rejects it or the sender can't pay the fee for the data."""
         data = HexBytes(raw)
         async with self._turn:
             l1_fee = self._l1_fee_per_byte * len(data)
@@ -96,14 +97,15 @@ class Rollup:
             if l1_fee and hash not in self._l1_fees:
                 self._l1_fees[hash] = l1_fee
                 slot = (sender, _nonce(data))
-                # The data of a replaced transaction costs nothing.
+                # If this transaction replaces another, only the difference between their data fees
+                # is due.
                 due = l1_fee - self._l1_paid.get(slot, 0)
                 self._l1_paid[slot] = l1_fee
                 await self.chain.request("anvil_setBalance", sender, hex(balance - due))
         return hash
 
     def with_l1_fee(self, receipt: Json) -> Json:
-        """Return a receipt in the format of an OP-stack node."""
+        """Return a receipt as an OP Stack node returns it."""
         fee = self._l1_fees.get(str(receipt["transactionHash"]))
         return receipt if fee is None else {**receipt, "l1Fee": hex(fee)}
 

@@ -1,1 +1,1 @@
-"""Scripts that generate tracked files: the fonts of pictures, the page's icons, the screenshots."""
+"""Scripts that generate tracked files: fonts for pictures, icons and screenshots."""

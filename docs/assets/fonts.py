@@ -1,9 +1,9 @@
-"""Regenerates `replay/export/fonts/`: the fonts of pictures, reduced to the characters that they
-need.
+"""Regenerates `replay/export/fonts/`, the fonts for pictures, with only the characters that
+pictures need.
 
-`make fonts` runs it, with fonttools, on the fonts of two Debian packages: DejaVu Sans
-(fonts-dejavu-core) for Latin, Greek and Cyrillic letters and signs, Droid Sans Fallback
-(fonts-droid-fallback) for Chinese."""
+`make fonts` runs this module with fonttools. It uses the fonts in two Debian packages: DejaVu Sans
+(fonts-dejavu-core) for Latin, Greek and Cyrillic letters and signs, and Droid Sans Fallback
+(fonts-droid-fallback) for Chinese characters."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ PACKAGES = ("fonts-dejavu-core", "fonts-droid-fallback")
 LATIN = {"DejaVuSans.ttf": "dejavu/DejaVuSans.ttf", "DejaVuSans-Bold.ttf": "dejavu/DejaVuSans-Bold.ttf"}
 CHINESE = {"DroidSansFallback.ttf": "droid/DroidSansFallbackFull.ttf"}
 SYMBOLS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
-"""Signs that occur in the page's modules instead of its text tables."""
+"""The signs that occur in the page's modules instead of its text tables."""
 FIRST_CHINESE_CODE_POINT = 0x2E80
-"""Characters from here on are Chinese; the Latin fonts contain those below."""
+"""The first Chinese character. The Latin fonts contain the characters below it."""
 COMMON_CHINESE = "".join(
     bytes((row, column)).decode("gb2312")
     for row in range(0xB0, 0xD8)
     for column in range(0xA1, 0xFF)
     if (row, column) <= (0xD7, 0xF9)
 )
-"""The 3,755 common characters of GB 2312, so that new texts rarely need a new font."""
+"""The 3,755 common characters in GB 2312. They are included so that new texts rarely need a new
+font."""
 
 
 def characters() -> set[str]:
-    """The characters of the page's text tables and words, in all languages."""
+    """Return the characters in the page's text tables and word lists, in all languages."""
     files = [*PAGE.rglob("messages/*.json"), PAGE / "names/words.json"]
     return {one for file in files for one in json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)}
 
@@ -72,7 +73,7 @@ def _subset(source: Path, target: Path, wanted: Iterable[str]) -> None:
     cutter = subset.Subsetter(options)
     cutter.populate(text="".join(wanted))
     cutter.subset(font)
-    font["head"].modified = font["head"].created  # an unchanged font gives an unchanged file
+    font["head"].modified = font["head"].created  # without this, an unchanged font would give a changed file
     font.recalcTimestamp = False
     subset.save_font(font, str(target), options)
     print(f"{target.name}: {len(font.getBestCmap()):,} characters, {target.stat().st_size:,} bytes")

@@ -1,5 +1,5 @@
-"""Regenerates `frontend-static/icons/`, the icons in the page's manifest, from icon.svg. Run it
-with `make icons`."""
+"""Regenerates `frontend-static/icons/`, the icons in the page's manifest, from icon.svg. `make
+icons` runs this module."""
 
 from __future__ import annotations
 
@@ -11,18 +11,20 @@ from api.static import page
 
 SIZES = (192, 512)
 BACKGROUND_COLOR = "#f6f3ec"
-"""--page of the light theme, as in the manifest: systems draw icons without knowing the theme."""
+"""The light theme's `--page`, which the manifest also uses, because systems draw icons without a
+theme."""
 MARK_SHARE = {"": 0.68, "maskable-": 0.55}
-"""The mark's share of the icon's side. A mask may leave only a circle of four fifths of the
-icon."""
+"""The mark's share of the icon's side. It is smaller in a maskable icon because a system can cut
+off everything outside a circle whose diameter is four fifths of the side."""
 CORNER_RADIUS = {"": 0.22, "maskable-": 0.0}
-"""The relative radius of the background's corners; a mask cuts its own."""
+"""The radius of the background's corners, relative to the side. It is 0 in a maskable icon because
+the mask cuts its own corners."""
 MARK_SVG = re.compile(r'<svg [^>]*viewBox="0 0 (?P<side>\d+) \d+"[^>]*>(?P<inner>.*)</svg>', re.DOTALL)
 DARK_MODE_RULE = re.compile(r"@media[^{]*\{(?:[^{}]|\{[^}]*\})*\}")
 
 
 def icon(kind: str, size: int) -> bytes:
-    """Return an icon as PNG. `kind`: a key of SHARE."""
+    """Return an icon as PNG. `kind` is a key of `MARK_SHARE`."""
     found = MARK_SVG.search((page.source_folder() / "icon.svg").read_text("utf-8"))
     assert found is not None
     scale = size * MARK_SHARE[kind] / int(found["side"])

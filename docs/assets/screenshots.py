@@ -1,8 +1,8 @@
-"""Takes the README's pictures: starts Chainboard in a scratch folder, plays in a real browser and
-takes screenshots.
+"""Takes the screenshots for the README: starts Chainboard in a scratch folder and plays in a real
+browser.
 
-Also takes pictures in other sizes into build/sizes, checks whether the page fits each size, and
-fails with a sentence if it doesn't.
+It also takes screenshots in other sizes, into build/sizes. It fails with one sentence per part of
+the page that doesn't fit.
 
 Run it from the root of the checkout: python -m docs.assets.screenshots [FOLDER]"""
 
@@ -56,7 +56,7 @@ def save_screenshot(page: Page, name: str, folder: Path) -> None:
 
 
 def save_in_all_sizes(page: Page, name: str) -> None:
-    """Take pictures in other sizes than the README's, and collect what doesn't fit."""
+    """Take screenshots in other sizes than the README's, and collect the parts that don't fit."""
     for size in resized(page):
         FAULTS.extend(f"{name}, {size}: {one}" for one in faults(page))
         page.screenshot(path=SIZES_FOLDER / f"{name}-{size}.png")
@@ -69,7 +69,7 @@ def press(page: Page, selector: str, times: int = 1) -> None:
 
 
 def begin(first: Page, second: Page, opening: str, joining: str) -> None:
-    """Start a match between two players: press the button that opens it, then the button that takes
+    """Start a match between two players. Press the button that opens it, then the button that takes
     the other seat."""
     press(first, opening)
     first.wait_for_selector("#lonely")
@@ -115,8 +115,8 @@ def play_to_the_end(page: Page) -> None:
 
 
 def move(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """Click in the middle of a cell of a grid `width` cells wide, as soon as it is this player's
-    turn."""
+    """Click in the middle of a cell of a grid that is `width` cells wide, as soon as it is this
+    player's turn."""
     page.wait_for_function(MY_TURN)
     click_cell(page, cell, width, part)
     page.wait_for_timeout(SETTLED_MS)
@@ -133,7 +133,7 @@ def play_tic_tac_toe(browser: Browser, url: str, folder: Path) -> None:
 
 
 def stored_fleet_tiles(page: Page) -> list[int]:
-    """The squares of the fleet that this browser stores."""
+    """Return the squares of the fleet that this browser stores."""
     [fleet] = json.loads(page.evaluate("localStorage.getItem('chainboard.fleets')")).values()
     ships = [(LENGTHS[ship[0]], ship[1] == "V", int(ship[2:])) for ship in fleet["ships"].split(" ")]
     return [tile for ship in ships for tile in tiles_of(*ship)]
@@ -173,7 +173,7 @@ def play_touche_coule(browser: Browser, url: str, folder: Path) -> None:
 
 
 ONE_CUBE_EACH = ((44,), (4,), (37, 24), (11, 39), (25, 17), (32,), (10,))
-"""A complete match of Deblockle: the cells of each turn."""
+"""A complete match of Deblockle, as the cells of each turn."""
 
 
 def play_deblockle(browser: Browser, url: str, folder: Path) -> None:
@@ -196,7 +196,7 @@ def begin_deblockle(first: Page, second: Page, url: str, number: int) -> None:
 
 
 MANY_COMMANDS = 240
-"""Commands in a duel after which the weaker player surrenders."""
+"""The number of commands in a duel after which the weaker player surrenders."""
 HAS_ADVANCED = """([match, ply]) => {
   const { board } = window.chainboard.boards[match];
   return board.ply > ply || board.status !== "playing";
@@ -204,7 +204,7 @@ HAS_ADVANCED = """([match, ply]) => {
 
 
 def begin_conquest(first: Page, second: Page, url: str) -> None:
-    """Start a duel on a small map, with the capitals chosen."""
+    """Start a duel on a small map and choose the capitals."""
     first.goto(f"{url}#/new/conquest")
     press(first, "#new-conquest-size-148")
     first.select_option("#new-conquest-seat-1", "anyone")
@@ -213,7 +213,7 @@ def begin_conquest(first: Page, second: Page, url: str) -> None:
 
 
 def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str, Any]]:
-    """Return the page of the player to move, and the board, once no draw is open."""
+    """Wait until no draw is pending. Return the page of the player to move, and the board."""
     while True:
         for page in pages:
             board = page.evaluate("match => window.chainboard.boards[match].board", match)
@@ -224,7 +224,7 @@ def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str,
 
 
 def carry_out(page: Page, choice: Choice) -> None:
-    """Enter a command by clicks."""
+    """Enter a command with clicks."""
     for name in ("land", "from", "to"):
         if name in choice.arguments:
             page.locator(f"#board [data-label='{choice.arguments[name]}']").click()
@@ -236,8 +236,8 @@ def carry_out(page: Page, choice: Choice) -> None:
 
 
 def play_conquest(browser: Browser, url: str, folder: Path) -> None:
-    """A duel of a stronger and a weaker player. Takes a picture of the first planned attack and of
-    the end."""
+    """Play a duel between a stronger and a weaker player. Take a screenshot of the first planned
+    attack and of the end."""
     pages = visit(browser, url), visit(browser, url)
     begin_conquest(*pages, url)
     match = pages[0].url.split("#/match/")[1]
@@ -263,7 +263,7 @@ def play_conquest(browser: Browser, url: str, folder: Path) -> None:
 
 
 def waiting(browser: Browser, url: str, folder: Path, slug: str) -> None:
-    """A game without a scripted match: take a picture before the first move."""
+    """Take a screenshot before the first move, in a game without a scripted match."""
     page = visit(browser, url)
     press(page, f"#play-{slug}")
     page.wait_for_selector("main[data-match]")
@@ -277,7 +277,7 @@ SCREENSHOTS = {
     "deblockle": play_deblockle,
     "conquest": play_conquest,
 }
-"""Scripts by game; the other games are shown while they wait for players."""
+"""The scripts by game. Other games are shown while a match waits for players."""
 
 
 def main() -> None:

@@ -1,1 +1,1 @@
-"""The reference, each page generated from what it is about: `python -m docs.reference`."""
+"""The generator of the reference pages. Run it with `python -m docs.reference`."""

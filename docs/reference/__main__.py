@@ -1,4 +1,5 @@
-"""Write the reference pages and the page's copies of tables. `--check` reports outdated ones."""
+"""Writes the reference pages and the page's copies of tables. `--check` only reports outdated
+files."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def main() -> int:
     old = [path for path, text in made.items() if not path.exists() or path.read_text("utf-8") != text]
     if "--check" in sys.argv[1:]:
         if old:
-            print(f"Not up to date: {', '.join(path.name for path in old)}. Run `python -m docs.reference`.")
+            print(f"These files are outdated: {', '.join(path.name for path in old)}. Run `python -m docs.reference`.")
         return int(bool(old))
     for path in old:
         path.write_text(made[path], "utf-8")

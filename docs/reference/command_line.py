@@ -1,4 +1,4 @@
-"""Reference pages of the command line and its settings, from Typer's command tree."""
+"""Generates the reference pages for the command line and its settings from Typer's command tree."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from docs.reference.markdown import code, page, table
 EXIT_CODES = """The exit code is 0 for success, 1 for a failure with a message, and 2 for wrong usage. The page
 [Settings](settings.md) describes the options that several commands share."""
 
-SETTINGS = """You can set each setting with a flag or an environment variable. If you use both, the flag wins. To
-give several values, repeat the flag, or separate the values by spaces in the variable."""
+SETTINGS = """You can set each setting with a flag or an environment variable. If you use both, the flag takes
+precedence. To give several values, repeat the flag, or separate the values by spaces in the
+variable."""
 
 KEYS = """
 Chainboard reads keys only from the environment, because other users can read command lines. On a
-development chain you don't need to set any. Chainboard creates random keys in `keys/` of the data
-folder, which only you can read. `reset` keeps these keys.
+development chain, you don't need to set any keys. Chainboard creates random keys in the folder
+`keys/` of the data folder, which only you can read. `reset` keeps these keys.
 """
 
 VALUES = {str: "TEXT", int: "INTEGER", float: "NUMBER", Path: "PATH"}
@@ -33,7 +34,7 @@ ROLES = {
 }
 SECRETS = {
     "KEYSTORE": "The keystore file of the account {does}.",
-    "PASSWORD": "The password of that file. If it isn't set, Chainboard asks for it in the terminal.",
+    "PASSWORD": "The password for that file. If it isn't set, Chainboard asks for it in the terminal.",
     "KEY": "The private key of that account. Use it instead of a keystore.",
 }
 
@@ -83,7 +84,7 @@ def settings() -> str:
 
 
 def _row(option: Any) -> tuple[str, str, str]:
-    """The option with its argument, its default and its help."""
+    """Return the option with its argument, its default and its help text."""
     flag = option.opts[0]
     if option.is_flag:
         return code(flag), "off", option.help

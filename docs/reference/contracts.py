@@ -1,4 +1,5 @@
-"""Reference page of the contracts' events, errors and functions, from their NatSpec and ABIs."""
+"""Generates the reference page for the contracts' events, errors and functions from their NatSpec
+comments and ABIs."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ from indexer.games import GAMES
 
 SOURCES = Path(__file__).parents[2] / "contracts" / "src"
 
-INTRODUCTION = """The ABIs are in `contracts/artifacts/`, and in the answer of `GET /api/games`. `seq`
+INTRODUCTION = """The ABIs are in `contracts/artifacts/` and in the response to `GET /api/games`. `seq`
 numbers the events of a match without gaps: 1, 2, 3, …"""
 
 LIBRARY = {
     *("EIP712DomainChanged", "FailedDeployment", "InsufficientBalance", "InvalidShortString"),
     *("ReentrancyGuardReentrantCall", "StringTooLong", "eip712Domain"),
 }
-"""Names of OpenZeppelin, documented at https://docs.openzeppelin.com/contracts."""
+"""The names that come from OpenZeppelin. https://docs.openzeppelin.com/contracts documents them."""
 
 _NOTES = r"(?P<notes>(?:^ *///.*\n)+)^ *"
 _DECLARED = re.compile(
@@ -57,7 +58,7 @@ def events() -> str:
             text += f"\n## `{title['name']}`\n\n{_note(title['notes'])}\n" + "".join(_tables(items))
             found |= {one.name for one in items}
     if silent := sorted(wanted - found):
-        raise SystemExit(f"no NatSpec in contracts/src for {', '.join(silent)}")
+        raise SystemExit(f"These names have no NatSpec comment in contracts/src: {', '.join(silent)}.")
     return text
 
 
@@ -78,7 +79,7 @@ def _tables(items: Sequence[DeclaredItem]) -> Iterator[str]:
 
 
 def _note(notes: str) -> str:
-    """Title, notice and parameters of a NatSpec comment."""
+    """Return the title, the notice and the parameters in a NatSpec comment, as sentences."""
     text = " ".join(line.strip().removeprefix("///").strip() for line in notes.splitlines())
     found = re.findall(r"@(\w+) (.*?)(?= @\w+ |$)", text)
     sentences = [one + ("." if tag == "title" else "") for tag, one in found if tag in ("title", "notice")]

@@ -1,4 +1,5 @@
-"""Reference pages of the SQL views and the replay file, from the views and the JSON Schema."""
+"""Generates the reference pages for the SQL views and the replay file from the views and the JSON
+Schema."""
 
 from __future__ import annotations
 
@@ -33,14 +34,14 @@ them. `chainboard sql --views` lists the views of your database.
 - A Solidity integer of at most 48 bits is INTEGER. A larger integer is a decimal TEXT.
 - A bool is 0 or 1, bytes are 0x hex, and a list is JSON."""
 
-ALLOWED = """A query on PostgreSQL may use only the functions and types in the table. SQLite has [its own
+ALLOWED = """A query on PostgreSQL can use only the functions and types in the table. SQLite has [its own
 functions](https://www.sqlite.org/lang_corefunc.html). PostgreSQL can't interrupt a single
-expression or limit its memory, so these rules hold:
+expression or limit the memory of an expression, so these rules hold:
 
 - After their first argument, {} take only constants of at most {} characters, as in
   `replace(name, 'a', 'b')`.
 - One side of `LIKE`, `ILIKE`, {} must be a constant of at most that size. The same is true of `-` if
-  the query joins arrays, or creates arrays of other values than these constants.
+  the query joins arrays, or creates arrays from values other than these constants.
 - `@@` takes a path in a `::jsonb`.
 - At most {} multiplications, divisions, roots and powers may be chained. A calculated column of a
   subquery counts wherever it is used, unless the subquery ends with `OFFSET 0`.
@@ -49,9 +50,9 @@ expression or limit its memory, so these rules hold:
   call that function.
 """
 
-REPLAY = """A replay file holds one complete match. Its JSON Schema (2020-12) is
-[replay.schema.json](../replay.schema.json);
-[Trust](../explanation/trust.md#what-a-replay-file-proves) explains how to check it.
+REPLAY = """A replay file contains one complete match. Its JSON Schema (2020-12) is
+[replay.schema.json](../replay.schema.json).
+[Trust](../explanation/trust.md#what-a-replay-file-proves) explains how to check a file.
 
 - An integer whose Solidity type has at most 48 bits is a JSON number. A larger integer is a decimal
   string.
@@ -60,12 +61,12 @@ REPLAY = """A replay file holds one complete match. Its JSON Schema (2020-12) is
 - A board contains no null, so `null` in a patch always means "removed".
 - Canonical JSON is UTF-8 without spaces, with keys sorted by code point.
 
-Every field can be checked against the chain. To only *show* a match you don't need the rules: begin
-with `start` and apply the patches in order."""
+Every field can be checked against the chain. To only *show* a match, you don't need the rules.
+Begin with `start` and apply the patches in order."""
 
 EVENT_VIEWS = """Each kind of event of each game has a view. A new game gets its views automatically. A view begins
-with the columns {}. It ends with the columns {}. The event's arguments are between them;
-[events.md](events.md) explains them.
+with the columns {}. It ends with the columns {}. The columns between them are the event's
+arguments, which [events.md](events.md) explains.
 """
 
 
@@ -102,21 +103,21 @@ CHECKED_FIELDS = """
 
 `chainboard verify FILE` makes these checks:
 
-- **The chain.** The node's chain id and genesis must be those of the file.
+- **The chain.** The node's chain id and genesis must be those in the file.
 - **The contract.** It must have been created in that block at that address, have that code, and
   begin with that match. The command also reports whether this program has that code under that
   name, because a stranger's contract could emit the same events.
 - **All receipts of each block in the file.** Log indexes must have no gap. The logs must give the
   header's bloom, the receipts its receipts root, and the header the block's hash. The command
   reports chains whose headers or receipts make this impossible.
-- **The events.** All fields must equal the decoded logs, and the numbers must have no gap.
+- **The events.** All fields must equal the decoded logs, and the event numbers must have no gap.
 - **The boards.** Folding the events must give each patch, the start, the last board and its hash.
-- **The contract's views.** `board(matchId)` and `seqOf(matchId)` must fit after each of these
-  blocks. If the node no longer has a block's state, the block counts as pruned.
+- **The contract's views.** `board(matchId)` and `seqOf(matchId)` must match the file after each
+  of these blocks. If the node no longer has a block's state, the block counts as pruned.
 
 ## Limits
 
-Files may come from strangers, so a reader rejects a file that exceeds these limits:
+Files can come from strangers, so Chainboard rejects a file that exceeds these limits:
 
 - A board has 1 to 64 squares per side.
 - Integers are below 2^53.

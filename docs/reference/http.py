@@ -1,4 +1,4 @@
-"""Reference page of the HTTP API, from the OpenAPI document."""
+"""Generates the reference page for the HTTP API from the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def http() -> str:
 
 
 def _document() -> Json:
-    """Return the OpenAPI document, without a server: its routes are described, never called."""
+    """Return the OpenAPI document. No server is needed because the routes are described, never
+    called."""
     names = ("store", "games", "rpc", "faucet", "metrics", "health", "opponents", "sponsor")
     nothing: Any = type("Nothing", (), {**dict.fromkeys(names), "limits": RateLimits()})()
     api = FastAPI(title="Chainboard", version="1")
@@ -69,7 +70,7 @@ def _answers(responses: dict[Any, Json]) -> Iterator[str]:
 
 
 def _type(schema: Json) -> str:
-    """A short description of a JSON Schema."""
+    """Return a short description of a JSON Schema."""
     if "$ref" in schema:
         name = schema["$ref"].rsplit("/", 1)[1]
         return f"[{name}](#{name.lower()})"

@@ -1,4 +1,5 @@
-"""Reference page of the websocket, from the client messages' schema and the server's examples."""
+"""Generates the reference page for the websocket from the schema of the client's messages and
+examples of the server's messages."""
 
 from __future__ import annotations
 
@@ -23,10 +24,10 @@ CLIENT_NOTES = f"""
 ### `watch`
 
 - `match` is the name of a match, or `lobby` for [the lists of matches](#the-lobby).
-- `since` is the client's last event: its number, and the hash of its block.
+- `since` is the number of the client's last event and the hash of that event's block.
 - `as` lists the accounts for which the client watches, at most {websocket.MAX_ACCOUNTS} addresses.
-  Other watchers then see that a match's opener is there. The server doesn't check or store this
-  claim. The claim ends with the watch or the socket.
+  This shows other watchers that a match's opener is present. The server doesn't check or store
+  this claim. The claim ends with the watch or the socket.
 
 ### `seek`
 
@@ -51,11 +52,11 @@ The socket must watch the match, and `account` must play in it.
 
 The account signs a statement (EIP-712) in the domain of `seek`. Its type is `{emotes.TYPE}`. The
 statement covers all emotes of the account until `until`, at most
-{emotes.MAX_STATEMENT_SECONDS // 3600} hours from now. The server checks it once per socket.
+{emotes.MAX_STATEMENT_SECONDS // 3600} hours from now. The server checks the statement once per socket.
 
 An account can send {emotes.BURST} emotes to a match in a row, then one every
-{emotes.REFILL_SECONDS:g} seconds. The server answers the first excess emote with an error and drops
-further ones silently. Emotes cost nothing and aren't stored.
+{emotes.REFILL_SECONDS:g} seconds. The server answers the first excess emote with an error and silently
+drops further emotes. Emotes cost nothing and aren't stored.
 
 ## The lobby
 
@@ -71,14 +72,15 @@ The board of `lobby` is `{{"games": {{slug: …}}, "matches": {{name: summary}}}
 | `more` | per game: the number of open matches that aren't listed, by opener |
 | `matches` | per game: the matches listed below |
 
-`matches` lists six live matches per game, six whose host is there, and the 12 newest open ones (at
-most 3 per opener). It also lists the latest that are playing, finished and cancelled.
+For each game, `matches` lists six live matches, six matches whose host is present, and the 12
+newest open matches (at most 3 per opener). It also lists the latest matches that are being played,
+finished and cancelled.
 
 A match is live for {lobby.LIVE_SECONDS} seconds after its last move, and while a client watches it
 for one of its players. A summary is as in `GET /api/matches`, without `block`. It lists at most six
 players, and `morePlayers` counts the others. `attended` means that the host of an open match is
-there, and `live` that somebody is playing the match now. `reason` and `winner` show how a match
-ended. All games together have at most {lobby.MAX_BYTES // 1024} KiB, so no lobby message reaches 64
+present, and `live` means that somebody is playing the match now. `reason` and `winner` show how a
+match ended. All games together have at most {lobby.MAX_BYTES // 1024} KiB, so no lobby message reaches 64
 KiB. Each game has an equal share.
 """
 
@@ -86,34 +88,35 @@ KiB. Each game has an equal share.
 SERVER_MESSAGES = {
     "hello": "The first message. If the server changes to another chain, it sends `hello` again, and the client "
     "must discard everything.",
-    "reset": "The whole board after event `seq`, with its block. The server sends it as the answer to `watch`, and "
-    "when patches aren't enough. After a reorg, `common` is the number of the last event that both boards share.",
-    "deltas": "The events of one match in one block. Each has a JSON Merge Patch (RFC 7396) for the board. Items of "
-    "`lobby` have only `seq` and `patch`.",
+    "reset": "The whole board after event `seq`, with its block. The server sends this message as the answer to "
+    "`watch`, and when patches aren't enough. After a reorg, `common` is the number of the last event that both "
+    "boards share.",
+    "deltas": "The events of one match in one block. Each event has a JSON Merge Patch (RFC 7396) for the board. "
+    "Items of `lobby` have only `seq` and `patch`.",
     "head": "The index has reached this block.",
-    "presence": "The number of sockets that watch a match. `openerIsHere` is true if one of these sockets, or of the "
-    "lobby's, claims to watch for the match's opener. `playersHere` is the number of players, including the opener, "
-    "for whom sockets claim to watch. Watchers get this message after `watch` and after a change, at most once per "
-    "second. A client that doesn't answer a ping for two seconds doesn't count. In `lobby`, rows of open matches have "
-    "`openerIsHere` as `attended`.",
+    "presence": "The number of sockets that watch a match. `openerIsHere` is true if one of these sockets, or a "
+    "socket that watches the lobby, claims to watch for the match's opener. `playersHere` is the number of "
+    "players, including the opener, for whom sockets claim to watch. Watchers get this message after `watch` and "
+    "after a change, at most once per second. A client that doesn't answer a ping for two seconds doesn't count. "
+    "In `lobby`, rows of open matches have `openerIsHere` as `attended`.",
     "seek": "The state of the client's search for an opponent.\n\n"
-    "- `waiting`: nobody has been found yet. `why` is the reason for waiting again, and `asked` is the player whom the "
-    "server asks.\n"
+    "- `waiting`: nobody has been found yet. `why` is the reason for waiting again, and `asked` is the player "
+    "whom the server asks.\n"
     "- `asked`: the server asks whether this player wants to play with `rival`.\n"
     "- `opening`: two players are paired, and the player with `opens` opens the match.\n"
     "- `opened`: the match exists.\n"
-    "- `ended`: the search is over, for the reason in `why`.",
-    "emote": "A player of the match, `account`, has sent an emote. All watchers of the match get it, including the "
-    "sender. Clients ignore emotes that they don't know.",
+    "- `ended`: the search is over. `why` is the reason.",
+    "emote": "A player of the match, `account`, has sent an emote. All watchers of the match get it, including "
+    "the sender. Clients ignore emotes that they don't know.",
     "pong": "The answer to `ping`.",
-    "error": "The server can't do what the client requested. `match` is the match in the request, if it named one. "
-    "`key` and `args` are as in a problem document. The socket stays open.",
+    "error": "The server can't do what the client requested. `match` is the match in the request, if the request "
+    "named one. `key` and `args` are as in a problem document. The socket stays open.",
 }
 
 CLOSE_REASONS = {
     1009: f"A client message has more than {websocket.MAX_MESSAGE // 1024} KiB.",
-    1011: "The server failed. Its log has the details.",
-    1012: "The server is restarting. Reconnect immediately with `since`. Behind a proxy another server answers.",
+    1011: "The server failed. The server's log has the details.",
+    1012: "The server is restarting. Reconnect immediately with `since`. Behind a proxy, a different server answers.",
     1013: f"The client is too slow: more than {send_queue.MAX_BUFFERED // 1024} KiB are queued, and as much is being "
     "sent. Reconnect, and the server sends one `reset` per match instead of the backlog.",
 }
@@ -154,7 +157,7 @@ def _fields(shape: Json) -> Iterator[str]:
 
 
 def _examples() -> Iterator[bytes]:
-    """One example of each message, from the functions that create them."""
+    """Yield one example of each message, made by the functions that create the messages."""
     block_ref = block(EXAMPLE_BLOCK)
     yield messages.hello(Chain(31337, "0x" + "00" * 32), EXAMPLE_BLOCK, True)
     yield messages.reset("tic-tac-toe/7", 3, block_ref, {"status": "playing"}, "reorg", 2)
@@ -174,7 +177,7 @@ def _payload(frame: bytes) -> Json:
 
 
 def _first_arguments(*names: str) -> list[Any]:
-    """Constant first arguments of these calls in the websocket's source."""
+    """Return the constant first arguments in calls to these functions in the websocket's source."""
     calls = [
         one for one in ast.walk(ast.parse(Path(websocket.__file__).read_text("utf-8"))) if isinstance(one, ast.Call)
     ]

@@ -1,4 +1,4 @@
-"""A copy of the repository, to which a game can be added."""
+"""A copy of the repository to which a game can be added."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tracked() -> list[str]:
 
 
 def make_checkout(folder: Path) -> Path:
-    """Copy the repository without the files that aren't needed to add a game."""
+    """Copy the repository without the files that aren't needed for adding a game."""
     copy = folder / "chainboard"
     for name in tracked():
         if (TOP / name).is_file() and not name.startswith("docs/screenshots/"):
@@ -36,7 +36,8 @@ def make_checkout(folder: Path) -> Path:
 
 
 def make_newer_checkout(folder: Path) -> Path:
-    """Copy the repository, add a function to its Tic-tac-toe and compile it."""
+    """Copy the repository, add a function to the contract of Tic-tac-toe in the copy and compile
+    it."""
     checkout = make_checkout(folder)
     rules = checkout / RULES
     text = rules.read_text("utf-8")
@@ -48,7 +49,7 @@ def make_newer_checkout(folder: Path) -> Path:
 
 
 def run_in(checkout: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a Python module of the copy."""
+    """Run a Python module in the copy."""
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     return subprocess.run(
         [sys.executable, "-m", *command], cwd=checkout, env=environment, capture_output=True, text=True, check=False
@@ -56,7 +57,7 @@ def run_in(checkout: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def added(checkout: Path) -> list[str]:
-    """Tracked files that differ in the copy."""
+    """Return the tracked files that differ in the copy."""
     return [name for name in tracked() if _differs(checkout, name)]
 
 

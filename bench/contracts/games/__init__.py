@@ -1,1 +1,1 @@
-"""Gas of the games' calls, one module per game."""
+"""Gas costs of the games' calls, with one module per game."""

@@ -1,4 +1,4 @@
-"""Gas of Battleship's calls, and the limits of its rules sheet."""
+"""Gas costs of Battleship's calls, and the limits in its rules sheet."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tests.contracts.support.tokens import fund_with_tokens, plain
 
 ACCOUNTS = 3
 SHOT_GAS, MEAN_SHOT_GAS, REVEAL_GAS = 62_000, 48_000, 95_000
-"""The limits of a move, of the mean of a match's moves, and of a reveal."""
+"""The gas limits of a move, of the mean move in a match, and of a reveal."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Play a long match for a stake in ether, and the more expensive cases.
+    """Play a long match with a stake in ether, and the more expensive cases.
 
-    These are tokens, a surrender and the longest message."""
+    These cases are a stake in tokens, a surrender and the longest message."""
     token = plain(game.node)
     fund_with_tokens(token, game, STAKE, *game.node.accounts[:2])
     battle = Battle(game, stake=STAKE)

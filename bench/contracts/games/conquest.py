@@ -1,4 +1,4 @@
-"""Gas of Conquest's calls, and the limits of its rules sheet."""
+"""Gas costs of Conquest's calls, and the limits in its rules sheet."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.contracts.support.matches.conquest import ConquestTable
 
 ACCOUNTS = 140
 SEEDS, CALLS = range(100, 120), 300
-"""Seeds of the 20 random matches, and the maximum number of calls in each."""
+"""The seeds of the 20 random matches, and the maximum number of calls in each match."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure the most expensive positions that we could build, then random matches."""
+    """Measure the most expensive positions that we could construct, and then random matches."""
     for part in (_begun, _commands, _attacks, _random):
         yield from part(game)
 
@@ -82,7 +82,7 @@ def _attacks(game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _random(game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Return the most expensive call of each kind, and its limit."""
+    """Yield the most expensive call of each kind, with its gas and its limit."""
     dearest: dict[str, tuple[int, int]] = {}
     for seed in SEEDS:
         snapshot = game.node.rpc("evm_snapshot")

@@ -1,4 +1,4 @@
-"""Gas of Deblockle's calls, and the limits of its rules sheet."""
+"""Gas costs of Deblockle's calls, and the limits in its rules sheet."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from tests.contracts.support.tokens import fund_with_tokens, plain
 
 ACCOUNTS = 3
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
-"""The limits of a roll or hop without a stake, with a stake, and of the move that wins a stake."""
+"""The gas limits of a roll or hop without a stake and with a stake, and of the move that wins a
+stake."""
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Play the rules sheet's match without a stake and for ether, then the more expensive cases.
+    """Play the match in the rules sheet without a stake and for ether, then the more expensive
+    cases.
 
-    These are four cubes each, tokens and a session key."""
+    These cases are four cubes each, a stake in tokens and a session key."""
     yield from _rolls_and_hops(game)
     yield from _stakes(game)
     yield from _by_key(sessions, game)

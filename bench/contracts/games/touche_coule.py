@@ -1,4 +1,5 @@
-"""Gas of Touché Coulé's calls by board and number of ships, and the limits of its rules sheet."""
+"""Gas costs of Touché Coulé's calls by board and number of ships, and the limits in its rules
+sheet."""
 
 from __future__ import annotations
 
@@ -16,13 +17,15 @@ FLEETS = (2, 4, 8, 32, 100, 256)
 TURNS = 20
 COMMUNICATE_AFTER = 10
 SHEET = (50, 32)
-"""The side and ships for which the sheet limits a turn. Otherwise the storage cost is the limit."""
+"""The side and the number of ships for which the sheet limits a turn. Otherwise, the cost of
+storage is the limit."""
 SAMPLE = 8
-"""Players whose `changePosition` and `communicate` are measured. The maximum counts."""
+"""The number of players whose `changePosition` and `communicate` are measured. The maximum
+counts."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure all combinations of boards and numbers of ships."""
+    """Measure all combinations of board sizes and numbers of ships."""
     for side, ships in product(SIDES, FLEETS):
         if ships <= side * side:
             for what, measured, limit in _of_board(side, ships, game):
@@ -32,7 +35,7 @@ def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
 def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int, int]]:
     """Measure one match.
 
-    The limits come from the sheet or from `tests/contracts/touche_coule/gas_limits.py`."""
+    The limits come from the rules sheet or from `tests/contracts/touche_coule/gas_limits.py`."""
     table = ToucheCouleTable(game, side, side)
     players = max(2, ships // 2)
     each = 1 if ships == 2 else 2
@@ -71,7 +74,7 @@ def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int,
 
 
 def _communicate(table: ToucheCouleTable, player: int) -> tuple[int, int] | None:
-    """Return gas and limit, or None if the contract rejects the call."""
+    """Return the gas and the limit, or None if the contract rejects the call."""
     limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
     gas = _gas(table, player, "communicate")
     return (gas, limit) if gas else None
@@ -83,7 +86,8 @@ def _moved(table: ToucheCouleTable, player: int) -> int:
 
 
 def _gas(table: ToucheCouleTable, player: int, call: str) -> int:
-    """Return the gas, or 0 if the contract rejects the call (ship sunk, match over)."""
+    """Return the gas, or 0 if the contract rejects the call because the ship sank or the match is
+    over."""
     with suppress(Reverted):
         return table.send(player, call).gas
     return 0

@@ -2,9 +2,8 @@
 
     PLAYER_KEY=0x… python docs/games/conquest/client.py http://127.0.0.1:8000 7
 
-It reads the history and the state, has the server prepare its commands, and signs them itself.
-As in the original game, only commands are transmitted. The client's own engine computes their
-effects.
+It reads the history and the state, lets the server prepare its commands, and signs them itself. As
+in the original game, only commands are transmitted. The client's own engine computes their effects.
 """
 
 from __future__ import annotations
@@ -25,11 +24,12 @@ SETTLE_GAS = 1_600_000
 PAUSE = 0.2
 TOO_OFTEN = -32005
 GIVE_UP = 300
-"""Commands after which it surrenders. Two players who only defend would never finish."""
+"""The number of commands after which the client surrenders. Two players who only defend would never
+finish."""
 
 
 class Refused(Exception):
-    """The server or the chain rejected a request. The message gives the reason."""
+    """Raised if the server or the chain rejects a request. The message gives the reason."""
 
 
 class MatchGateway:
@@ -60,7 +60,7 @@ class MatchGateway:
 
 
 class Client:
-    """One player of a match."""
+    """A client that plays for one account in a match."""
 
     def __init__(self, url: str, match: int, key: str) -> None:
         self.gateway, self.number, self.account = MatchGateway(url, match), match, Account.from_key(key)
@@ -68,7 +68,7 @@ class Client:
         self.engine: Any = None
 
     def step(self) -> bool:
-        """Execute the new commands, and send one if it is this player's turn.
+        """Execute the new commands. If it is this player's turn, send a command.
 
         Return True if the match continues."""
         state = self.gateway.get("state", cells="false")
@@ -92,15 +92,15 @@ class Client:
             self._send({**call, "gas": hex(SETTLE_GAS), "chainId": self.chain})
 
     def _command(self) -> None:
-        """Send a command that is valid only for the position that our engine knows."""
+        """Send a command. It is valid only in the position that our engine computed."""
         position = {"index": self.engine.game.ply, "trail": self.engine.game.trail}
         call = self.gateway.prepare({"from": self.account.address, "playerId": self.seat, **position, **self.choose()})
         if (call.pop("from"), call["value"], call["chainId"]) != (self.account.address, "0x0", self.chain):
-            raise Refused("the transaction that the server prepared is not a command")
+            raise Refused("the server prepared a transaction that is not a command")
         self._send(call)
 
     def _send(self, call: Json) -> None:
-        """Send a transaction. Return when it is in a block and the index has that block."""
+        """Send a transaction. Return when the index has the transaction's block."""
         nonce = self.gateway.rpc("eth_getTransactionCount", self.account.address, "pending")
         price = hex(2 * int(self.gateway.rpc("eth_gasPrice"), 16))
         signed = self.account.sign_transaction({**call, "nonce": nonce, "gasPrice": price})
@@ -114,7 +114,7 @@ class Client:
     def choose(self) -> Json:
         """Return the next command of a simple player.
 
-        It takes neighbouring lands, and gathers its soldiers on its strongest front."""
+        The player takes neighbouring lands and gathers its soldiers on its strongest front."""
         game, seat, attacks = self.engine.game, self.seat, self.engine.attacks(self.seat)
         if game.phase == Phase.CAPITALS:
             return {"type": Kind.CAPITAL, "landId": max(game.lands(NOBODY), key=lambda land: game.soldiers[land])}

@@ -1,4 +1,5 @@
-"""A client's own Conquest engine. It replays a match from its history, using only the rules."""
+"""The client's own Conquest engine, which replays a match from its history, using only the
+rules."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ class Phase(IntEnum):
 
 
 class Attack(NamedTuple):
-    """A possible attack. `surplus20` is attack minus defence, in twentieths of a soldier."""
+    """A possible attack. `surplus20` is the attack minus the defence, in twentieths of a
+    soldier."""
 
     start: int
     end: int
@@ -36,26 +38,26 @@ class Attack(NamedTuple):
 
 
 class Engine:
-    """The position of a match.
+    """The position in a match.
 
-    `state` is the response of `GET …/state` after the match has started, `number` the match's
-    number."""
+    `state` is the response to `GET …/state` after the match has started, and `number` is the
+    match's number."""
 
     def __init__(self, state: Json, number: int) -> None:
         accounts = [player["account"] for player in state["players"]]
         self.game = ConquestState.begun(LandGraph.read(bytes.fromhex(state["graph"][2:])), number, accounts)
 
     def follow(self, answer: Json) -> None:
-        """Execute the response of `GET …/commands?from=`.
+        """Execute the response to `GET …/commands?from=`.
 
-        Each command follows its draw; the draw after the last command comes at the end. Raises
-        ValueError if the rules forbid a command or if it was executed before."""
+        Each draw comes before its command. The draw after the last command comes at the end. Raises
+        ValueError if the rules forbid a command or if a command was executed before."""
         for command in answer["commands"]:
             if command["index"] != self.game.ply:
                 raise ValueError(f"expected command {self.game.ply}, not command {command['index']}")
             self._draw(command.get("draw"))
             if command["playerId"] != self.game.mover:
-                raise ValueError(f"command {command['index']} is not by player {self.game.mover}, who is to move")
+                raise ValueError(f"command {command['index']} is not by player {self.game.mover}, whose turn it is")
             history.apply(self.game, command["type"], history.data_of(command))
         self._draw(answer.get("draw"))
 

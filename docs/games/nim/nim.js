@@ -12,9 +12,9 @@ export { rules } from "./rules.js";
 export { seats };
 /** The action that joins a match. */
 export const joinAction = "join";
-/** The action that cancels a match which nobody has joined. */
+/** The action that cancels a match that nobody has joined. */
 export const closeAction = "close";
-/** Actions whose buttons ask for a second press. */
+/** The actions whose buttons ask for a second press. */
 export const needsSecondPress = ["close", "resign"];
 
 /** Draw the heap, one stone per cell. @param {RenderContext} context @returns {Picture} */
@@ -41,7 +41,7 @@ export function picture({ board }) {
   return { width, height, pieces, fields: taken, marks: [], lines: [], stamp: String(ply) };
 }
 
-/** Pressing one of the last three stones takes that stone and all after it. @param {RenderContext} context @param {number} cell @returns {Move} */
+/** Return the move for a pressed stone, which takes this stone and all stones after it. @param {RenderContext} context @param {number} cell @returns {Move} */
 export const press = ({ board }, cell) => ({ action: "take", args: { stones: Math.max(0, board.stones - cell) } });
 
 /** @param {RenderContext} context @param {number} cell */
@@ -75,7 +75,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Arguments that the player doesn't enter: `ply`, the position in which the move is made. @param {RenderContext} context */
+/** Return the arguments that the player doesn't enter. `ply` is the position before the move. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @returns {Sentence[]} */

@@ -1,7 +1,7 @@
 """Nim's reducer, which computes the board from the events.
 
-Fields of the board: those of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
-height, stones (left on the heap) and last (the number of stones taken last).
+The board has the fields of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
+height, stones (the number left on the heap) and last (the number of stones taken last).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-/** Boards of the rules page, in the reducer's format, and their captions. */
+/** The boards on the rules page, in the reducer's format, and their captions. */
 
 import boards from "./rules.json" with { type: "json" };
 

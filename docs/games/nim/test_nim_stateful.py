@@ -1,4 +1,4 @@
-"""Comparison of contract, reducer and a three-line model after each move of random matches."""
+"""A comparison of contract, reducer and a three-line model after each move in random matches."""
 
 from __future__ import annotations
 

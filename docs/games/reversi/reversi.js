@@ -24,9 +24,9 @@ export const seats = (board) =>
 export const badge = (seat) => ({ colour: 7 - seat, shape: 0 });
 /** The action that joins a match. */
 export const joinAction = "join";
-/** The action that cancels a match which nobody has joined. */
+/** The action that cancels a match that nobody has joined. */
 export const closeAction = "close";
-/** Actions whose buttons ask for a second press. */
+/** The actions whose buttons ask for a second press. */
 export const needsSecondPress = ["close", "resign"];
 
 /** @param {RenderContext} context @returns {Picture} */
@@ -92,7 +92,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Arguments that the player doesn't enter: `ply`, the position in which the move is made. @param {RenderContext} context */
+/** Return the arguments that the player doesn't enter. `ply` is the position before the move. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @param {Json} board @returns {Sentence[]} */

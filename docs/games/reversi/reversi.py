@@ -1,8 +1,8 @@
 """Reversi's reducer, which computes the board from the events.
 
-Fields of the board: those of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
-height, cells (the seat of each disc, by `row * 8 + column`; seat 0 is black), last (the cell of
-the last disc) and turned (the cells whose discs it turned).
+The board has the fields of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
+height, cells (the seat of each disc, by `row * 8 + column`; seat 0 is black), last (the cell of the
+last disc) and turned (the cells whose discs it turned).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def moved(board: Json, event: Event) -> Json:
 
 
 def passed(board: Json, event: Event) -> Json:
-    """Give the turn back to the opponent of the player who passed."""
+    """Give the turn back to the opponent of the player who has to pass."""
     return to_move(board, 1 - board["players"][event.args["by"]]["seat"], event.time)
 
 

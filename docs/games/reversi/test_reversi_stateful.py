@@ -1,4 +1,4 @@
-"""Comparison of contract, reducer and an independent model after each move of random matches."""
+"""A comparison of contract, reducer and an independent model after each move in random matches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ CONTRACT = "Reversi"
 
 WAYS = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
 PERFT = [4, 12, 56, 244, 1396]
-"""The known numbers of Othello games of 1, 2, 3, 4 and 5 moves."""
+"""The known numbers of Othello games with 1, 2, 3, 4 and 5 moves."""
 
 
 class Model:
-    """The rules, implemented without masks by walking from cell to cell."""
+    """The rules in Python, without masks. The model walks from cell to cell."""
 
     def __init__(self) -> None:
         self.cells = {"27": 1, "28": 0, "35": 0, "36": 1}
@@ -43,7 +43,7 @@ class Model:
         return []
 
     def moves(self, seat: int | None = None) -> list[int]:
-        """Return the legal cells; none at the end of the match."""
+        """Return the legal cells. The list is empty at the end of the match."""
         return [cell for cell in range(64) if self.turned(cell, self.mover if seat is None else seat)]
 
     def move(self, cell: int) -> None:
@@ -65,13 +65,14 @@ class Model:
         return made
 
     def discs(self) -> tuple[int, int]:
-        """Return the masks of the mover's discs and of the opponent's."""
+        """Return the masks of the mover's discs and of the opponent's discs."""
         masks = [sum(1 << int(cell) for cell, held in self.cells.items() if held == seat) for seat in (0, 1)]
         return masks[self.mover], masks[1 - self.mover]
 
 
 def test_as_many_games_as_are_known_begin_each_way(game: Contract) -> None:
-    """Count moves in the model, and compare with the contract in every position it reaches."""
+    """Count the games in the model. In every position, compare its moves with those of the
+    contract."""
     positions = [Model()]
     for count in PERFT:
         requests = [game.request("legal", *one.discs()) for one in positions]

@@ -1,5 +1,5 @@
-"""Conquest's own routes on a real server: history, state, and prepared commands that are not
-signed."""
+"""Conquest's own routes on a real server: the history, the state, and prepared commands that the
+server doesn't sign."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConquestTable]:
 
 @pytest.fixture(scope="module")
 def played(table: ConquestTable) -> int:
-    """A two-player match: both players have a capital, and the draw for the first turn is
+    """A two-player match in which both players have a capital. The draw for the first turn is
     settled."""
     match = table.begun()
     table.settle(match)
@@ -91,7 +91,7 @@ def test_a_match_that_is_not_there(table: ConquestTable, what: str) -> None:
 def test_a_long_history_is_read_back_from_its_end(
     table: ConquestTable, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The test sets a chunk of one event, so that the server's function needs several steps."""
+    """The test sets the chunk to one event, so that the server's function needs several steps."""
 
     database = next(one for one in table.data.glob("*.db") if "index" in one.name)
     monkeypatch.setattr(routes, "CHUNK", 1)
@@ -135,7 +135,7 @@ def test_the_state_tells_players_lands_and_cells(table: ConquestTable, played: i
 
 
 def test_the_state_at_each_event_is_that_of_its_board(table: ConquestTable, played: int) -> None:
-    """Before the third event there is no map."""
+    """There is no map before the third event."""
     for seq in range(1, table.state(played)["seq"] + 1):
         state = table.state(played, seq=seq)
         if seq < 3:
@@ -160,7 +160,7 @@ def test_a_foreign_map_has_no_cells(table: ConquestTable) -> None:
 
 
 def body(table: ConquestTable, match: int, **more: Any) -> Json:
-    """Request body of the player to move."""
+    """Return the body of a request by the player to move."""
     seat = table.state(match)["currentPlayer"]
     return {"from": table.accounts[seat], "playerId": seat, **more}
 
@@ -222,7 +222,7 @@ def test_a_command_waits_for_players_and_for_chance(table: ConquestTable) -> Non
     table.decided(match)
     table.give(match, state["currentPlayer"], type=1, landId=table.view(match)["capitals"][state["currentPlayer"]])
     last = table.commands(match, 2)["commands"][0]
-    assert (last["type"], last["draw"]["kind"]) == (1, "turn"), "the next command carried the draw out"
+    assert (last["type"], last["draw"]["kind"]) == (1, "turn"), "the next command settled the draw"
 
 
 def test_a_draw_is_known_by_the_node_where_its_block_is_left_out_of_the_history(table: ConquestTable) -> None:

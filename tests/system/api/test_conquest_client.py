@@ -1,5 +1,5 @@
-"""Two copies of Conquest's sample client play a match over HTTP only; each board equals the
-contract's."""
+"""Two copies of Conquest's sample client play a match over HTTP only. Each client's board equals
+the contract's board."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ LINES, NONE = 150, 255
 KEYS = ["0x" + f"{number:064x}" for number in (0xC0FFEE, 0xC0FFEF)]
 ETHER = 10**18
 LARGEST = 200
-"""Average number of cells per land, which gives about 16 lands."""
+"""The average number of cells per land, which gives about 16 lands."""
 SECONDS = 250
 FEW = 12
-"""Commands of a match that is not played to its end."""
+"""The number of commands in a match that is not played to its end."""
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_it_is_short() -> None:
 
 
 def compared(game: Any) -> Json:
-    """Parts of an engine's state that the contract's view also shows."""
+    """Return the parts of an engine's state that the contract's view also shows."""
     return {
         **{"ply": game.ply, "trail": game.trail, "mover": game.mover, "phase": game.phase, "draw": game.draw},
         **{"alive": game.alive, "capitals": game.capitals, "heroes": game.heroes, "hadHero": game.had_hero},
@@ -73,7 +73,7 @@ def of_contract(view: Json) -> Json:
 
 
 def seated(table: ConquestTable, keys: Sequence[str]) -> None:
-    """Seat the accounts of these keys first."""
+    """Give the first seats to the accounts of these keys."""
     accounts = [Account.from_key(key).address for key in keys]
     for account in accounts:
         rpc_call(table.node, "anvil_setBalance", account, hex(100 * ETHER))
@@ -85,7 +85,7 @@ def seated(table: ConquestTable, keys: Sequence[str]) -> None:
     "most", [pytest.param(None, id="whole", marks=pytest.mark.soak), pytest.param(FEW, id="begun")]
 )
 def test_two_clients_play(table: ConquestTable, client: Any, most: int | None) -> None:
-    """Compare each client's board before each command that it sends and each draw that it
+    """Compare each client's board before each command that the client sends and each draw that it
     settles."""
     seated(table, KEYS)
     match = table.begun(grain=LARGEST)
@@ -103,7 +103,7 @@ def test_two_clients_play(table: ConquestTable, client: Any, most: int | None) -
     while len(seen) != most and all(one.step() for one in clients):
         assert time.monotonic() < deadline, table.state(match)
     state, games = table.state(match), [one.engine.game for one in clients]
-    assert seen >= {*range(state["commands"])}, "no index was left out"
+    assert seen >= {*range(state["commands"])}, "no index may be missing"
     if most:
         return
     assert not any(one.step() for one in clients)
@@ -115,7 +115,7 @@ def test_two_clients_play(table: ConquestTable, client: Any, most: int | None) -
 
 
 def test_the_client_signs_no_wrong_command(table: ConquestTable, client: Any) -> None:
-    """Covers repeated, missing and illegal commands, and a prepared transaction that sends
+    """The test covers repeated, missing and illegal commands, and a prepared transaction that sends
     ether."""
     seated(table, KEYS[:1])
     account, match = table.accounts[0], table.begun()

@@ -1,4 +1,4 @@
-"""Schemathesis sends a whole server requests that its OpenAPI document allows and forbids."""
+"""Schemathesis sends requests that the OpenAPI document allows or forbids to a complete server."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ from tests.support.players import play
 from tests.support.server import Server, node_url, up_deployed
 
 ADDRESSES = st.binary(min_size=20, max_size=20).map(lambda raw: to_checksum_address("0x" + raw.hex()))
-"""Checksummed addresses: a schema can't express a valid checksum."""
+"""Checksummed addresses. A schema can't express a valid checksum."""
 schemathesis.openapi.format("address", ADDRESSES)
 load_all_checks()
 schema: Any = schemathesis.openapi.from_dict({**document(), "servers": [{"url": "/api"}]})
-"""The document isn't loaded from a URL, so a server URL relative to it couldn't be resolved."""
+"""The OpenAPI document with `/api` as its server URL. It isn't loaded from a URL, so a relative
+server URL couldn't be resolved."""
 bounded = settings(
     max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
 longer = settings(bounded, max_examples=100)
 OF_A_MATCH = sorted(path for path, methods in document()["paths"].items() if "{id}" in path and "get" in methods)
-"""GET routes of one match. Paths without `{game}` belong to a single game."""
+"""The GET routes of one match. Paths without `{game}` belong to a single game."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Server with two matches: touche-coule/1, which has begun, and conquest/1."""
+    """Yield a server with two matches: touche-coule/1, which has begun, and conquest/1."""
     data = tmp_path_factory.mktemp("schemathesis")
     with up_deployed(data) as it:
         assert ConquestTable(it, data).opened() == 1
@@ -56,13 +57,13 @@ def ask(case: Case, server: Server) -> int:
         "bad-index",
     ):  # valid values come from earlier responses
         excluded.append(positive_data_acceptance)
-    if case.path.endswith("/prepare") and answer.status_code == 422:  # only prose lists each type's needs
+    if case.path.endswith("/prepare") and answer.status_code == 422:  # only prose says which fields each type needs
         excluded.append(positive_data_acceptance)
     asked = set(case.query or {})
     if asked >= {"seq", "block"} or asked >= {
         "player",
         "opponent",
-    }:  # each parameter is allowed alone, but not both together
+    }:  # each parameter is allowed alone, but both together are not
         excluded.append(positive_data_acceptance)
     case.validate_response(answer, excluded_checks=excluded)
     return int(answer.status_code)

@@ -1,4 +1,4 @@
-"""Rate limits that gateways share in a real Redis, and count separately while Redis is down."""
+"""Gateways share rate limits in a real Redis server, and count separately while Redis is down."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def redis() -> Iterator[Redis]:
 
 @pytest.mark.parametrize("strategy", ["fixed_window", "moving_window"])
 async def test_gateways_count_together(redis: Redis, strategy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_limits, "REDIS_SECONDS", PATIENCE_SECONDS)  # a busy Redis must not count as down
+    monkeypatch.setattr(shared_limits, "REDIS_SECONDS", PATIENCE_SECONDS)  # a busy Redis server must not count as down
     gateways = [RateLimits(redis.url) for _ in range(2)]
     shared = [getattr(one, strategy)() for one in gateways]
     assert [await shared[n % 2].hit(RATE, "client") for n in range(4)] == [True, True, True, False]
@@ -63,7 +63,7 @@ async def test_a_redis_that_is_away_closes_nothing(
         redis.stop()
         with caplog.at_level(logging.WARNING):
             assert await codes(first, first, second) == [200] * 3
-            assert await codes(first, first, first) == [200, 200, 429], "each by itself"
+            assert await codes(first, first, first) == [200, 200, 429], "each gateway counts on its own"
             assert await figure() == "chainboard_limits_shared 0.0"
             assert "each gateway counts on its own" in caplog.text
             redis.start()

@@ -1,1 +1,1 @@
-"""The page in Chromium. A package, so that its tests share a browser and a server."""
+"""Tests of the page in Chromium. They are a package so that they share a browser and a server."""

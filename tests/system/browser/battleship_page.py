@@ -1,4 +1,4 @@
-"""Battleship in a browser: opening, firing, and reading the stored fleets."""
+"""Helpers that play Battleship in a browser. They open matches, fire and read the stored fleets."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def fleet_tiles(ships: str) -> list[int]:
 
 
 def begin(url: str, match: str, first: Page, second: Page) -> None:
-    """Open a match with a random fleet and a stake of 0.01 in the first page. Accept it in the
-    second by keyboard."""
+    """Open a match with a random fleet and a stake of 0.01 in the first page. Accept the match in
+    the second page by keyboard."""
     first.goto(f"{url}/#/new/battleship")
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")
@@ -44,14 +44,14 @@ def begin(url: str, match: str, first: Page, second: Page) -> None:
 
 
 def fire(page: Page, match: str, tile: int) -> None:
-    """Wait for this player's turn, then click a square of the enemy's sea."""
+    """Wait for this player's turn, then click a square in the enemy's sea."""
     seq = until_my_turn(page, match)
     click_cell(page, tile, WIDTH, ENEMY)
     until_seq(page, match, seq + 1)
 
 
 def surrender(page: Page, message: str = "") -> None:
-    """Surrender. The first press shows a question with room for a message; the second one
+    """Surrender. The first press shows a question with space for a message, and the second press
     confirms."""
     page.click("#action-surrender:not([disabled])")
     if message:

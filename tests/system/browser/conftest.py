@@ -1,4 +1,5 @@
-"""A real browser on a real Chainboard. ../README.md lists the selectors that tests may rely on."""
+"""A real browser and a real Chainboard server. ../README.md lists the selectors that tests may rely
+on."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from tests.system.browser.match.token_site import token_site as token_site
 
 Visit = Callable[..., Page]
 PAGE_READY = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
-"""True when the page has read its keys, which it does first, or if the page is not ours."""
+"""True once the page has read its keys, which it does first, or if the page isn't ours."""
 
 
 @pytest.fixture(scope="package")
@@ -35,14 +36,14 @@ def own_browser() -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Yield a server that no test stops, shifts in time or reverts. Each test plays its own matches
-    on it."""
+    on the server."""
     with up_deployed(tmp_path_factory.mktemp("page")) as server:
         yield server
 
 
 @pytest.fixture
 def page_errors() -> list[str]:
-    """Return the list of the page's errors: uncaught exceptions, console errors, violations of the
+    """The list of the page's errors: uncaught exceptions, console errors and violations of the
     CSP."""
     return []
 
@@ -54,7 +55,7 @@ PAGES = pytest.StashKey[list[Page]]()
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Report the text of a failed test's pages."""
+    """Report the text on the pages of a failed test."""
     report = yield
     if report.when == "call" and report.failed:
         for page in item.stash.get(PAGES, []):
@@ -66,7 +67,7 @@ def pytest_runtest_makereport(
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, chromium: Browser, page_errors: list[str]) -> Iterator[Visit]:
     """Yield a function that opens a page for a new visitor with separate storage. `line` handles
-    the page's websocket. `hints` enables the hints of a first match."""
+    the page's websocket. `hints` enables the hints for a first match."""
     contexts = []
     pages = request.node.stash.setdefault(PAGES, [])
 

@@ -1,4 +1,4 @@
-"""A browser wallet of the node's own accounts, with the interface of an extension."""
+"""A browser wallet that uses the node's own accounts and has the interface of an extension."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.system.browser.page_scripts import WALLET_OF_NODE
 FIRST = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 MINED_STATES = ":is([data-state=mined], [data-state=final])"
-"""States of a mined transaction. If blocks become final soon, it may be final already."""
+"""The states of a mined transaction. If blocks become final soon, it can already be final."""
 
 
 class Wallet(NamedTuple):
-    """The wallet's page, and its user's actions."""
+    """The wallet's page and the actions of its user."""
 
     page: Page
 
@@ -28,16 +28,16 @@ class Wallet(NamedTuple):
 
     def configure(self, **fields: Any) -> None:
         """Set fields of the wallet: `accounts`, `chain` and `nonce` (0x hex), `signs` (an account
-        that signs for any other), `refusing` ({method: {code, message}})."""
+        that signs for any other account), `refusing` ({method: {code, message}})."""
         self.page.evaluate("fields => { Object.assign(window.wallet, fields); }", fields)
 
     def emit(self, event: str, value: Any = None) -> None:
-        """Send an event of EIP-1193."""
+        """Emit an EIP-1193 event."""
         self.page.evaluate("([event, value]) => window.wallet.emit(event, value)", [event, value])
 
 
 def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:
-    """Connect this wallet to the page in the drawer, and close the drawer."""
+    """Connect this wallet to the page in the drawer and close the drawer."""
 
     def ask(method: str, params: list[Any]) -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
@@ -51,7 +51,7 @@ def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:
 
 
 def announce_wallet(page: Page, *accounts: str) -> None:
-    """Announce the same wallet in a page that was reloaded."""
+    """Announce the same wallet in a page that was reloaded, and connect it."""
     page.evaluate(WALLET_OF_NODE, list(accounts))
     page.click("#account-button")
     page.click("[data-injected='Test wallet']")
@@ -60,7 +60,7 @@ def announce_wallet(page: Page, *accounts: str) -> None:
 
 
 def open_new_match(page: Page, slug: str = "tic-tac-toe") -> None:
-    """Press the button on the page of a new match."""
+    """Open the page of a new match and press its button."""
     page.evaluate("slug => { location.hash = `#/new/${slug}`; }", slug)
     page.click(f"#new-match-{slug}:not([disabled])")
 

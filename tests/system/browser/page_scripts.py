@@ -1,4 +1,4 @@
-"""Scripts that tests run inside the page, to inspect it or to act as a wallet extension."""
+"""Scripts that tests run inside the page to inspect it or to act as a wallet extension."""
 
 BOARD = """match => {
   const { hashAt, boardAt, ...rest } = window.chainboard.boards[match];
@@ -88,8 +88,8 @@ WALLET = """([url, genesis]) => {
   const info = { uuid: 'u', name: 'Test wallet' };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
 }"""
-"""A wallet by EIP-6963 and EIP-1193 that lacks the chain, or has a chain with another genesis. It
-signs by `window.sign`."""
+"""A wallet for EIP-6963 and EIP-1193 that lacks the chain or has a chain with a different genesis.
+It signs with `window.sign`."""
 
 WALLET_OF_NODE = """accounts => {
   const listeners = {};
@@ -119,8 +119,8 @@ WALLET_OF_NODE = """accounts => {
   const detail = { info: { uuid: 'node', name: 'Test wallet' }, provider: { request, on } };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }"""
-"""A wallet of the node's own accounts, which chooses nonces and signs. It sends requests to the
-node by `window.node(method, params)`. `window.wallet` has the user's actions and the requested
+"""A wallet that uses the node's own accounts, chooses nonces and signs. It sends requests to the
+node with `window.node(method, params)`. `window.wallet` has the user's actions and the requested
 methods."""
 
 NEW_MATCH = """async ([slug, values]) => {
@@ -142,12 +142,12 @@ NEW_MATCH = """async ([slug, values]) => {
     if (!isTaken) await new Promise(done => setTimeout(done, 10));
   }
 }"""
-"""Fill in and submit the form of a new match in one go, when the previous match is in a block. The
-page may switch to that match at any moment."""
+"""A script that fills in and submits the form of a new match in one go, once the previous match is
+in a block. The page can switch to that match at any moment."""
 
 NOTHING_PENDING = """() => window.chainboard.state.transactions.every(({ state }) =>
   !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
-"""No transaction is pending."""
+"""True if no transaction is pending."""
 COVERED_ELEMENTS = """selector => {
   const boxes = found => found.map(one => [one, one.getBoundingClientRect()]);
   const mine = [...document.querySelectorAll(selector)];

@@ -29,7 +29,7 @@ from tests.support.waiting import PATIENCE_SECONDS
 
 ETHER = 10**18
 TRANSACTIONS = 11
-"""Contracts and libraries of a deployment."""
+"""The number of contracts and libraries in a deployment."""
 TOP = Path(__file__).parents[3]
 CONFIRMATION_PROMPT = "[y/N]: "
 
@@ -38,18 +38,18 @@ Call: TypeAlias = Callable[[str, Sequence[Any]], bool]
 
 @dataclass
 class DeployResult:
-    """Exit code and output of a command."""
+    """The exit code and the output of a command."""
 
     code: int
     text: str
 
 
 class Site:
-    """An operator's site. A run is killed at the first call that `kills` picks: before the chain
-    has the call or, if `kill_after_call`, after.
+    """An operator's site. A run is killed at the first call that `kills` picks. This happens before
+    the chain gets the call or, if `kill_after_call` is True, after that.
 
-    `receipts`: hashes of the transactions that this run has sent and has receipts for. `checkout`:
-    the repository whose contracts are deployed."""
+    `receipts` contains the hashes of the transactions that this run has sent and for which it has
+    receipts. `checkout` is the repository whose contracts are deployed."""
 
     def __init__(self, chain: AnvilChain, provider: Provider, folder: Path) -> None:
         self.chain, self.provider, self.folder, self.checkout = chain, provider, folder, TOP
@@ -91,8 +91,8 @@ class Site:
         return DeployResult(await process.wait(), output.decode())
 
     async def deploy_and_answer(self, answer: bytes | signal.Signals, data: str = "data") -> DeployResult:
-        """Deploy at a terminal. When the question appears, type `answer`, or send it if it is a
-        signal."""
+        """Deploy at a terminal. When the question appears, type `answer`. If `answer` is a signal,
+        send the signal."""
         keyboard, terminal = pty.openpty()
         try:
             process = await self._start((), data, terminal)
@@ -107,7 +107,8 @@ class Site:
             rest = asyncio.ensure_future(process.stdout.read())
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while not rest.done():
-                    # repeat it: Python loses a signal that arrives just before it reads its input
+                    # Repeat the signal, because Python loses a signal that arrives just before it
+                    # reads its input.
                     if isinstance(answer, signal.Signals):
                         process.send_signal(answer)
                     await asyncio.wait([rest], timeout=20)
@@ -137,7 +138,7 @@ class Site:
         await self.chain.request("anvil_setBalance", self.account.address, hex(wei))
 
     async def spent(self) -> tuple[int, int]:
-        """Wei spent out of one ether, and nonces used."""
+        """Return the wei spent out of one ether, and the number of nonces used."""
         balance = int(await self.chain.request("eth_getBalance", self.account.address, "latest"), 16)
         return ETHER - balance, int(
             await self.chain.request("eth_getTransactionCount", self.account.address, "latest"), 16
@@ -147,7 +148,7 @@ class Site:
         return (await self.gas_paid())[0]
 
     async def gas_paid(self) -> tuple[int, int]:
-        """Total gas of all transactions on the chain, and the wei paid for that gas."""
+        """Return the total gas of all transactions on the chain, and the wei paid for that gas."""
         blocks = await self.chain.blocks(1, await self.chain.height())
         hashes = [hash for block in blocks for hash in block["transactions"]]
         receipts = [await self.chain.request("eth_getTransactionReceipt", hash) for hash in hashes]
@@ -159,19 +160,19 @@ class Site:
         return json.loads(file.read_text()) if file.exists() else None
 
     def entries(self, data: str = "data") -> list[Json]:
-        """All contracts of the manifest."""
+        """Return the entries of all contracts in the manifest."""
         manifest = self.manifest(data)
         assert manifest is not None
         return [manifest["sessions"], *manifest["libraries"], *manifest["games"]]
 
     def verification_files(self, data: str = "data") -> set[str]:
-        """Names of the verification files."""
+        """Return the names of the verification files."""
         folder = Settings(self.folder / data).verification
         return {file.name for file in folder.glob("*.json")} if folder.exists() else set()
 
 
 def expected_files(entries: Sequence[Json]) -> set[str]:
-    """Names of the verification files of these contracts."""
+    """Return the names that the verification files of these contracts should have."""
     names = [f"{one['contract']}-{one['address']}" for one in entries]
     return {f"{name}.{end}" for name in names for end in ("json", "request.json")}
 

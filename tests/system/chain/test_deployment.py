@@ -1,5 +1,5 @@
-"""Deployments, which are identified by genesis, first block and code. A changed contract is added
-next to the old one."""
+"""Deployments, which are identified by their genesis, first block and code. A changed contract is
+added next to the old one."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ async def chain(tmp_path: Path) -> AsyncIterator[DeployedChain]:
 
 NEWER = "of a newer version"
 IPFS_HASH = "646970667358221220"
-"""Hex digits before the 32 bytes of the metadata hash."""
+"""The hex digits before the 32 bytes of the metadata hash."""
 
 
 def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pretend that the contract was compiled from other sources: change its metadata hash and its
-    code."""
+    """Pretend that the contract was compiled from other sources, by changing its metadata hash and
+    its code."""
     load = artifacts.load
     found = load(contract)
     code = re.sub(f"{IPFS_HASH}[0-9a-f]{{64}}", IPFS_HASH + "11" * 32, found.bytecode)
@@ -121,7 +121,7 @@ async def test_changed_contract_is_deployed_next_to_the_old_one(
     assert len(found) == len(chain.deployments) + 1  # the others are unchanged
     old, new = (one for one in found if one.game == chain.game.game)
     assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
-    # The old contract opens this match too late: the number belongs to the new contract.
+    # The old contract opens this match too late, because the number belongs to the new contract.
     await chain.play(1, "create", 6, 6, False)
     later = DeployedChain(chain.node, [new], chain.accounts, chain.folder)
     await later.play(2, "create", 9, 9, False)
@@ -136,15 +136,15 @@ async def test_changed_contract_is_deployed_next_to_the_old_one(
 
 
 async def test_empty_manifest_finds_existing_contracts(chain: DeployedChain, tmp_path: Path) -> None:
-    """The code determines the address, so nobody pays again, whoever deployed it. The first blocks
-    are searched for."""
+    """The code determines the address, so nobody pays again, whoever deployed the contract. The
+    first blocks are found by a search."""
     head = await chain.node.head()
     assert await deploy_contracts(Settings(tmp_path, rpc=(chain.node.url,)), chain.node) == chain.deployments
     assert await chain.node.head() == head
 
 
 class LinkedContracts:
-    """Deployments of Conquest, which links libraries, on a separate chain."""
+    """Deployments of Conquest, which links libraries. They are on a separate chain."""
 
     def __init__(self, chain: DeployedChain) -> None:
         self._settings = Settings(chain.folder)
@@ -152,7 +152,7 @@ class LinkedContracts:
         self._planner = deploy.DeploymentPlanner(chain.node.request)
 
     async def deploy(self) -> Json:
-        """Deploy, and return the newest contract's entry in the manifest."""
+        """Deploy the contract and return the newest entry in the manifest."""
         plan = await self._planner.plan([deploy.ContractSpec("conquest", "Conquest")], self.manifest)
         with contextlib.closing(Journal(self._settings.journal)) as journal:
             account = await signer("DEPLOYER", self.node, self._settings)
@@ -212,7 +212,7 @@ async def test_missing_library_is_deployed_again_for_its_contract(chain: Deploye
 
 @pytest.fixture
 def shanghai(tmp_path: Path) -> Iterator[str]:
-    """URL of a chain from before Cancun."""
+    """Yield the URL of a chain with the rules from before Cancun."""
     command = [str(binary()), "--silent", "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
     with reserved_port() as port, subprocess.Popen([*command, "--port", str(port)]) as process:
         yield f"http://127.0.0.1:{port}"
@@ -283,7 +283,8 @@ async def test_retried_deployment_continues_where_it_failed(tmp_path: Path) -> N
 
 
 class ProbeFault:
-    """A fault in the probe that recognizes an old EVM: `trouble` hits its answer `times` times."""
+    """A fault in the probe that recognizes an old EVM. It applies `trouble` to the probe's answer
+    `times` times."""
 
     kind = "probe"
 
@@ -311,7 +312,7 @@ async def cut_connection() -> None:
 
 @asynccontextmanager
 async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
-    """The node behind a real connection that fails."""
+    """Yield a client of a node behind a real connection that fails."""
     proxy = FaultProxy(FaultCounts())
     await proxy.start()
     proxy.point_at(chain.node.url)
@@ -329,9 +330,9 @@ async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncI
 async def test_late_or_lost_node_is_reported_during_the_probe(
     chain: DeployedChain, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
 ) -> None:
-    """A real chain, on which nothing is retried: the connection fails and recovers before the next
-    request."""
-    lie = ProbeFault(trouble, 2)  # a cut idle connection is retried once
+    """The chain is a real one, on which nothing is retried. The connection fails and recovers
+    before the next request."""
+    lie = ProbeFault(trouble, 2)  # a request on an idle connection that was cut is retried once
     async with node_behind(chain, lie) as node:
         with pytest.raises(UserError, match=words) as told:
             await deploy_contracts(Settings(tmp_path, rpc=(node.url,)), node)
@@ -363,7 +364,7 @@ async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_inde
 
 
 async def test_the_manifest_of_another_chain_is_kept(chain: DeployedChain, tmp_path: Path) -> None:
-    """Deploying into the wrong folder doesn't take contracts away from the players there."""
+    """A deployment into the wrong folder doesn't take contracts away from the players there."""
     (tmp_path / "other").mkdir()
     async with deployed_chain(tmp_path / "other", beside=chain) as other:
         assert await other.node.chain() != await chain.node.chain()

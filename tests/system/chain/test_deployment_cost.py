@@ -1,5 +1,5 @@
-"""The cost of a deployment is shown before it is paid. It is never paid twice, or without
-agreement."""
+"""The cost of a deployment is displayed before anybody pays. It is never paid twice or without
+confirmation."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from indexer.games import GAMES
 from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
 
 END_OF_INPUT = b"\x04"
-"""Ctrl-D."""
+"""Ctrl-D in a terminal."""
 MAY_DIFFER = 0.1
-"""Share by which the gas and the data fee may differ from the estimate."""
+"""The share by which the gas and the data fee may differ from the estimate."""
 
 
 def number_in(text: str, pattern: str) -> float:
-    """Return a number from the command's output."""
+    """Return the number that matches this pattern in the command's output."""
     [found] = re.findall(pattern, text)
     return float(found.replace(",", ""))
 
 
 @pytest.mark.timeout(400)
 async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
-    """The cost includes an L1 fee. Without agreement there is no manifest and no transaction."""
+    """The cost includes an L1 fee. Without confirmation, there is no manifest and no
+    transaction."""
     async with site(tmp_path) as operator:
         await operator.fund(10**15)
         poor = await operator.deploy("--yes")
@@ -61,7 +62,7 @@ async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(300)
 async def test_terminal_asks_for_confirmation(tmp_path: Path) -> None:
-    """Nothing is paid without a yes: not after a no, not at the end of input, and not at Ctrl-C."""
+    """Nothing is paid without a yes: neither after a no, nor at the end of input, nor at Ctrl-C."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         for answer, code, words in (
@@ -94,7 +95,7 @@ async def test_a_chain_without_the_deployer_is_refused_in_a_sentence(tmp_path: P
 
 @pytest.mark.timeout(400)
 async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(tmp_path: Path) -> None:
-    """Arbitrum behaves like this. The other games are deployed."""
+    """On Arbitrum, block numbers are those of the L1. The other games are deployed."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         operator.other_numbers = True
@@ -112,5 +113,5 @@ async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(
         again = await operator.deploy()
         assert ("Not deployed on this chain" in again.text, await operator.spent()) == (True, paid)
         operator.other_numbers = False
-        assert "ToucheCoule" in (await operator.deploy()).text  # it asks because there is more to pay for
+        assert "ToucheCoule" in (await operator.deploy()).text  # the command asks because there is more to pay for
         assert (operator.manifest(), await operator.spent()) == (manifest, paid)

@@ -1,4 +1,5 @@
-"""A deployment that is killed at any point and run again is complete and pays nothing twice."""
+"""A deployment that is killed at any point and then run again is complete and makes no
+payment twice."""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ from tests.system.checkout import make_newer_checkout
 
 GAME = "tic-tac-toe"
 BROKEN = "broken"
-"""Data folder of a run that was killed."""
+"""The data folder of a run that was killed."""
 
 
 def nth_transaction(number: int) -> Call:
-    """Pick the call that sends the transaction with this number."""
+    """Return a function that picks the call that sends the transaction with this number."""
     sent = itertools.count(1)
     return lambda method, _params: method == "eth_sendRawTransaction" and next(sent) == number
 
@@ -50,7 +51,7 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
         times = 0
         while True:
             operator.kill_after_call = times % 2 == 1
-            operator.kills = nth_transaction(1 + times % 2)  # the first remaining one, or the one after it
+            operator.kills = nth_transaction(1 + times % 2)  # the first remaining transaction, or the one after that
             ended = await operator.deploy("--yes")
             if ended.code == 0:
                 break
@@ -71,7 +72,7 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
 @pytest.mark.timeout(400)
 async def test_deployment_killed_after_the_last_receipt_records_its_contracts(tmp_path: Path) -> None:
     """The first run is killed before it writes the manifest, and the second before it writes the
-    files for Sourcify. The third run writes what is missing, and pays nothing."""
+    files for Sourcify. The third run writes what is missing and pays nothing."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         await deploy_until_killed(operator, lambda _method, _params: len(operator.receipts) == TRANSACTIONS)
@@ -98,7 +99,7 @@ def versions(operator: Site, data: str = BROKEN) -> list[Json]:
 
 
 async def match_range(operator: Site, entry: Json) -> tuple[int, int]:
-    """First match of a contract, and the number after its last match."""
+    """Return the first match in a contract and the number after its last match."""
     call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
     answer = await operator.chain.request("eth_call", call, "latest")
     first, end = decode_result(entry["abi"], "matchRange", 0, answer)
@@ -117,7 +118,7 @@ async def open_match(operator: Site, entry: Json) -> None:
 
 
 def counts_matches(operator: Site) -> Call:
-    """Pick the call that asks for the old contract's matches."""
+    """Return a function that picks the call that requests the old contract's matches."""
     [old] = versions(operator)
     question = {"to": old["address"], "data": encode_call(old["abi"], "matchRange", ())}
     return lambda method, params: method == "eth_call" and params[0] == question
@@ -147,7 +148,7 @@ MOMENTS = (
     (has_receipt, False),
     (manifest_is_written, False),
 )
-"""Points at which a run is killed. If the flag is true, the chain already has the call."""
+"""The moments at which a run is killed. If the flag is True, the chain already has the call."""
 
 
 @pytest.mark.parametrize(
@@ -159,7 +160,7 @@ MOMENTS = (
 async def test_changed_contract_is_deployed_once_despite_kills(
     tmp_path: Path, newer: Path, moments: Sequence[tuple[Callable[[Site], Call], bool]]
 ) -> None:
-    """A match is opened in the old contract before the deployment, and another between the runs.
+    """One match is opened in the old contract before the deployment, and another between the runs.
     Each case starts from the same state."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)

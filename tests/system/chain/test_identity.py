@@ -1,4 +1,4 @@
-"""Four chains of similar height, distinguished by identity and hashes; and two indexers on one
+"""Four chains of similar height, which identity and hashes distinguish, and two indexers with one
 database."""
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ MATCH = "touche-coule/1"
 
 
 class RestartableAnvil:
-    """An Anvil that no server started, and that can restart with a new chain at the same
-    address."""
+    """An Anvil node that no server started. It can restart with a new chain at the same address."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._times = folder, 0
@@ -81,7 +80,7 @@ def _arguments(chain: RestartableAnvil, data: Path) -> list[str]:
 
 async def wait_until_settled(server: Server, url: str, data: Path) -> Any:
     """Return the health report once the index is at the node's head and no match needs another
-    block to be mined."""
+    block."""
 
     def at_the_end(health: Any) -> bool:
         head = int(rpc_call(url, "eth_blockNumber"), 16)
@@ -102,7 +101,7 @@ async def check_against_fresh_index(data: Path, url: str) -> None:
 
 
 def stored_rows(file: Path) -> object:
-    """All rows of a database that another process may be writing."""
+    """Return all rows in a database to which another process can be writing."""
     with contextlib.closing(Store(f"sqlite:///{file}", GAMES)) as store:
         return rows(store)
 
@@ -119,7 +118,7 @@ async def test_restarted_chain_is_indexed_and_the_old_database_is_kept(
     (archive,) = (tmp_path / "data" / "aside").glob("*/index.db")
     assert stored_rows(archive) == old
     assert server.get("/api/matches")["matches"] == []
-    await asyncio.to_thread(open_first_match, server, chain.url)  # the new chain can be played on
+    await asyncio.to_thread(open_first_match, server, chain.url)  # players can play on the new chain
     await asyncio.to_thread(play, server, chain.url, 2, "register", 1)
     wait_for_json(server, f"/api/matches/{MATCH}", lambda it: len(it["board"]["players"]) == 1)
     await wait_until_settled(server, chain.url, tmp_path / "data")
@@ -159,8 +158,8 @@ async def _within(server: Server, wanted: Callable[[Any], bool]) -> None:
 
 
 async def test_a_node_that_lags_is_waited_for(chain: RestartableAnvil, server: Server, tmp_path: Path) -> None:
-    """The node has the same chain with fewer blocks. Nothing is dropped until other blocks prove a
-    fork."""
+    """The node has the same chain with fewer blocks. Nothing is dropped until different blocks
+    prove a fork."""
     await asyncio.to_thread(play, server, chain.url, 1, "register", 1)
     before = await wait_until_settled(server, chain.url, tmp_path / "data")
     kept = stored_rows(tmp_path / "data" / "index.db")
@@ -213,18 +212,18 @@ def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) 
         with contextlib.closing(_taken(parts.hostname, parts.port)):
             assert server.process.wait(PATIENCE_SECONDS) == 1
         words = f"another program is now using its port ({parts.port})"
-        wait_for(lambda: "".join(server.output), lambda output: words in output, words)  # a thread reads it
+        wait_for(lambda: "".join(server.output), lambda output: words in output, words)  # a thread reads the output
 
 
 def _taken(host: str, port: int) -> socket.socket:
-    """Take the port once the killed process has released it."""
+    """Bind the port once the killed process has released it."""
 
     def take() -> socket.socket | None:
         with contextlib.suppress(OSError):
             return socket.create_server((host, port))
         return None
 
-    taken = wait_for(take, bool, "the port of the killed one")
+    taken = wait_for(take, bool, "the port of the killed process")
     assert taken is not None
     return taken
 
@@ -247,8 +246,8 @@ async def test_a_second_indexer_on_one_database_says_so_and_ends(
 
 @pytest.mark.timeout(120)
 async def test_a_chain_keeps_its_genesis_however_often_it_is_started_again(tmp_path: Path) -> None:
-    """Each Anvil creates a block 0 with its start time and saves it along with the loaded block
-    0."""
+    """Each Anvil process creates a block 0 with its start time, and saves that block along with the
+    loaded block 0."""
     chains: set[Chain] = set()
     for _ in range(6):
         anvil = await Anvil.start(tmp_path)

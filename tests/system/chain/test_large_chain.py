@@ -1,4 +1,4 @@
-"""A growing chain. Its past states are limited in bytes, its saves to a share of the time, and it
+"""A growing chain. Its past states are limited in bytes, and its saves to a share of the time. It
 switches to a mode for large chains."""
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
 ETHER = hex(10**18)
 RICH = "0x" + "77" * 20
 MEMORY_STATES = 500
-"""Number of past states that Anvil keeps in memory before it writes one to disk."""
+"""The number of past states that Anvil keeps in memory before it writes one to the disk."""
 
 
 @pytest.fixture
@@ -59,7 +59,8 @@ async def balance(node: Node, block: str = "latest") -> int:
 
 
 async def switch_to_large_mode(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the chain count as large at its next check, and return once it has switched over."""
+    """Make the chain count as large at its next check. Return once it has switched to the mode for
+    large chains."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     await chain.save()
     await chain.maintain()
@@ -123,7 +124,7 @@ async def test_transactions_sent_during_the_switch_are_not_lost(chain: Anvil, mo
     async def save() -> None:
         await Anvil.save(chain)
         if await chain.node.request("anvil_getAutomine"):
-            await transfer(chain.node)  # so that it is not the last save
+            await transfer(chain.node)  # so that this isn't the last save
         else:
             await chain.node.request("eth_sendTransaction", ({"from": first, "to": RICH, "value": "0x4"},))
 
@@ -148,7 +149,8 @@ async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monk
 
 
 async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anvil queries the chain below it over HTTP. A user's proxy can't reach that chain."""
+    """Anvil queries the chain below it over HTTP. A proxy in the user's settings can't reach that
+    chain."""
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     await transfer(chain.node)
@@ -158,8 +160,8 @@ async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.Mo
 
 
 async def test_cancellation_during_the_switch_ends_it(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cancellation ends the switch. It must not count as a missing answer, after which the switch
-    would continue."""
+    """A cancellation ends the switch. It must not count as a missing answer, because the switch
+    would continue in that case."""
     begun = asyncio.Event()
 
     async def never() -> None:
@@ -192,7 +194,7 @@ async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: py
 async def test_requests_at_the_newest_block_are_answered_while_blocks_come(
     chain: Anvil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Anvil itself rejects about one call in seven here."""
+    """Without our code, Anvil rejects about one call in seven here."""
     await transfer(chain.node)
     await switch_to_large_mode(chain, monkeypatch)
     sender = (await chain.node.request("eth_accounts"))[0]
@@ -220,7 +222,7 @@ async def test_players_wait_during_the_switch(chain: Anvil, monkeypatch: pytest.
     asked: list[asyncio.Task[int]] = []
 
     async def started() -> None:
-        """Called after the old Anvil has ended."""
+        """Send requests, then start. This is called after the old Anvil process has ended."""
         asked.extend(asyncio.create_task(balance(node)) for _ in range(20))
         begun.set()
         await start()
@@ -252,14 +254,15 @@ async def test_chain_that_cannot_switch_continues_mining(chain: Anvil, monkeypat
 
 
 async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) -> None:
-    """The oldest states are deleted. Queries for them give an error, not another block's answer."""
+    """The oldest states are deleted. Queries for them return an error, not the answer for another
+    block."""
     await transfer(chain.node)
     await chain.node.request("anvil_mine", (hex(MEMORY_STATES + 100),))
     cache = tmp_path / "cache"
     written = {path: path.stat() for path in cache.glob("*/*.json")}
     assert len(written) > 50
     whole = sum(one.st_size for one in written.values())
-    assert state_files.trim_past_states(cache) == whole, "which is far below the limit"
+    assert state_files.trim_past_states(cache) == whole, "the states are far below the limit"
     assert 0 < state_files.trim_past_states(cache, whole // 2) <= whole // 2
     kept = [one.st_mtime_ns for path, one in written.items() if path.exists()]
     gone = [one.st_mtime_ns for path, one in written.items() if not path.exists()]
@@ -273,7 +276,7 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
 
 
 async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test controls the clock: each save takes three seconds."""
+    """The test controls the clock, and each save takes three seconds."""
     now = 1000.0
 
     def write(*_saved: object) -> None:
@@ -316,7 +319,7 @@ async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, t
 
 
 async def test_base_fee_stays_low_despite_full_blocks(chain: Anvil) -> None:
-    """EIP-1559 raises the base fee by an eighth after each full block. The chain resets it."""
+    """EIP-1559 raises the base fee by an eighth after each full block. The chain resets the fee."""
     await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
     await transfer(chain.node)
     await chain.maintain()
@@ -326,7 +329,7 @@ async def test_base_fee_stays_low_despite_full_blocks(chain: Anvil) -> None:
     await chain.maintain()
     await transfer(chain.node)
     head = await chain.node.request("eth_getBlockByNumber", ("latest", False))
-    assert int(head["baseFeePerGas"], 16) < anvil.BASE_FEE, "it goes on by EIP-1559"
+    assert int(head["baseFeePerGas"], 16) < anvil.BASE_FEE, "the fee must fall again by EIP-1559"
 
 
 async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) -> None:
@@ -344,7 +347,7 @@ async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) ->
 async def test_a_large_chain_is_followed_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Views are compared at its head; older views count as pruned."""
+    """Views are compared at the chain's head. Older views count as pruned."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     settings = Settings(tmp_path)
     async with open_chain(settings) as (node, it):

@@ -1,5 +1,5 @@
-"""Mining on demand depends only on the state: it mines the block that a match needs, and no
-other."""
+"""Mining on demand depends only on the state. It mines the block that a match needs, and no other
+block."""
 
 from __future__ import annotations
 

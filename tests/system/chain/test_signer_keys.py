@@ -1,5 +1,5 @@
-"""Keys of a development chain's deployer and faucet: random, in the data folder, readable only by
-this user."""
+"""The keys of a development chain's deployer and faucet. They are random, in the data folder, and
+readable only by this user."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def accounts(data: Path) -> list[str]:
 
 
 def old_faucet() -> LocalAccount:
-    """The old faucet, whose key was public."""
+    """Return the old faucet's account, whose key was public."""
     Account.enable_unaudited_hdwallet_features()
     account: LocalAccount = Account.from_mnemonic(PUBLIC, account_path=OLD_FAUCET)
     return account
@@ -71,8 +71,8 @@ def test_keys_stay_over_a_restart_and_a_reset(tmp_path: Path) -> None:
 
 
 def test_folder_of_an_earlier_version_continues_with_its_old_keys(tmp_path: Path) -> None:
-    """A folder from an earlier version: contracts of another deployer, and the old faucet's
-    transactions in the journal."""
+    """The folder comes from an earlier version. It has contracts from another deployer, and the old
+    faucet's transactions are in the journal."""
     with up(tmp_path) as server:
         genesis, manifest = server.get("/api/health")["genesis"], (tmp_path / "deployment.json").read_bytes()
     for file in (tmp_path / "keys").iterdir():

@@ -1,4 +1,4 @@
-"""Files for Sourcify and block explorers: compiling them reproduces each contract's code on the
+"""The files for Sourcify and block explorers. Compiling them reproduces each contract's code on the
 chain."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ DIGITS = 40
 
 
 def compile_submission(file: Path) -> Json:
-    """Compile only what is handed in, as Sourcify's API v2 does."""
+    """Compile only the contents of the file, as Sourcify's API v2 does."""
     request = json.loads(file.read_text())
     assert request["compilerVersion"] == compile._version(compile.SOLC)
     unit, _, contract = request["contractIdentifier"].rpartition(":")
@@ -41,8 +41,8 @@ def compile_submission(file: Path) -> Json:
 
 
 def deployed_code(made: Json, entry: Json, code: str) -> str:
-    """Return the compiled code as it stands on a chain, with library addresses from the manifest
-    and the values of immutables.
+    """Return the compiled code as it is on a chain, with library addresses from the manifest and
+    the values of immutables.
 
     The constructor wrote the immutables. Each has the same value everywhere in the code."""
     text = "0x" + made["object"]
@@ -80,7 +80,7 @@ async def code_on_chain(it: Site, entry: Json) -> str:
 )
 @pytest.mark.timeout(1800)
 async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contracts: tuple[str, ...]) -> None:
-    """They match to the last byte, including the metadata hash. Sourcify calls this an exact
+    """The codes match to the last byte, including the metadata hash. Sourcify calls this an exact
     match."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
@@ -137,7 +137,7 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """Receives requests like a Sourcify server."""
+    """A server that receives requests like a Sourcify server."""
 
     received: ClassVar[dict[str, Json]] = {}
 
@@ -151,9 +151,9 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 
 def test_documented_commands_submit_the_files(tmp_path: Path) -> None:
-    """The requests carry the chain and the address, and are JSON."""
+    """The requests contain the chain and the address, and they are JSON."""
     if shutil.which("curl") is None:
-        skip_or_fail("curl is not on this machine (`make test-all` as root installs it): files are not handed in.")
+        skip_or_fail("curl is not on this machine (`make test-all` as root installs it), so no files are submitted.")
     requests = {
         f"0x{number:040x}": compile.verification_request(name) for number, name in enumerate(("Ship", "Conquest"))
     }

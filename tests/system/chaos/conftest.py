@@ -1,4 +1,4 @@
-"""The games that chaos scenarios play here."""
+"""The games that the chaos scenarios play here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random Conquest moves for the chaos kit, allowed and forbidden, on one small map."""
+"""Random moves in Conquest for the chaos kit, allowed and forbidden, on one small map."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ REINFORCEMENT, ACTION, MOVING, CAPITAL = range(4)
 
 
 def conquest(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Return a random move in a match of two or three players. An open draw is settled by anybody,
-    or by the next command if the draw's block is the newest."""
+    """Return a random move in a match of two or three players. Any player settles a pending draw,
+    or the next command does if the draw's block is the newest."""
     if table is None:
         terms = (FIRST_SEED, GRAIN, random.choice((2, 2, 3)), [], CLOCK, 0, MAP)
         return Move(random.randrange(len(players)), "create", terms)

@@ -1,7 +1,7 @@
-"""Tests of the chaos kit itself: with a defence switched off, a scenario violates an invariant.
+"""Tests of the chaos kit itself. With a defence switched off, a scenario violates an invariant.
 Failures that the patch itself causes don't count.
 
-`make test-all` plays the defence that fails soonest; `make soak` or `make chaos DEFENCES=1` plays
+`make test-all` plays the defence that fails soonest. `make soak` and `make chaos DEFENCES=1` play
 all of them."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from chaos.process.ablations import DEFENCES, WITH_OPPONENTS
 from chaos.runner import SCENARIO_FAILED, SETTLED_SECONDS, ScenarioReport
 
 PATIENCE = 8
-"""Seconds to wait for something that will not happen."""
+"""The time to wait for something that will not happen, in seconds."""
 SEEDS: dict[str, tuple[int, ...]] = {
     "parent-walk": (4, 5, 9),
     "seq": (0, 24, 27),
@@ -33,18 +33,19 @@ SEEDS: dict[str, tuple[int, ...]] = {
     "since-hash": (0, 4, 6),
     "opponents-search": (0, 1, 3),
 }
-"""Seeds by defence. At least one of them fails without it. There are several seeds because real
-time decides what a fault hits."""
+"""The seeds by defence. At least one of them fails without the defence. There are several seeds
+because real time decides which requests a fault hits."""
 FRONT = {"logs-by-hash": ("bloom",)}
-"""Other defences that would hide the missing one, by defence. They are switched off too."""
+"""The defences that would hide the missing one, by the missing defence. They are switched off,
+too."""
 QUICK = "retry"
 
 Begun = dict[str, dict[int, Future[ScenarioReport]]]
 
 
 def patience(defence: str) -> float:
-    """Seconds to wait. Computer players that are idle for some seconds may still be about to
-    move."""
+    """Return the seconds to wait. Computer players that are idle for some seconds can still be
+    about to move."""
     return SETTLED_SECONDS if defence in WITH_OPPONENTS else PATIENCE
 
 

@@ -1,4 +1,4 @@
-"""docs/how-to/test.md is correct: its example runs unchanged, and it names every kind, option and
+"""docs/how-to/test.md is correct. Its example runs unchanged, and it names every kind, option and
 defence."""
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Seeded scenarios with computer players: whatever happens, they owe no move in the end.
+"""Seeded scenarios with computer players. Whatever happens, they owe no move in the end.
 
-`make test-all` plays the first scenario. Each `soak` class plays a quarter of all, as in
+`make test-all` plays the first scenario. Each `soak` class plays a quarter of all scenarios, as in
 test_seeds.py."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The proxy in front of a real Anvil: each kind of fault changes what is delivered, and is
+"""The proxy in front of a real Anvil node. Each kind of fault changes what is delivered, and is
 counted."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Json = dict[str, Any]
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 BATCH = [("eth_blockNumber", ()), ("eth_chainId", ())]
 SILENCE = 0.6
-"""Seconds of silence after which nothing more is expected."""
+"""The seconds of silence after which the test expects nothing more."""
 
 
 class ProxySite:
@@ -141,8 +141,8 @@ async def _short(site: ProxySite) -> None:
 
 
 async def _other_way_round(site: ProxySite) -> None:
-    """Anvil's own order varies, so only check that the batch is complete and the fault is
-    counted."""
+    """Check only that the batch is complete and the fault is counted, because Anvil's own order
+    varies."""
     assert sorted(await _numbers(site)) == [70, 71]
 
 
@@ -221,7 +221,7 @@ async def test_a_batch_comes_in_another_order(site: ProxySite) -> None:
     assert len(found) > 1
 
 
-# ---- lies
+# ---- wrong answers
 
 
 async def logs(site: ProxySite, **query: Any) -> list[Json]:
@@ -286,8 +286,8 @@ async def test_a_lagging_replica_lists_no_logs_beyond_its_head(site: ProxySite) 
 
 
 async def heads(socket: ClientWebSocketResponse, least: int, silence: float = SILENCE) -> list[str]:
-    """Return the texts received: at least `least`, and all until `silence` seconds pass without a
-    text."""
+    """Return the texts received: at least `least` of them, and all that come until there is no text
+    for `silence` seconds."""
     found: list[str] = []
     while True:
         try:
@@ -346,7 +346,7 @@ async def test_a_half_open_websocket_swallows_heads_and_pings(site: ProxySite, v
         await socket.ping()
         assert await heads(socket, 0) == []
         assert site.observed("half-open-websocket") == 1
-        # otherwise closing would wait for a close frame that never comes
+        # Otherwise, closing would wait for a close frame that never comes.
         site.proxy.drop_sockets()
     async with await subscribed(site) as other:  # the next connection works
         await site.chain.mine()

@@ -1,4 +1,4 @@
-"""Seeded scenarios: whatever happens to node, chain and process, all agree in the end.
+"""Seeded scenarios. Whatever happens to node, chain and process, all of them agree in the end.
 
 `make test-all` plays the first five. Each class from `TestQuarter0` on plays a quarter of all
 scenarios, so that `--dist loadscope` gives each quarter its own worker."""

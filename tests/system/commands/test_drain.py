@@ -1,4 +1,4 @@
-"""SIGTERM drains a server. Load balancers and pages move to another server, and running requests
+"""SIGTERM drains a server. Load balancers and pages move to another server, and pending requests
 finish."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def gateway(data: Path, *arguments: str) -> Iterator[Server]:
 
 
 def request_watch(client: ClientConnection, **more: object) -> dict[str, Any]:
-    """Return the answer to a watch of the first match, or the pong if there is nothing to
+    """Return the answer to a `watch` of the first match, or the pong if there is nothing to
     report."""
     client.send(json.dumps({"t": "watch", "match": MATCH, **more}))
     client.send(json.dumps({"t": "ping"}))
@@ -73,7 +73,7 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
 
 
 def test_a_request_under_way_is_answered(data: Path) -> None:
-    """New connections are already rejected by then."""
+    """The server already rejects new connections at that time."""
     with gateway(data, "--drain", "0.1") as server, socket.socket() as slow:
         slow.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
         slow.sendall(REQUEST[:-5])

@@ -1,4 +1,4 @@
-"""One process at a time writes to a SQLite file."""
+"""Only one process at a time writes to a SQLite file."""
 
 from __future__ import annotations
 

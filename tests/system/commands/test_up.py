@@ -1,4 +1,4 @@
-"""`chainboard up` as a process: it starts, ends in order, and survives a kill of everything."""
+"""`chainboard up` as a process. It starts, ends in order, and survives if everything is killed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def anvils_of(pid: int) -> list[int]:
-    """Process ids of the Anvils below a process."""
+    """Return the process ids of the Anvil processes below a process."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid,comm"], capture_output=True, text=True, check=True).stdout
     lines = [line.split() for line in listed.splitlines()[1:]]
     parents = {pid}
@@ -110,7 +110,7 @@ def _alive(pid: int) -> bool:
 @pytest.mark.parametrize("saved", [False, True])
 async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Path, saved: bool) -> None:
     """All processes are killed, immediately or after a save. The chain restarts with fewer blocks,
-    and the index follows it."""
+    and the index follows the chain."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         (anvil,) = anvils_of(server.process.pid)
@@ -130,7 +130,7 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
         assert owners == 2 or not saved
         for player in range(1 + owners, 3):
             play(server, url, player, "register", 1)
-        # a timed save may already include the first turn
+        # A timed save can already include the first turn.
         ply = server.get(f"/api/matches/{MATCH}")["board"]["ply"]
         play(server, url, 2, "turn", 1, ply)
         wait_for_json(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == ply + 1)
@@ -138,7 +138,7 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
 
 
 def _wait_for_save(data: Path) -> None:
-    """Wait for the second new save, which began after this call and is complete."""
+    """Wait until the second new save is complete. It began after this call."""
     state = data / "chain" / "state.json.gz"
     for _ in range(2):
         before = state.stat().st_mtime_ns
@@ -147,8 +147,8 @@ def _wait_for_save(data: Path) -> None:
 
 
 async def _equals_a_fresh_index(data: Path, url: str) -> None:
-    """Wait until the running index holds the same rows as a freshly built one. Meanwhile, a block
-    may still be mined on demand."""
+    """Wait until the running index holds the same rows as a freshly built one. In the meantime, a
+    block can still be mined on demand."""
     numbers = itertools.count()
     async with contextlib.aclosing(Node(url)) as node:
 
@@ -210,13 +210,13 @@ def test_reset_puts_aside_and_the_next_start_is_new(tmp_path: Path) -> None:
     assert answer.returncode == 0
     kept = {path.name for path in (tmp_path / "aside").glob("*/*")}
     assert {"chain", "deployment.json", "index.db"} <= kept
-    wait_for(time.time, lambda now: now >= begun + 1, "the next second: a genesis is that of the second it begins in")
+    wait_for(time.time, lambda now: now >= begun + 1, "the next second, so that the genesis differs")
     with up(tmp_path) as server:
         assert server.get("/api/health")["genesis"] != old
 
 
 def test_two_servers_started_together_have_separate_chains(tmp_path: Path) -> None:
-    """Neither may take the other's Anvil for its own."""
+    """Neither server may mistake the other server's Anvil process for its own."""
     with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
         contexts = [up(tmp_path / name) for name in ("one", "two", "three")]
         servers = [begun.result() for begun in [pool.submit(context.__enter__) for context in contexts]]

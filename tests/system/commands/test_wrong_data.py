@@ -1,4 +1,4 @@
-"""A database, node or manifest that doesn't fit: one sentence explains what to do, and nothing is
+"""A database, node or manifest that doesn't fit. One sentence explains what to do, and nothing is
 overwritten."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OTHER = Chain(31337, "0x" + 64 * "7")
 
 
 def digest(folder: Path) -> dict[str, str]:
-    """Hashes of the files that a command must not change."""
+    """Return the hashes of the files that a command must not change."""
     return {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(folder.rglob("*"))
@@ -36,8 +36,8 @@ def digest(folder: Path) -> dict[str, str]:
 
 
 def refused(data: Path, *arguments: str) -> str:
-    """Run a command that fails and return its message. It must be one sentence, and the data must
-    stay unchanged."""
+    """Run a command that fails and return its message. The message must be one sentence, and the
+    data must stay unchanged."""
     before = digest(data)
     answer = run(*arguments, "--data", str(data))
     assert answer.returncode == 1, (answer.stdout, answer.stderr)
@@ -51,7 +51,7 @@ def refused(data: Path, *arguments: str) -> str:
 
 @contextlib.asynccontextmanager
 async def chain(folder: Path):  # type: ignore[no-untyped-def]
-    """A chain with the contracts, and a data folder `data` with its manifest."""
+    """Yield a chain with the contracts. Its data folder `data` contains the manifest."""
     anvil = await Anvil.start(folder / "chain")
     try:
         settings = Settings(folder / "data", rpc=(anvil.node.url,), dev=True)

@@ -1,4 +1,4 @@
-"""A chain with contracts, and databases for it on the tests' server, for backups and upgrades."""
+"""A chain with contracts and its databases on the tests' server, for backups and upgrades."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MATCH = "touche-coule/1"
 
 
 def run_bash(folder: Path, lines: list[str], **environment: str) -> str:
-    """Return the output of bash for commands typed in the folder. None may fail."""
+    """Return the output of bash for commands typed in this folder. None of them may fail."""
     path = f"{binaries()}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", "\n".join(lines)],
@@ -50,7 +50,8 @@ def run_rejected(*arguments: str) -> str:
 
 
 def player_count(gateway: Server) -> int:
-    """Number of players in the match, or -1 before the gateway has the match."""
+    """Return the number of players in the match, or -1 if the gateway doesn't have the match
+    yet."""
     answer = local.get(f"{gateway.url}/api/matches/{MATCH}")
     return len(answer.json()["board"]["players"]) if answer.status_code == 200 else -1
 
@@ -70,7 +71,8 @@ class DeployedSite:
 
     @contextmanager
     def index(self, database: str) -> Iterator[ForkedProcess]:
-        """A writer that follows the chain. It has reached the head when the block starts."""
+        """Run a writer that follows the chain. It has reached the head when the `with` block
+        starts."""
         log = self.data / "index.log"
         log.write_text("")
         process = ForkedProcess(["index", *self.options, "--database", database], log, log)

@@ -1,4 +1,4 @@
-"""A documentation page's commands, run by bash in order."""
+"""The commands on a documentation page, which bash runs in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
 class Shell:
-    """One bash that receives commands in order. Everything that it has started ends with it."""
+    """One bash process that receives commands in order. Everything that it has started ends with
+    it."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self._folder, self._output = folder, folder / "shell.log"
@@ -31,7 +32,7 @@ class Shell:
         self._send("trap 'kill 0' EXIT\n")
 
     def run(self, command: str) -> str:
-        """Return the command's output. Fails if the command fails."""
+        """Return the command's output. Raises AssertionError if the command fails."""
         before = len(self._read(self._output))
         self._send(f"{command}\nprintf '\\nexit=%s\\n' $?\n")
         found = self._until(self._output, lambda text: re.search(r"(?s)(.*)^exit=(\d+)$", text[before:], re.MULTILINE))

@@ -1,5 +1,5 @@
-"""Everything that a page's commands need: a checkout, nginx, keystores and a bash. Addresses and
-folders are replaced."""
+"""Everything that a page's commands need: a checkout, nginx, keystores and a bash process.
+Addresses and folders are replaced."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 from tests.system.deploy.shell import Shell
 
 TOP = Path(__file__).parents[3]
-MISSING = "curl is not on this machine (`make test-all` as root installs it): the way to a site is not tested."
+MISSING = "curl is not on this machine (`make test-all` as root installs it), so the page's commands are not tested."
 KEYSTORE_PASSWORD = "for a test"
 SECTION = r"(?m)^## \w+ commands\n"
-"""The settings come before this heading, the commands after it."""
+"""A heading. The settings come before it and the commands after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageCommand:
-    """A command of the page and its expected output, with the number of occurrences. Each
-    expectation names a log file, or none for the command's own output."""
+    """A command on the page, its expected output and the number of times that it runs. Each
+    expectation names a log file, or no file for the command's own output."""
 
     command: str
     expected_output: tuple[tuple[str, str], ...]
@@ -43,7 +43,7 @@ class PageCommand:
 
 
 def page_commands(page: str) -> list[PageCommand]:
-    """The numbered commands of the section."""
+    """Return the numbered commands in the section."""
     section = re.split(SECTION, page)[1].partition("\n## ")[0].partition("\nOpen the public address")[0]
     found = []
     for item in re.split(r"^\d+\. ", section, flags=re.MULTILINE)[1:]:
@@ -58,8 +58,8 @@ def settings(page: str) -> dict[str, str]:
 
 
 class Site:
-    """A site next to a chain. `data`: the writer's folder. `placeholders`: texts of the page and
-    their replacements."""
+    """A site next to a chain. `data` is the writer's folder. `placeholders` contains texts on the
+    page and their replacements."""
 
     def __init__(
         self, stack: ExitStack, folder: Path, data: str, gateways: int, environment: Mapping[str, str]
@@ -79,7 +79,7 @@ class Site:
         }
 
     def _make_checkout(self) -> None:
-        """Link the repository into the folder, and write deploy/ with nginx's ports."""
+        """Link the repository into the folder, and write deploy/ with the ports of nginx."""
         for path in TOP.iterdir():
             if path.name not in ("deploy", "venv", self._data, "build"):
                 (self.folder / path.name).symlink_to(path)
@@ -94,14 +94,14 @@ class Site:
         return str(account.address)
 
     def _environment(self) -> dict[str, str]:
-        """Environment in which `curl` reaches this site and pip finds this environment's
+        """Return an environment in which `curl` reaches this site and pip finds this environment's
         packages."""
         (self.folder / ".curlrc").write_text(
             f'noproxy = "*"\ncacert = "{self.front.certificate}"\n'
             f'resolve = "{NAME}:{self.front.address[1]}:127.0.0.1"\n'
         )
         (self.folder / "programs").mkdir()
-        # pip finds this interpreter's packages
+        # With this link, pip finds this interpreter's packages.
         (self.folder / "programs" / "python3").symlink_to(Path(sys.executable).resolve())
         return {
             "PATH": f"{self.folder}/programs:{os.environ['PATH']}",
@@ -114,13 +114,13 @@ class Site:
         }
 
     def substitute(self, text: str) -> str:
-        """Replace the placeholders in a line of the page."""
+        """Replace the placeholders in a line from the page."""
         values = self.placeholders
         return re.sub("|".join(map(re.escape, values)), lambda found: values[found[0]], text)
 
     def follow(self, page: str) -> Iterator[int]:
-        """Run the page from its settings to its last command. Yield the number of each command that
-        was run."""
+        """Follow the page from its settings to its last command. Yield the number of each command
+        after it has run."""
         for name, value in settings(page).items():
             self.shell.run(self.substitute(f"export {name}={value}"))
         for number, step in enumerate(page_commands(page), 1):
@@ -134,15 +134,15 @@ class Site:
             yield number
 
     def post(self, path: str, body: Any) -> httpx.Response:
-        """POST to the public address, as a browser does."""
+        """Send a POST request to the public address, as a browser does."""
         host, port = self.front.address
         with httpx.Client(verify=self.front.trust, trust_env=False, timeout=PATIENCE_SECONDS) as client:
             headers, name = {"host": self.front.url.removeprefix("https://")}, {"sni_hostname": NAME}
             return client.post(f"https://{host}:{port}{path}", json=body, headers=headers, extensions=name)
 
     def ask(self, method: str, *params: Any) -> Any:
-        """Send a JSON-RPC request to the public address. Retry while a lost node is replaced by
-        another."""
+        """Send a JSON-RPC request to the public address. Retry while a lost node is being replaced
+        by another."""
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
         def answer() -> Any:
@@ -152,7 +152,7 @@ class Site:
         return wait_for(answer, bool, f"an answer to {method}")["result"]
 
     def play(self, player: LocalAccount, slug: str, name: str, *arguments: Any) -> None:
-        """Call the game's contract through the public address, signed by the player."""
+        """Call the game's contract through the public address. The player signs the transaction."""
         manifest = json.loads((self.folder / self._data / "deployment.json").read_text())
         (game,) = [one for one in manifest["games"] if one["game"] == slug]
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments)}
@@ -177,6 +177,6 @@ class Site:
 
 
 def board_of(answer: httpx.Response, status: str, ply: int) -> Any:
-    """The board if it has this status and ply, otherwise None."""
+    """Return the board if it has this status and ply, and otherwise None."""
     board = answer.json()["board"] if answer.status_code == 200 else {}
     return board if (board.get("status"), board.get("ply")) == (status, ply) else None

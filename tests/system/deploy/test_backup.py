@@ -1,5 +1,5 @@
-"""The commands of docs/how-to/back-up.md, on a real PostgreSQL and real files, while a writer
-runs."""
+"""The commands in docs/how-to/back-up.md, on a real PostgreSQL server and real files, while a
+writer runs."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from tests.system.deploy.deployed import MATCH, DeployedSite, player_count, run_
 
 PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "back-up.md").read_text("utf-8")
 OWNER = "growing_too"
-"""Owner of the databases, without superuser rights."""
-MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it): no backup of a SQLite file is tested."
+"""The owner of the databases, who isn't a superuser."""
+MISSING = "sqlite3 is not on this machine (`make test-all` as root installs it), so no backup of a file is tested."
 
 
 def commands(begin: str, end: str) -> list[str]:
-    """The commands of the page between two of its phrases."""
+    """Return the commands on the page between two of its phrases."""
     section = PAGE.partition(begin)[2].partition(end)[0]
     assert section, begin
     return re.findall(r"^    (\S.*)$", section, re.MULTILINE)
 
 
 def run_on_server(deployed: DeployedSite, lines: list[str], database: str, restored: str) -> str:
-    """Run the page's commands for PostgreSQL, with the names of these databases."""
+    """Run the page's commands for PostgreSQL with the names of these databases."""
     own = [
         line.replace("sudo -u postgres ", "")
         .replace("DATABASE restored OWNER chainboard", f"DATABASE {restored.rpartition('/')[2]} OWNER {OWNER}")
@@ -94,7 +94,7 @@ def test_a_dump_goes_into_a_new_database_and_the_writer_goes_on_from_it(
 
 
 def _another_chain_is_refused(deployed: DeployedSite, restored: str, other: str) -> None:
-    """Every command that could follow or serve the database rejects another chain and
+    """Check that every command that could follow or serve the database rejects another chain and
     leaves the database unchanged."""
     before, data = rows_in(restored), str(deployed.data.with_name("other"))
     run_successfully("deploy", "--dev", "--data", data, "--rpc", other)
@@ -134,7 +134,7 @@ def test_a_copy_of_a_sqlite_file_takes_its_place(tmp_path: Path) -> None:
 
 
 def test_a_data_folder_goes_on_elsewhere(tmp_path: Path) -> None:
-    """The chain, keys and journals are restored; the index is rebuilt."""
+    """The chain, the keys and the journals are restored. The index is rebuilt."""
     data = tmp_path / ".chainboard"
     with up(data) as server:
         play(server, node_url(data), 1, "register", 1)

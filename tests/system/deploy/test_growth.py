@@ -1,5 +1,5 @@
-"""The commands of docs/how-to/run-a-site.md, run by bash on a real PostgreSQL, Anvil, Redis and
-nginx.
+"""The commands in docs/how-to/run-a-site.md. Bash runs them on real PostgreSQL, Anvil, Redis and
+nginx servers.
 
 Only addresses, ports, names and folders are replaced."""
 
@@ -27,7 +27,7 @@ from tests.system.deploy.site import MISSING, TOP, Site, page_commands
 
 PAGE = (TOP / "docs" / "how-to" / "run-a-site.md").read_text("utf-8")
 ROLE = "growing"
-"""Role on the tests' server, where `chainboard` is the superuser."""
+"""The role on the tests' server, where `chainboard` is the superuser."""
 ETHER = 10**18
 GAME, MATCH, KEPT = "tic-tac-toe", "tic-tac-toe/1", "touche-coule/1"
 DATABASE = "postgresql://chainboard:PASSWORD@127.0.0.1:5432/chainboard"
@@ -59,7 +59,8 @@ class GrowingSite(Site):
         }
 
     def check_settings(self) -> None:
-        """The gateways share their limits in Redis, and trust only nginx to name the client."""
+        """Check that the gateways share their limits in Redis, and that only nginx can name the
+        client."""
         for port in self.ports:
             gateway = f"http://127.0.0.1:{port}/api"
             assert "chainboard_limits_shared 1.0" in local.get(f"{gateway}/metrics").text
@@ -78,8 +79,8 @@ def site(postgres: PostgresServer, tmp_path: Path) -> Iterator[GrowingSite]:
 
 @pytest.mark.timeout(600)
 def test_ten_commands_lead_to_a_site(site: GrowingSite) -> None:
-    """A match is played through the public address while the writer hands over, and each gateway
-    shows it."""
+    """A match is played through the public address while one writer hands over to another, and each
+    gateway shows the match."""
     host, guest = Account.create(), Account.create()
     for player in (host, guest):
         rpc_call(site.node, "anvil_setBalance", player.address, hex(ETHER))

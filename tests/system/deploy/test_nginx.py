@@ -1,7 +1,7 @@
-"""Two gateways over one database behind a real nginx, with the configuration in deploy/.
+"""Two gateways on one database behind a real nginx, with the configuration in deploy/.
 
-They check host names, count clients, and restart one after the other without any client
-noticing."""
+They check host names, count clients, and restart one after the other. No client notices the
+restarts."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 MATCH = "touche-coule/1"
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
 SHIPS = [player for _ in range(2) for player in range(1, 10)][1:]
-"""Owners who register one ship each."""
+"""The owners, who register one ship each."""
 CONNECTIONS = 4
-"""Limit of connections per address at each gateway."""
+"""The limit on connections per address at each gateway."""
 
 
 class Site:
-    """nginx, its gateways, and the `up` that writes their database."""
+    """nginx, its gateways, and the `up` that writes to their database."""
 
     def __init__(self, data: Path, writer: Server, front: Nginx, ports: list[int]) -> None:
         self.data, self.writer, self.front = data, writer, front
@@ -61,7 +61,8 @@ class Site:
             gateway.close()
 
     def client(self, address: str) -> httpx.Client:
-        """A client at this address of this machine, which knows the site by its name."""
+        """Return an HTTP client that connects from this local address and sends the site's name as
+        `Host`."""
         transport = httpx.HTTPTransport(verify=self.front.trust, local_address=address)
         headers = {"host": self.front.url.removeprefix("https://")}
         return httpx.Client(transport=transport, headers=headers, timeout=PATIENCE_SECONDS)
@@ -134,7 +135,7 @@ def test_other_names_are_shown_nothing(site: Site) -> None:
 
 
 def _fill(site: Site, stack: contextlib.ExitStack, address: str, **options: Any) -> None:
-    """Open sockets from one address: one more than all gateways accept."""
+    """Open sockets from one address. There is one more than all gateways together accept."""
     for _ in range(CONNECTIONS * len(site.servers) + 1):
         stack.enter_context(site.socket(address, **options))
 
@@ -153,7 +154,7 @@ def test_each_client_is_counted_by_its_own_address(site: Site) -> None:
 
 
 class Watcher:
-    """A client that reconnects with `since`, like the page."""
+    """A client that reconnects with `since`, as the page does."""
 
     def __init__(self) -> None:
         self.seq, self.hash, self.board = 0, "", {}

@@ -1,6 +1,6 @@
-"""The commands of docs/how-to/use-a-public-chain.md, on a model of a rollup with two providers.
+"""The commands in docs/how-to/use-a-public-chain.md, on a model of a rollup with two providers.
 
-Then two visitors without ether play."""
+Afterwards, two visitors without ether play."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from transactions.chain_client import TRANSFER_GAS
 PAGE = (TOP / "docs" / "how-to" / "use-a-public-chain.md").read_text("utf-8")
 ETHER, GWEI = 10**18, 10**9
 DAY_BUDGET = ETHER // 100
-"""Daily budget in the page's command."""
+"""The daily budget in the page's command."""
 GAME, MATCH = "tic-tac-toe", "tic-tac-toe/1"
 
 
 class PublicSite(Site):
-    """A site with a rollup that others use too, and one gateway."""
+    """A site with one gateway, on a rollup that others use as well."""
 
     def __init__(self, stack: ExitStack, folder: Path, rollup: RunningRollup) -> None:
         super().__init__(stack, folder, "public", 1, {})
@@ -51,13 +51,14 @@ class PublicSite(Site):
         return {file.name for file in (self.folder / "public" / "verification").iterdir()}
 
     def expected_verification_files(self) -> set[str]:
-        """Two files for each contract, although the package is installed without npm's packages."""
+        """Return two file names for each contract. npm's packages are not installed next to the
+        package."""
         manifest = json.loads((self.folder / "public" / "deployment.json").read_text())
         return expected_files([manifest["sessions"], *manifest["libraries"], *manifest["games"]])
 
     def adopt(self) -> None:
-        """Adopt the deployment as another operator with a separate folder: the page's `adopt`
-        command instead of its second command, then its third."""
+        """Adopt the deployment as another operator with a separate folder. This runs the page's
+        `adopt` command instead of its second command, and then its third command."""
         [command] = re.findall(r"(?m)^    (chainboard adopt .*)$", PAGE)
         self.shell.run("export CHAINBOARD_DATA=$PWD/other")
         with connect_proxy(self.front.address[1]) as proxy:
@@ -69,7 +70,7 @@ class PublicSite(Site):
         assert mine == others
 
     def sponsored(self, address: str) -> int:
-        """Balance of a visitor after a request for the first move's gas."""
+        """Return the balance of a visitor after a request for the gas of the first move."""
         answer = self.post("/api/sponsor", {"address": address, "game": GAME})
         assert answer.status_code == 200, answer.text
         return int(wait_for(lambda: self.balance(address), bool, "a balance"))
@@ -108,7 +109,7 @@ def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
 
 
 def test_the_page_says_whom_the_budget_carries() -> None:
-    """The page's figures for fees, visitors and games match the sponsor's budgets."""
+    """The figures on the page for fees, visitors and games match the sponsor's budgets."""
     section = " ".join(PAGE.partition("Open the public address")[2].partition("No computer plays")[0].split())
     found = re.search(
         r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe and ([\d.]+) ether for Conquest"
@@ -135,8 +136,8 @@ def test_the_page_says_whom_the_budget_carries() -> None:
 
 
 def first_grant(price: Price, slug: str, day: int) -> int | None:
-    """Wei that the first visitor of a day receives, or None if a first move costs more than the
-    budgets have."""
+    """Return the wei that the first visitor of a day receives, or None if a first move costs more
+    than the budgets have."""
     gas = moves_gas(GAMES[slug])
     try:
         return allowance(Budgets.of(day), Spent(), gas.needed(price), gas.minimum(price), price.transfer)

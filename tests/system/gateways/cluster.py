@@ -1,4 +1,4 @@
-"""Gateways over one database, and a proxy that counts their requests to the node."""
+"""Gateways on one database, and a proxy that counts their requests to the node."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.server import Server, started
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """The writer with its page, the URLs of its database and node, and a folder for the tests'
+    """The writer with its page, the URLs of its database and its node, and a folder for the tests'
     files."""
 
     writer: Server
@@ -33,7 +33,7 @@ class Cluster:
 
 
 def open_match(cluster: Cluster, player: int) -> int:
-    """Return the number of a new Touché Coulé match that a development account has opened."""
+    """Open a Touché Coulé match from a development account. Return the number of the match."""
     play(cluster.writer, cluster.node, player, "create", 20, 20, False)
     wait_until_indexed(cluster.writer, cluster.node)
     number: int = cluster.writer.get("/api/matches?game=touche-coule&limit=1")["matches"][0]["id"]
@@ -42,8 +42,8 @@ def open_match(cluster: Cluster, player: int) -> int:
 
 @contextmanager
 def counted_node(node: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the URL of a proxy in front of a node, and its received requests: bodies, or the path
-    of a GET."""
+    """Yield the URL of a proxy in front of a node, and the list of its received requests. An entry
+    is the body of a request, or the path of a GET request."""
     received: list[str] = []
 
     class Proxy(BaseHTTPRequestHandler):

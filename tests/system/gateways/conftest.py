@@ -1,5 +1,5 @@
-"""An `up` on a PostgreSQL database, and gateways that have neither its data folder nor each
-other's."""
+"""An `up` on a PostgreSQL database, and gateways that have neither its data folder nor each other's
+data folders."""
 
 from __future__ import annotations
 

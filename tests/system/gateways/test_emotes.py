@@ -1,5 +1,5 @@
-"""An emote reaches everyone who watches the match at any gateway, once. A flood of 1,000 a second
-is limited at every gateway."""
+"""An emote reaches everyone who watches the match at any gateway, once. Every gateway limits a
+flood of 1,000 emotes per second."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PLAYER = 4
 
 @pytest.fixture(scope="module")
 def match(cluster: Cluster) -> str:
-    """A match in which a development account plays."""
+    """Return a match in which a development account plays."""
     number = open_match(cluster, PLAYER)
     play(cluster.writer, cluster.node, PLAYER, "register", number)
     wait_until_indexed(cluster.writer, cluster.node)
@@ -67,7 +67,7 @@ async def test_an_emote_reaches_each_watcher_once_at_whichever_gateway(
 
 
 async def wait_until_deleted(cluster: Cluster) -> None:
-    """Wait until no gateway stores an emote for the others."""
+    """Wait until no gateway stores an emote for the other gateways."""
 
     def kept() -> list[Any]:
         with psycopg.connect(cluster.database, autocommit=True) as connection:
@@ -90,7 +90,7 @@ async def test_a_flood_reaches_other_gateways_only_as_a_burst(cluster: Cluster, 
 async def test_an_emote_of_a_newer_version_is_sent_on_and_one_that_can_not_be_read_ends_nothing(
     cluster: Cluster, match: str, emote: Json
 ) -> None:
-    """A gateway of another version has written its row."""
+    """A gateway of another version has written the emote's row."""
     news = [SentEmote(1, match, emote["account"], "wave")]
     insert = (
         "INSERT INTO gateway VALUES (%s, 1, %s, extract(epoch FROM clock_timestamp()) + 3600)"

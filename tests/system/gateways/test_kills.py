@@ -1,4 +1,4 @@
-"""Gateways hold no state. Any of them may be killed, and its clients resume at another gateway."""
+"""Gateways hold no state. Any gateway can be killed, and its clients resume at another one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Spectators at any gateway count at all gateways, until they leave or their gateway is killed."""
+"""Spectators at any gateway count at all gateways, until the spectators leave or their gateway is
+killed."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient
 
 
 async def wait_for_presence(client: SocketClient, watchers: int, here: bool) -> None:
-    """Wait for these figures."""
+    """Wait until the client receives these figures."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": int(here)}
     while await client.receive("presence") != wanted:

@@ -1,5 +1,4 @@
-"""Gateways and writers of other versions: additional fields are ignored, and streams
-continue."""
+"""Gateways and writers of other versions. Additional fields are ignored, and streams continue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A testbed for each incident."""
+"""The fixtures that give each incident a testbed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def testbed(tmp_path: Path, databases: Databases) -> AsyncIterator[Inciden
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
-    """A folder with just enough of a page for the server."""
+    """Return a folder with the minimum of a page that the server needs."""
     folder = tmp_path / "page"
     folder.mkdir()
     (folder / "index.html").write_text("<!doctype html><title>page</title>")
@@ -37,7 +37,7 @@ def page(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _short_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the one-second polls, so that a test is short."""
+    """Shorten the polls, which come once a second, so that a test is short."""
     for name in (
         "indexer.follow.follower.POLL_SECONDS",
         "api.live.hub.POLL_SECONDS",

@@ -1,8 +1,8 @@
 """Incident 8 (graph-node #2305, rindexer #231, ponder #1513 and #2221): the head is lower, for one
 of three reasons.
 
-tests/system/chain/test_identity.py tests the processes that distinguish the reasons. This file has
-the case that corrupted the data of other projects three times."""
+tests/system/chain/test_identity.py tests the processes that distinguish the reasons. This file
+tests the case that corrupted the data of other projects three times."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def test_syncing_node_causes_no_deletion(testbed: IncidentTestbed, below: 
             lambda: supervisor.health.state, lambda state: state not in ("catching-up", "ok"), "another state"
         )
         looks = replica.looks
-        await wait_for_async(lambda: replica.looks, lambda count: count > looks + 3, "several looks")
+        await wait_for_async(lambda: replica.looks, lambda count: count > looks + 3, "several requests")
         assert rows(testbed.store) == before
         assert supervisor.health.state == "node-behind"
         await testbed.play()

@@ -1,8 +1,8 @@
 """Incident 7 (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess #2344, colyseus #950):
-a board forks from the server's.
+a board diverges from the server's board.
 
-The board is the page's own: its websocket.js and board.js, on a websocket that
-loses, doubles and delays messages."""
+The tests use the page's own websocket.js and board.js, on a websocket that loses, doubles and
+delays messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.system.incidents.support.spectator import spectating
 
 
 def once(kind: str, number: int, instead: int) -> Rule:
-    """A rule that delivers the message of this kind and number (1: the first) `instead` times."""
+    """Return a rule that delivers the message of this kind and number (the first is 1) `instead`
+    times."""
     count = 0
 
     async def rule(message: Json) -> list[Json]:
@@ -37,12 +38,12 @@ async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed
             await spectator.play()
         await spectator.check_boards()
         kinds = await spectator.message_kinds()
-        assert "reset" not in kinds[kinds.index("deltas") :], "what was missed did not come as what was missed"
+        assert "reset" not in kinds[kinds.index("deltas") :], "missed events must come as deltas, not as a reset"
 
 
 async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page: Path) -> None:
-    """boardgame.io #713: an update was applied twice, and client and server counted differently
-    from then on."""
+    """boardgame.io #713: an update was applied twice, so client and server counted differently from
+    then on."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 2)
         for _ in range(4):
@@ -53,7 +54,7 @@ async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page:
 
 
 async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """playhex #79: a move came after the page was loaded and before its socket listened."""
+    """playhex #79: a move came after the page was loaded but before its socket was listening."""
     async with spectating(testbed, page, watch=False) as spectator:
 
         async def late(message: Json) -> list[Json]:
@@ -70,7 +71,8 @@ async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: Incid
 
 
 async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """playhex #79 again: the tab reconnects and reports what it has, which is already outdated."""
+    """playhex #79 again: the tab reconnects and reports its last event, which is already
+    outdated."""
     async with spectating(testbed, page) as spectator:
         played = asyncio.Event()
 
@@ -91,8 +93,8 @@ async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: In
 async def test_undelivered_close_is_noticed_and_its_late_delivery_closes_no_new_socket(
     testbed: IncidentTestbed, page: Path
 ) -> None:
-    """colyseus #950: the old socket's deferred leave killed the new socket. Here nothing reports
-    the old socket's end."""
+    """colyseus #950: the old socket's deferred leave killed the new socket. Here, nothing reports
+    that the old socket has closed."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.hides_close = True
         await spectator.socket.close_gateway_side()

@@ -10,12 +10,12 @@ from tests.system.incidents.support.harness import IncidentTestbed
 from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""The index plays no role here, so one kind of database is enough."""
+"""One kind of database is enough, because the index plays no role here."""
 
 
 async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbed: IncidentTestbed) -> None:
-    """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0. One of them is
-    never heard of again."""
+    """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0. Nothing ever
+    reports what became of one of them."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses

@@ -1,4 +1,4 @@
-"""Incidents 7 and 8 on the page itself, in Chromium: a reload with a pending move, and a chain that
+"""Incidents 7 and 8 in the page itself, in Chromium: a reload with a pending move, and a chain that
 restarts from genesis."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHIP = ".piece.mine"
 
 @contextmanager
 def anvil(folder: Path) -> Iterator[str]:
-    """URL of a chain that no server here has started."""
+    """Yield the URL of a chain that no server here has started."""
     with reserved_port() as port:
         yield from _running(folder, port)
 
@@ -55,7 +55,7 @@ def _answers(url: str) -> bool:
 
 
 def check_board(server: Server, page: Page, match: str) -> None:
-    """Wait until the page's board is the server's."""
+    """Wait until the page's board is the server's board."""
     told = server.get(f"/api/matches/{match}")
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match]?.seq === seq", arg=[match, told["seq"]])
     assert board(page, match)["hash"] == told["hash"]
@@ -74,7 +74,8 @@ BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
     "accepted", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
 )
 def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, accepted: bool) -> None:
-    """pychess #468, #2344: a move survived the reload, but its pending indicator did not."""
+    """pychess #468, #2344: a move survived the reload, but the indicator that it was pending did
+    not."""
     page = visit(server.url + "/")
     match = open_match(page, 20, 20)
     held: list[Route] = []
@@ -92,10 +93,10 @@ def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, a
     page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined])")
     wait_for(lambda: len(held), bool, "the request", sleeping(page))
     page.reload()
-    # the route stays, because `unroute` may lose requests of the loading page
+    # The route stays, because `unroute` can lose requests from the loading page.
     is_over.set()
     for route in held:
-        with contextlib.suppress(Error):  # its page has gone
+        with contextlib.suppress(Error):  # the request's page is gone
             route.abort()
     page.wait_for_selector("#action-register:not([disabled])")
     expect(page.locator(SHIP)).to_have_count(1)
@@ -107,10 +108,10 @@ def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, a
 
 
 class DelayedSocket:
-    """A websocket that can hold back the server's messages, except for its answers to pings.
+    """A websocket that can hold back the server's messages, except for the answers to pings.
 
-    Messages of connections opened meanwhile are not delayed. Otherwise a page that considers its
-    line lost would never have one again."""
+    Messages on connections that are opened meanwhile are not delayed. Otherwise, a page that
+    considers its connection lost would never get another one."""
 
     def __init__(self) -> None:
         self.is_delaying = False
@@ -130,7 +131,7 @@ class DelayedSocket:
     def release(self) -> None:
         self.is_delaying = False
         for page_side, message in self._delayed:
-            with contextlib.suppress(Error):  # it was closed meanwhile
+            with contextlib.suppress(Error):  # the socket was closed in the meantime
                 page_side.send(message)
         self._delayed.clear()
 
@@ -142,7 +143,7 @@ def listed_matches(page: Page) -> Any:
 
 
 def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, visit: Visit) -> None:
-    """graph-node #2305, MetaMask #21932: everything from the old chain is forgotten, including
+    """graph-node #2305, MetaMask #21932: the page discards everything from the old chain, including
     nonces."""
     with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev", is_empty=True) as server:
         line = DelayedSocket()
@@ -160,19 +161,19 @@ def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, vi
             lambda: page.request.get(f"{server.url}/api/health").json()["genesis"],
             lambda genesis: genesis != before,
             "the new chain",
-            sleeping(page),  # this process forwards the line
+            sleeping(page),  # this process forwards the websocket
         )
         with page.expect_response("**/api/health"):
             pass  # health reports the new chain before the socket does
         line.release()
         page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
         expect(page.locator("#whose")).to_have_text("This game doesn’t exist yet.")
-        assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2: the same on each chain"
+        assert server.get("/api/games")["games"][0]["address"] == old, "CREATE2 gives the same address on each chain"
         assert transactions(page) == []
         assert listed_matches(page) == sorted(one["match"] for one in server.get("/api/matches")["matches"])
 
         again = open_match(page, 22, 22)
-        assert again == match, "the same number, another match"
+        assert again == match, "the new match must have the old match's number"
         page.click("#action-register:not([disabled])")
         expect(page.locator(SHIP)).to_have_count(1)
         assert [(one["state"], one["nonce"]) for one in transactions(page)] == [("mined", 0), ("mined", 1)]

@@ -1,4 +1,5 @@
-"""Incident 2 (ssv #2990 and #2991, geth #24078, subql #1999): the node lies, without any error."""
+"""Incident 2 (ssv #2990 and #2991, geth #24078, subql #1999): the node returns wrong data without
+any error."""
 
 from __future__ import annotations
 
@@ -15,14 +16,16 @@ from tests.system.incidents.support.harness import IncidentTestbed, until_idle
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
 WIDE, ALL = "short-logs-range", "short-logs-always"
-"""The logs of some blocks are missing from requests for a range, or from all requests."""
+"""The faults in which the logs of some blocks are missing, either from requests for a range or from
+all requests."""
 FOR_EVER = 3600.0
 OPEN = 3
 
 
 async def three_ships_in_a_block(testbed: IncidentTestbed) -> None:
-    """Register three ships in one block of match 3. The bloom doesn't reveal the third ship's log:
-    its number 3 is also the match's, and everything else occurs in other logs."""
+    """Register three ships in one block of match 3. The bloom doesn't reveal the third ship's log,
+    because the ship's number 3 is also the match's number and everything else occurs in other
+    logs."""
     await testbed.chain.play(0, "create", 20, 20, False)
     await testbed.request("evm_setAutomine", False)
     for player in (3, 4, 3):
@@ -33,7 +36,7 @@ async def three_ships_in_a_block(testbed: IncidentTestbed) -> None:
 
 
 def passed(testbed: IncidentTestbed, true: Rows) -> bool:
-    """True if the cursor has passed a block of which an event is missing."""
+    """Return True if the cursor has passed a block of which an event is missing."""
     tip, held = testbed.tip(), rows(testbed.store)["event"]
     return held != [row for row in true["event"] if tip is not None and row[0] <= tip[0]]
 
@@ -55,7 +58,7 @@ async def test_logs_missing_from_a_range_are_noticed_and_fetched(
 
 @pytest.mark.parametrize("omitted", OMITTED_LOGS)
 async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: IncidentTestbed, omitted: str) -> None:
-    """ssv #2991: at the head too, the list of logs is derived data, but the header is not."""
+    """ssv #2991: at the head, too, the list of logs is derived data, but the header is not."""
     await until_idle(testbed.follower)
     testbed.proxy.answer_wrongly(MissingLogs(ALL, omitted, 3, Random(1)))
     for happen in (testbed.play, lambda: three_ships_in_a_block(testbed), testbed.play):
@@ -68,7 +71,7 @@ async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: In
 async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ssv #2990's pass condition: the loss is noticed before the cursor moves, not in some later
+    """ssv #2990's pass condition: the loss is noticed before the cursor moves, not in a later
     audit."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
@@ -83,8 +86,8 @@ async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_a_replica_that_lags_behind_one_address_loses_nothing(testbed: IncidentTestbed, seed: int) -> None:
-    """geth #24078, subql #1999: behind a balancer, one node reports the head. Another node lacks
-    that block and returns [] or null for its logs."""
+    """geth #24078, subql #1999: behind a load balancer, one node reports the head. Another node
+    lacks that block and returns [] or null for its logs."""
     await until_idle(testbed.follower)
     await testbed.play(2)
     true = await testbed.chain.fresh_rows()

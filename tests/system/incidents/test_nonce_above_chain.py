@@ -1,5 +1,5 @@
 """Incident 5 (OpenZeppelin relayer #683, #818, #843, mud PR #3180, rrelayer #36): a nonce counter
-is above the chain's, and a restart doesn't help."""
+is above the chain's nonce, and a restart doesn't help."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tests.system.incidents.support.harness import IncidentTestbed
 from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""The index plays no role here, so one kind of database is enough."""
+"""One kind of database is enough, because the index plays no role here."""
 
 SENT_MOVES = 30
-"""Moves sent before the chain restarts."""
+"""The number of moves that are sent before the chain restarts."""
 
 
 @asynccontextmanager
@@ -51,8 +51,8 @@ async def redeploy_on_new_chain(testbed: IncidentTestbed, accounts: FundedAccoun
 
 @pytest.mark.parametrize("accepted", [False, True], ids=["before-the-node-took-it", "after-the-node-took-it"])
 async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: IncidentTestbed, accepted: bool) -> None:
-    """OZ relayer #683: the counter was raised but the transaction never sent, which led to 47 hours
-    of resending."""
+    """OZ relayer #683: the counter was raised but the transaction was never sent, which led to 47
+    hours of resending."""
     accounts, me = await funded_account(testbed)
     async with holding_proxy(testbed, 3, accepted) as proxy, open_tab(proxy.url, **accounts.tab_options()) as first:
         for _ in range(4):
@@ -72,8 +72,8 @@ async def test_a_kill_between_reserve_and_broadcast_leaves_no_gap(testbed: Incid
 async def test_page_starts_at_nonce_0_on_a_restarted_chain_after_thirty_moves(
     testbed: IncidentTestbed,
 ) -> None:
-    """OZ relayer #683, #818: max(chain, counter) stays above the chain until somebody resets it by
-    hand."""
+    """OZ relayer #683, #818: max(chain, counter) stays above the chain's nonce until somebody
+    resets the counter by hand."""
     accounts, me = await funded_account(testbed)
     async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         for _ in range(SENT_MOVES):
@@ -87,8 +87,8 @@ async def test_page_starts_at_nonce_0_on_a_restarted_chain_after_thirty_moves(
 
 
 async def test_pending_transactions_of_the_old_chain_are_dropped_at_the_next_check(testbed: IncidentTestbed) -> None:
-    """OZ relayer #831: a transaction that was `Sent` in the books, but missing on the chain, kept
-    the counter up."""
+    """OZ relayer #831: a transaction that was recorded as `Sent`, but was missing on the chain,
+    kept the counter up."""
     accounts, me = await funded_account(testbed)
     async with open_tab(testbed.proxy.url, **accounts.tab_options()) as it:
         await accounts.move(it, me)
@@ -103,7 +103,7 @@ async def test_pending_transactions_of_the_old_chain_are_dropped_at_the_next_che
         gone = {
             ("dropped", "tx.why-dropped"),
             ("retracted", "tx.why-retracted"),
-        }  # a block may have contained it
+        }  # a block can have contained the transaction
         assert {(one["state"], one.get("why")) for one in transactions[1:]} <= gone
         await accounts.move(it, me)
         assert (await it.run("wait_until_done"))[-1]["nonce"] == 0
@@ -111,8 +111,8 @@ async def test_pending_transactions_of_the_old_chain_are_dropped_at_the_next_che
 
 
 async def test_move_signed_for_the_old_chain_gets_a_new_nonce_on_the_new_one(testbed: IncidentTestbed) -> None:
-    """rrelayer #36: resent with its high nonce, the transaction would be accepted and would be
-    mined much later."""
+    """rrelayer #36: if the transaction were resent with its high nonce, the node would accept it,
+    and it would be mined much later."""
     accounts, me = await funded_account(testbed)
     async with (
         holding_proxy(testbed, SENT_MOVES + 1, False) as proxy,
@@ -157,7 +157,7 @@ async def test_nonce_gap_is_filled_by_the_next_move(testbed: IncidentTestbed) ->
 
 
 async def test_transactions_above_a_nonce_gap_are_not_counted(testbed: IncidentTestbed) -> None:
-    """mud PR #3180: `pending` counted transactions that couldn't be mined, and the gap grew with
+    """mud PR #3180: `pending` counted transactions that couldn't be mined, so the gap grew with
     each move."""
     accounts, me = await funded_account(testbed)
     await testbed.request("eth_sendRawTransaction", accounts.sign_transfer(me, 5))

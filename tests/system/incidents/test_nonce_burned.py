@@ -15,7 +15,7 @@ from tests.system.incidents.support.harness import IncidentTestbed, serve_live
 from tests.system.incidents.support.node_page import Tab, open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""The index plays no role here, so one kind of database is enough."""
+"""One kind of database is enough, because the index plays no role here."""
 
 MOVES, SENDERS = 50, 3
 
@@ -24,8 +24,8 @@ MOVES, SENDERS = 50, 3
 async def tab_with_failing_sends(
     testbed: IncidentTestbed, page: Path, proxy: CuttingProxy, accounts: FundedAccounts, where: str
 ) -> AsyncIterator[Tab]:
-    """A tab whose every second send fails: on the way to a node, to the gateway, or from the
-    gateway to the node."""
+    """Yield a tab with which every second send fails: on the way to a node, on the way to the
+    gateway, or from the gateway to the node."""
     async with AsyncExitStack() as stack:
         await proxy.start()
         stack.push_async_callback(proxy.stop)
@@ -55,8 +55,8 @@ WHERE = [
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
     testbed: IncidentTestbed, page: Path, where: str, account_count: int
 ) -> None:
-    """viem #4364, ethers #972: with concurrent sends, neither counting up nor counting back is
-    right."""
+    """viem #4364, ethers #972: with concurrent sends, it is wrong to count up and also to count
+    back."""
     accounts, proxy = FundedAccounts(testbed.chain, account_count), CuttingProxy()
     await accounts.fund()
     async with tab_with_failing_sends(testbed, page, proxy, accounts, where) as it:
@@ -73,7 +73,7 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
 
 
 async def test_move_that_the_contract_rejects_uses_no_nonce(testbed: IncidentTestbed) -> None:
-    """viem #3142: the nonce was reserved before the gas was estimated, and the next transactions
+    """viem #3142: the nonce was reserved before the gas was estimated, so the next transactions
     waited forever."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()

@@ -1,5 +1,5 @@
-"""Incident 6 (web3.js #3491, viem #2563, aztec #25176, dipdup #883): a lost connection loses the
-events that come meanwhile."""
+"""Incident 6 (web3.js #3491, viem #2563, aztec #25176, dipdup #883): after a lost connection, the
+events that came meanwhile are missing."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ FOR_EVER = 10**9
 
 
 def cut(testbed: IncidentTestbed) -> None:
-    """Make the node unreachable, by HTTP and by websocket."""
+    """Make the node unreachable by HTTP and by websocket."""
     testbed.proxy.point_at(None)
     testbed.proxy.drop_sockets()
 
 
 def half_open(testbed: IncidentTestbed) -> None:
-    """Make the websocket accept data and send nothing more, not even its end."""
+    """Make the websocket accept data and send nothing more, not even its close."""
     testbed.proxy.arm(Fault("half-open-websocket", "live", 1, Random(1)))
 
 
 def forgotten(testbed: IncidentTestbed) -> None:
-    """Make the node lose the subscription behind its balancer: the connection lives, but no more
-    heads arrive."""
+    """Make the node lose the subscription behind its load balancer. The connection stays open, but
+    no more heads arrive."""
     testbed.proxy.arm(Fault("drop", "head", FOR_EVER, Random(1)))
 
 
@@ -46,7 +46,7 @@ async def test_moves_during_a_lost_node_connection_arrive_once_and_in_order(
     testbed: IncidentTestbed, page: Path, trouble: Callable[[IncidentTestbed], None]
 ) -> None:
     """web3.js #3491: events 5 and 6 fell into the three seconds of a reconnect. aztec #25176:
-    filters die silently."""
+    filters stop working without an error."""
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.play()
         await testbed.wait_until_consistent()
@@ -55,7 +55,7 @@ async def test_moves_during_a_lost_node_connection_arrive_once_and_in_order(
         testbed.proxy.point_at(testbed.chain.node.url)
         await testbed.wait_until_consistent()
         await check_received(client, testbed)
-        assert client.matches[MATCH_NAME].resets == ["watch"], "nothing was taken back"
+        assert client.matches[MATCH_NAME].resets == ["watch"], "the server must not take back any event"
         await testbed.play()
         await check_received(client, testbed)
 
@@ -70,14 +70,14 @@ async def test_head_subscription_is_renewed_after_a_lost_connection(
         testbed.proxy.drop_sockets()
         await wait_for_async(lambda: testbed.proxy._sockets, bool, "another connection")
         monkeypatch.setattr("indexer.follow.follower.POLL_SECONDS", 3600)
-        await testbed.play(2)  # the last poll may still find the first turn
+        await testbed.play(2)  # the last poll can still find the first turn
         await testbed.play(2)
         await testbed.wait_until_consistent()
         await check_received(client, testbed)
 
 
 async def test_reconnecting_client_gets_each_missed_event_once(testbed: IncidentTestbed, page: Path) -> None:
-    """web3.js #3491, second half: a naive catch-up repeats events that had already come."""
+    """web3.js #3491, second half: a naive catch-up repeats events that had already arrived."""
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.play()
         await testbed.wait_until_consistent()
@@ -92,8 +92,8 @@ async def test_reconnecting_client_gets_each_missed_event_once(testbed: Incident
 
 
 async def test_reconnecting_page_gets_each_missed_event_once(testbed: IncidentTestbed, page: Path) -> None:
-    """web3.js #3491 in the browser: the page's own line is cut, five moves pass, and the line
-    returns."""
+    """web3.js #3491 in the browser: the page's own connection is cut, five moves are made, and the
+    connection returns."""
     async with spectating(testbed, page) as spectator:
         await spectator.play()
         await spectator.check_boards()

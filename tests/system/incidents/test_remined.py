@@ -1,5 +1,5 @@
-"""Incident 3 (cowprotocol/services #2069, gp-v2 PR #1400, envio #1027): a move changes its block,
-or loses it."""
+"""Incident 3 (cowprotocol/services #2069, gp-v2 PR #1400, envio #1027): a move is mined again in a
+different block, or never again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPEN = 3
 
 
 async def moved(testbed: IncidentTestbed) -> str:
-    """Place a ship in an open match, and mine two more blocks. Return the transaction's hash."""
+    """Place a ship in an open match and mine two more blocks. Return the transaction's hash."""
     await testbed.chain.play(0, "create", 20, 20, False)
     receipt = await testbed.chain.play(3, "register", OPEN)
     await testbed.chain.mine(2)
@@ -28,14 +28,14 @@ async def moved(testbed: IncidentTestbed) -> str:
 
 
 def places(testbed: IncidentTestbed, tx: str) -> list[int]:
-    """Heights at which events of a transaction are stored."""
+    """Return the heights at which events from a transaction are stored."""
     with testbed.store.read() as snapshot:
         return sorted({event.height for event in snapshot.events(SLUG, OPEN) if event.tx == tx})
 
 
 @pytest.mark.parametrize("later", [1, 2])
 async def test_move_mined_again_in_a_later_block_is_stored_once(testbed: IncidentTestbed, later: int) -> None:
-    """cowprotocol #2069: the same transaction was in two blocks, a query found two rows, and
+    """cowprotocol #2069: the same transaction was in two blocks, so a query found two rows and
     indexing stopped."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
@@ -47,7 +47,8 @@ async def test_move_mined_again_in_a_later_block_is_stored_once(testbed: Inciden
 
 
 async def test_move_mined_again_at_the_same_height_is_stored_once(testbed: IncidentTestbed) -> None:
-    """Only the block's hash differs: everything that belongs to the old block must go with it."""
+    """Only the block's hash differs. Everything that belongs to the old block must be removed with
+    it."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
     before, events = places(testbed, tx), testbed.events(OPEN)
@@ -84,7 +85,7 @@ async def test_a_reorg_of_blocks_without_any_event_ends(testbed: IncidentTestbed
 
 
 async def test_watcher_sees_the_move_disappear_and_return(testbed: IncidentTestbed, page: Path) -> None:
-    """The ship disappears from the displayed board, and reappears with its transaction."""
+    """The ship disappears from the displayed board and reappears with its transaction."""
     tx = await moved(testbed)
     match = f"{SLUG}/{OPEN}"
     async with serve_live(testbed, page) as server, watching_client(server, match) as client:

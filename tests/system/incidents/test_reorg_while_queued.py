@@ -24,14 +24,14 @@ from tests.system.incidents.support.harness import (
 
 
 async def queued(testbed: IncidentTestbed) -> None:
-    """Wait until everything that the follower has requested ahead has arrived and waits to be
+    """Wait until everything that the follower has requested in advance has arrived and waits to be
     stored."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         await asyncio.wait([task for _first, _last, task in testbed.follower._prefetcher._requested])
 
 
 async def reorg(testbed: IncidentTestbed, depth: int) -> None:
-    """Replace the newest blocks. The first of the new blocks opens a match."""
+    """Replace the newest blocks. A match is opened in the first new block."""
     opening = {**testbed.chain.call(4, "create", 9, 9, True), "gas": hex(500_000)}
     await testbed.request("anvil_reorg", depth, [[opening, 0]])
 
@@ -40,7 +40,7 @@ async def reorg(testbed: IncidentTestbed, depth: int) -> None:
 async def test_two_reorgs_in_a_row_while_orphaned_blocks_are_queued(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
-    """dipdup PR #1320: decisions based on the stored level were wrong for queued blocks, and one
+    """dipdup PR #1320: decisions based on the stored level were wrong for queued blocks, so one
     reorg was dropped."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
@@ -49,19 +49,19 @@ async def test_two_reorgs_in_a_row_while_orphaned_blocks_are_queued(
     follower = testbed.restart_follower()
     assert (await follower.try_sync()).more
     await queued(testbed)
-    await testbed.play()  # N + 1
+    await testbed.play()  # block N + 1
     await reorg(testbed, first)
     await reorg(testbed, 16)
     steps = await until_idle(follower)
-    assert sum(step.dropped for step in steps) > 0, "no orphan was in the queue"
+    assert sum(step.dropped for step in steps) > 0, "no orphaned block was queued"
     await testbed.check_index()
 
 
 async def test_two_reorgs_while_the_orphan_waits_for_the_database(
     testbed: IncidentTestbed, databases: Databases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """envio #1026: a reorg found while a batch is being written must be neither lost nor applied
-    twice."""
+    """envio #1026: a reorg that is found while a batch is being written must be neither lost nor
+    applied twice."""
     await until_idle(testbed.follower)
     before = rows(testbed.store)
     await testbed.play()
@@ -85,8 +85,8 @@ async def test_two_reorgs_while_the_orphan_waits_for_the_database(
 
 
 async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(testbed: IncidentTestbed) -> None:
-    """The head came from one chain, and its logs would come from another. So they are requested by
-    the block's hash."""
+    """The head came from one chain, and its logs would come from another. Therefore, the logs are
+    requested by the block's hash."""
     await until_idle(testbed.follower)
     await testbed.chain.play(3, "create", 7, 7, False)
     node, ask = testbed.node, testbed.node.logs_of_block
@@ -105,7 +105,7 @@ async def test_a_block_that_is_orphaned_before_its_logs_come_is_not_stored(testb
 
 
 async def test_watcher_gets_a_reset_for_each_of_two_reorgs(testbed: IncidentTestbed, page: Path) -> None:
-    """The gateway takes back every orphaned event that it has sent. Afterwards each event comes
+    """The gateway takes back every orphaned event that it has sent. Afterwards, each event comes
     once and in order."""
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.play(3)

@@ -1,4 +1,4 @@
-"""Incidents 9 to 13 of the table. Incident 14 is in test_dropped_transaction.py."""
+"""Incidents 9 to 13 in the table. Incident 14 is in test_dropped_transaction.py."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _counted(ways: Counter[str], way: str, ask: Any) -> Any:
 async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(
     testbed: IncidentTestbed, databases: Databases, tmp_path: Path
 ) -> None:
-    """ponder #1866, #1872, #1949, #2184: the checkpoint was off by one, and a block was skipped or
+    """ponder #1866, #1872, #1949, #2184: the checkpoint was off by one, so a block was skipped or
     came twice."""
     arguments = ["index", "--data", str(tmp_path), "--database", databases.url(), "--rpc", testbed.chain.node.url]
     process = ChainboardProcess(tmp_path, arguments)
@@ -100,8 +100,8 @@ async def _until_it_ends(testbed: IncidentTestbed, process: ChainboardProcess) -
 
 
 async def _is_whole(testbed: IncidentTestbed) -> None:
-    """Check that the stored data is a prefix of the chain: each block with all its events, none
-    twice."""
+    """Check that the stored data is a prefix of the chain, in which each block has all its events
+    and no event occurs twice."""
     held, true, tip = rows(testbed.store), await testbed.chain.fresh_rows(), testbed.tip()
     for table in ("block", "event"):
         assert held[table] == [row for row in true[table] if tip is not None and row[0] <= tip[0]]
@@ -116,7 +116,7 @@ async def test_moves_pending_at_a_restart_are_indexed_afterwards(testbed: Incide
     await _send(testbed, 2)
     await until_idle(testbed.follower)
     head = await testbed.chain.node.head()
-    assert testbed.tip() == (head.height, head.hash), "what has no block yet is nowhere"
+    assert testbed.tip() == (head.height, head.hash), "pending transactions must not be stored"
     follower = testbed.restart_follower()
     await _send(testbed, 2)
     await until_idle(follower)
@@ -127,8 +127,8 @@ async def test_moves_pending_at_a_restart_are_indexed_afterwards(testbed: Incide
 
 
 async def _send(testbed: IncidentTestbed, count: int) -> None:
-    """Send transactions that open matches, with two events each. A later block will contain
-    them."""
+    """Send transactions that open matches, with two events each. A later block will contain these
+    transactions."""
     for player in range(3, 3 + count):
         call = {**testbed.chain.call(player, "create", 9, 9, False), "gas": "0xfffff"}
         await testbed.request("eth_sendTransaction", call)
@@ -137,8 +137,8 @@ async def _send(testbed: IncidentTestbed, count: int) -> None:
 async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_restart(
     testbed: IncidentTestbed, page: Path
 ) -> None:
-    """dojo #1893, seen by a spectator: the position in the stream is the event's number, not the
-    block's."""
+    """dojo #1893, as a spectator sees it: the position in the stream is the event's number, not the
+    block's number."""
     await testbed.play(2)
     async with serve_live(testbed, page):
         await testbed.wait_until_consistent()
@@ -158,8 +158,8 @@ async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_rest
 async def test_request_pending_at_a_rollback_blocks_nothing(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """envio SiblingRollbackStuckChain: the rollback dropped a pending fetch, and polling waited for
-    it forever."""
+    """envio SiblingRollbackStuckChain: the rollback dropped a pending fetch, so polling waited for
+    the fetch forever."""
     await until_idle(testbed.follower)
     first = await testbed.height() + 1
     await testbed.play(8)
@@ -193,7 +193,7 @@ async def test_indexing_resumes_after_an_overload(
     testbed: IncidentTestbed, page: Path, monkeypatch: pytest.MonkeyPatch, kind: str, variant: str
 ) -> None:
     """rindexer #342, ponder #2143: the node had rejected requests for a while, and the loop never
-    asked again."""
+    sent another one."""
     monkeypatch.setattr("indexer.follow.follower.RETRY_SECONDS", 0.02)
     monkeypatch.setattr("indexer.follow.follower.MAX_RETRY_SECONDS", 0.05)
     async with serve_live(testbed, page) as server, watching_client(server) as client:
@@ -202,7 +202,7 @@ async def test_indexing_resumes_after_an_overload(
         await testbed.play(2)
         least = 2 if kind == "429" else 8
         await wait_for_async(lambda: testbed.proxy.counts.observed[kind], lambda seen: seen >= least, "refusals")
-        assert (testbed.follower.health.state == "node-lost") == (kind != "429"), "what asks us to wait is no bad node"
+        assert (testbed.follower.health.state == "node-lost") == (kind != "429"), "429 is not a lost node"
         testbed.proxy.stop_faults()
         await testbed.wait_until_consistent()
         await check_received(client, testbed)
@@ -210,7 +210,7 @@ async def test_indexing_resumes_after_an_overload(
 
 
 async def test_follower_retries_soon_after_long_rejections(testbed: IncidentTestbed) -> None:
-    """The pause between two retries is limited, and short again after the first answer."""
+    """The pause between two retries is limited. It is short again after the first answer."""
     testbed.proxy.arm(Fault("5xx", "502", MANY, Random(1)))
     follower: Follower = testbed.follower
     for _ in range(40):

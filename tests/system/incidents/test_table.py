@@ -1,4 +1,4 @@
-"""The table of incidents names tests that exist, and every test in this folder."""
+"""The table of incidents names only tests that exist, and it names every test in this folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INCIDENTS = 14
 
 
 def listed_tests() -> dict[int, list[tuple[Path, str]]]:
-    """Tests of each incident, each with its file."""
+    """Return the tests of each incident, each with its file."""
     found: dict[int, list[tuple[Path, str]]] = {}
     for number, cell in ROW.findall((HERE / "README.md").read_text("utf-8")):
         file = HERE

@@ -34,8 +34,8 @@ GRAIN = 148
 
 
 class PlayedServer:
-    """A server with its node. Each match has two of the node's unlocked accounts that have not met
-    in these roles."""
+    """A server and its node. Each match has two of the node's unlocked accounts that have not
+    played in these roles before."""
 
     def __init__(self, server: Server, node: str) -> None:
         self.server, self.node = server, node
@@ -58,8 +58,8 @@ class PlayedServer:
         return f"tic-tac-toe/{match}"
 
     def revealing(self) -> str:
-        """A Battleship match with a stake: one player has surrendered, and the other never
-        reveals."""
+        """Start a Battleship match with a stake. One player has surrendered, and the other player
+        never reveals."""
         (host, guest), nonces = next(self.pairs), [os.urandom(32) for _ in FLEETS]
         seals = [commitment(*fleet) for fleet in zip(FLEETS, nonces, strict=True)]
         match = self.send(host, "battleship", "invite", NOBODY, seals[0], 3600, NOBODY, ETHER, value=ETHER)
@@ -76,7 +76,8 @@ class PlayedServer:
         return f"touche-coule/{match}"
 
     def conquest(self, clock: int = 3600) -> str:
-        """A Conquest match for two players, in which the first player is still to be drawn."""
+        """Start a Conquest match for two players, in which the first player is still to be
+        drawn."""
         host, guest = next(self.pairs)
         seed = next(_seeds).to_bytes(32)
         match = self.send(host, "conquest", "create", seed, GRAIN, 2, [], clock, 0, generate_map(seed, GRAIN).graph)
@@ -84,7 +85,7 @@ class PlayedServer:
         return f"conquest/{match}"
 
     def command(self, name: str, action: str, land: int) -> None:
-        """Send a command of the player to move."""
+        """Send a command from the player to move."""
         board, match = self.board(name), int(name.partition("/")[2])
         self.send(board["mover"], "conquest", action, match, board["ply"], board["trail"], land)
 
@@ -99,10 +100,10 @@ class PlayedServer:
         self.wait_until_indexed()
 
     def wait_until_indexed(self) -> None:
-        """Wait until the index has everything that was sent; without automine, everything in a
-        block.
+        """Wait until the index has everything that was sent. Without automine, wait only for
+        everything that is in a block.
 
-        Anvil answers before it makes the block of a transaction."""
+        Anvil answers before it creates a transaction's block."""
         if rpc_call(self.node, "anvil_getAutomine"):
             wait_for(
                 lambda: rpc_call(self.node, "txpool_status"),
@@ -118,7 +119,8 @@ class PlayedServer:
 
 
 class KeeperAccount:
-    """A keeper's account and journal. Each call of `keeper` acts as a freshly started program."""
+    """A keeper's account and its journal. Each call to `keeper` returns a keeper as after a fresh
+    start."""
 
     def __init__(self, played: PlayedServer, folder: Path, stack: AsyncExitStack) -> None:
         self.played, self.stack = played, stack
@@ -146,12 +148,12 @@ class KeeperAccount:
 
     @property
     def sent(self) -> int:
-        """Number of the account's transactions, including pending ones."""
+        """Return the number of the account's transactions, including pending ones."""
         return int(rpc_call(self.played.node, "eth_getTransactionCount", self.address, "pending"), 16)
 
     @property
     def states(self) -> list[str]:
-        """States of all transactions that were ever submitted."""
+        """Return the states of all transactions that were ever submitted."""
         genesis = rpc_call(self.played.node, "eth_getBlockByNumber", "0x0", False)["hash"]
         return [tx.state for tx in self.journal.all(f"31337:{genesis}", self.address)]
 

@@ -1,4 +1,4 @@
-"""Computer players on a rollup: an account's funds cover the data fees of its moves, which count in
+"""Computer players on a rollup. An account's funds cover the data fees of its moves, which count in
 the daily budget."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ POOR = Account.create().address
 
 
 class RecordingSponsor:
-    """Records the amounts and gives nothing."""
+    """A sponsor that records the amounts and pays nothing."""
 
     highest_stake = 0
 

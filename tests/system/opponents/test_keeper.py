@@ -1,4 +1,4 @@
-"""The keeper of the clocks over a real gateway: it claims expired matches once, and spends nothing
+"""The keeper of the clocks with a real gateway. It claims expired matches once and spends nothing
 on anything else."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SHORTEST, LONGEST = 30, 30 * DAY
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedServer]:
-    """A server without a keeper."""
+    """Yield a server without a keeper."""
     data = tmp_path_factory.mktemp("keeper")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield PlayedServer(server, node_url(data))
@@ -54,7 +54,7 @@ async def test_expired_clocks_are_claimed_once(played: PlayedServer, account: Ke
     others = [played.tic_tac_toe(LONGEST), played.tic_tac_toe(0)]
     played.wait_until_indexed()
     await keeper.step()
-    assert account.sent == 0, "nothing has run out yet"
+    assert account.sent == 0, "no clock has run out yet"
     played.pass_seconds(DAY)
     await keeper.step()
     assert [played.board(name)["reason"] for name in due] == ["timeout", "timeout", "cancelled"]
@@ -108,7 +108,7 @@ async def test_claim_made_by_another_costs_nothing(
 async def test_a_refused_claim_spends_nothing_and_is_tried_again_later(
     played: PlayedServer, account: KeeperAccount
 ) -> None:
-    """The wall clock is ahead of the chain's. Later the newest block is still older than the
+    """The wall clock is ahead of the chain's clock. Later, the newest block is still older than the
     deadline, but the next block isn't."""
     name = played.tic_tac_toe(SHORTEST)
     played.wait_until_indexed()
@@ -157,7 +157,7 @@ async def test_nothing_is_sent_without_funds_or_before_the_keepers_turn(
 async def test_draw_waits_for_its_block_and_for_the_players(
     played: PlayedServer, accounts: tuple[KeeperAccount, KeeperAccount]
 ) -> None:
-    """Each draw of Conquest is settled once. The keeper learns of a draw from the match's
+    """Each draw in Conquest is settled once. The keeper learns of a draw from the match's
     events."""
     patient = await accounts[0].keeper(patience=1e9)
     keeper = await accounts[1].keeper(patience=0.0)
@@ -174,7 +174,7 @@ async def test_draw_waits_for_its_block_and_for_the_players(
     board = played.board(name)
     played.command(name, "reinforce", board["seats"][str(board["players"][board["mover"]]["seat"])]["capital"])
     await keeper.step()
-    assert accounts[1].sent == 2, "nothing is to be drawn in this phase"
+    assert accounts[1].sent == 2, "this phase needs no draw"
 
 
 async def test_a_draw_and_a_clock_are_one_claim(played: PlayedServer, account: KeeperAccount) -> None:
@@ -195,7 +195,7 @@ async def test_more_than_fits_into_a_step_is_claimed_in_the_next(
     keeper = await account.keeper()
     counts = [0]
     while any(played.board(name)["status"] != "finished" for name in names):
-        await keeper.step()  # it may check a match again whose end is not indexed yet
+        await keeper.step()  # the keeper can check a match again if the match's end is not indexed yet
         counts.append(account.sent)
     assert max(after - before for before, after in pairwise(counts)) == 1
     assert account.sent == 3
@@ -253,7 +253,7 @@ async def test_a_clock_that_runs_out_without_a_new_block_is_claimed(
     await keeper.step()
     assert account.sent == 0
     keeping = asyncio.create_task(keeper.run(Wakeup()))
-    # the node rejects the claim because the node's clock has not run out
+    # The node rejects the claim because the clock has not run out by the node's time.
     await wait_for_message(caplog, f"{name}: claimTimeout was rejected")
     keeping.cancel()
     with suppress(asyncio.CancelledError):

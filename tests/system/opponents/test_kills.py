@@ -18,11 +18,12 @@ from tests.support.waiting import wait_for_async
 from tests.system.opponents.visitor import Visitor, computer_account, run_bots, visitor
 
 STARTED_SECONDS = 8.0
-"""Time limit for killing a process of computer players, including its start."""
+"""The time within which a process of computer players is killed, in seconds. It includes the
+process's start."""
 
 
 async def moves_of(guest: Visitor, match: str) -> list[int]:
-    """Plies of all moves that count."""
+    """Return the plies of all moves that count."""
     events = (await guest.gateway.get(f"/matches/{match}/events"))["events"]
     return [event["args"]["ply"] for event in events if event["name"] in ("Moved", "Shot")]
 
@@ -77,8 +78,8 @@ async def test_killed_at_any_moment_it_goes_on_each_time(server: Server, data: P
 async def test_two_on_one_account_make_each_move_once(
     server: Server, data: Path, tmp_path: Path, game: str, name: str
 ) -> None:
-    """By mistake, another data folder has the same keys. The player without the fleet must do
-    nothing."""
+    """By mistake, another data folder has the same keys. The computer player without the fleet must
+    do nothing."""
     with ExitStack() as stack:
         stack.enter_context(run_bots(data))
         await wait_for_async((data / "keys" / f"opponent-{game}-{name}-1.json").exists, bool, "the opponent's key")

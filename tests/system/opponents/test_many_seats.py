@@ -1,5 +1,5 @@
-"""Computer players in matches for more than two. Invited players join by themselves, requested
-players take any free seat, and all play.
+"""Computer players in matches for more than two players. Invited players join by themselves,
+requested players take any free seat, and all of them play.
 
 A real `up` runs with its process of computer players, and the visitor uses only the gateway."""
 
@@ -21,7 +21,7 @@ from tests.system.opponents.visitor import Visitor, computer_account, visitor
 GAME = "conquest"
 SEED = bytes([7] * 32)
 FOR_SIX, FOR_FEW = 60, 148
-"""Cells per land."""
+"""The numbers of cells per land on maps for six players and for few players."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def server(data: Path) -> Iterator[Server]:
 
 
 async def wait_for_accounts(guest: Visitor) -> dict[str, list[str]]:
-    """Accounts by name, as soon as the gateway knows them."""
+    """Return the accounts by name, as soon as the gateway has them."""
 
     async def names() -> dict[str, list[str]]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -51,7 +51,7 @@ async def open_match(guest: Visitor, accounts: list[str], grain: int = FOR_FEW) 
 
 
 async def wait_until_started(guest: Visitor, match: str) -> Json:
-    """The board when all seats are taken."""
+    """Return the board once all seats are taken."""
     return await wait_for_async(lambda: guest.board(match), lambda board: board["status"] != "open", "all seats taken")
 
 
@@ -66,13 +66,13 @@ async def test_all_who_are_invited_come_and_play(server: Server, data: Path, tmp
         }
         board = await guest.play(match, moves=1)
         board = await guest.play(match, moves=8)
-        assert board["status"] == "finished" or board["ply"] > 12, "they play, too"
+        assert board["status"] == "finished" or board["ply"] > 12, "the computer players must also play"
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 6])
 async def test_they_play_to_the_end(server: Server, tmp_path: Path, seats: int) -> None:
-    """The match ends, or the visitor has made 200 random commands."""
+    """The test ends when the match does, or after the visitor has made 200 random commands."""
     async with visitor(server.url, tmp_path) as guest:
         names = await wait_for_accounts(guest)
         accounts = [account for one in zip(*names.values(), strict=True) for account in one][-seats + 1 :]
@@ -118,8 +118,8 @@ async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_pat
         with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         later = await open_match(guest, [computer_account(data, GAME, name) for name in ("minmax", "dumb")])
-        # players who have joined the later match have already seen the first one, and didn't join
-        # it
+        # Players who have joined the later match have already seen the first match and have not
+        # joined it.
         await wait_until_started(guest, later)
         assert [*(await guest.board(match))["players"]] == [guest.address]
 

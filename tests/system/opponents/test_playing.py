@@ -29,7 +29,7 @@ def server(data: Path) -> Iterator[Server]:
 
 
 async def wait_for_opponents(guest: Visitor, count: int = 9) -> list[str]:
-    """Accounts of all computer players, as soon as the gateway knows them."""
+    """Return the accounts of all computer players, as soon as the gateway has them."""
 
     async def accounts() -> list[str]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -106,8 +106,8 @@ async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Ser
         assert sorted(taken) == sorted(sailors)
         with pytest.raises(GatewayError, match="All of"):
             await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
-        # Two ships and the first turn. Later turns may sink the guest, and computer players don't
-        # continue among themselves.
+        # Play two ships and the first turn. Later turns can sink the guest, and computer players
+        # don't continue among themselves.
         board = await guest.play("touche-coule/1", moves=3)
         assert {player: len(one["ships"]) for player, one in board["players"].items()} == dict.fromkeys(
             [*taken, guest.address], 2

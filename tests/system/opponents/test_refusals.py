@@ -1,7 +1,7 @@
-"""Rejections that aren't a computer player's fault: the board lags behind the chain, or the account
-is empty.
+"""Rejections that aren't a computer player's fault, because the board lags behind the chain or the
+account is empty.
 
-The computer player doesn't give up, and moves when it can."""
+The computer player doesn't give up. It moves when it can."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A reorg puts a computer player's move before the move that it answers, so that it fails in its
-block. The player must make it again."""
+block. The computer player must make the move again."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def _swap_two_newest(node: Node) -> None:
 
 
 async def _transactions_of(node: Node, account: str) -> list[Any]:
-    """Receipts of an account."""
+    """Return the receipts of an account's transactions."""
     head = int(await node.request("eth_blockNumber", ()), 16)
     receipts = await node.requests([("eth_getBlockReceipts", (hex(height),)) for height in range(head + 1)])
     return [one for some in receipts for one in some if one["from"] == account.lower()]

@@ -1,4 +1,4 @@
-"""Strange or malicious answers of a foreign gateway cause no harm."""
+"""Strange or malicious answers from a foreign gateway cause no harm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GREETINGS: list[Any] = [
     {"t": "hello", "chainId": 1, "genesis": "../x", "head": None},
     {"t": "hello", "chainId": 1, "genesis": GENESIS, "head": None},
 ]
-"""Each on a separate connection. Only the last is valid."""
+"""Greetings, each on a separate connection. Only the last one is valid."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A player who uses only the gateway, like the page, and makes random allowed moves."""
+"""A player who uses only the gateway, like the page, and makes random legal moves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLOCK = 3600
 
 
 class Visitor:
-    """An account with ether from the faucet. It stores its own secrets."""
+    """A player with ether from the faucet. The visitor stores its own secrets."""
 
     def __init__(self, gateway: Gateway, node: Node, folder: Path, seed: int = 1) -> None:
         self.gateway, self._random = gateway, Random(seed)
@@ -79,9 +79,10 @@ class Visitor:
         patience: float = PATIENCE_SECONDS,
         pause: float = 0.05,
     ) -> Json:
-        """Make this number of moves, or all until the match is over, and return the board.
+        """Make this number of moves, or all moves until the match is over. Return the board.
 
-        It `thinks` up to this number of seconds, and polls every `pause` seconds."""
+        The visitor `thinks` up to this number of seconds before a move, and polls every `pause`
+        seconds."""
         game, last = match.partition("/")[0], monotonic()
         while True:
             board = await self.board(match)
@@ -97,13 +98,13 @@ class Visitor:
                 await self._seen(match, board)
             else:
                 await asyncio.sleep(pause)
-                assert monotonic() - last < patience, f"nobody moves in {match}: {board}"
+                assert monotonic() - last < patience, f"no player has moved in {match}: {board}"
 
     async def act(self, match: str, action: str, **arguments: Any) -> Tx:
         return await self._send(match.partition("/")[0], match, await self.board(match), Choice(action, arguments))
 
     def call(self, match: str, board: Json, choice: Choice, game: str = "") -> ContractCall:
-        """Encode a choice as a call. Without a match, the call opens a new match."""
+        """Return a choice as an encoded call. Without a match, the call opens a new match."""
         number = int(match.partition("/")[2]) if match else None
         return self._calls[game or match.partition("/")[0]].encode(number, board, choice)
 
@@ -140,14 +141,14 @@ async def visitor(url: str, folder: Path, seed: int = 1, faucet: bool = True) ->
 
 
 def named_accounts(keys: Path, names: Sequence[str], file: str) -> dict[str, str]:
-    """Accounts of a file's computer players, by name, read from their keys."""
+    """Return the accounts of a file's computer players by name. They follow from their keys."""
     return {
         name: json.loads((keys / f"opponent-tic-tac-toe-{file}-{name}-1.json").read_text())["address"] for name in names
     }
 
 
 def computer_account(data: Path, game: str, name: str, prefix: str = "") -> str:
-    """First account of a computer player, from its key in the data folder."""
+    """Return the first account of a computer player. It follows from its key in the data folder."""
     return str(json.loads((data / "keys" / f"{prefix}opponent-{game}-{name}-1.json").read_text())["address"])
 
 

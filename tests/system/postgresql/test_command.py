@@ -1,4 +1,4 @@
-"""The commands with a database on a PostgreSQL server behave as with a file."""
+"""The commands behave with a database on a PostgreSQL server as they do with a file."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ MATCH = "touche-coule/1"
 
 
 def run_command(*arguments: object) -> tuple[int, str]:
-    """Exit code and output of a command."""
+    """Return the exit code and the output of a command."""
     ended = run(*map(str, arguments))
     return ended.returncode, ended.stdout + ended.stderr
 
 
 def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Path) -> None:
-    """Begins with an empty database. After a reset the old tables are kept aside."""
+    """The test begins with an empty database. A reset keeps the old tables under other names."""
     url = postgres.new_database()
     database = ("--data", tmp_path, "--database", url)
     code, words = run_command("serve", *database, "--rpc", "http://127.0.0.1:1")
@@ -69,12 +69,12 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
 
 @pytest.fixture
 def url(played: PlayedChain, postgres: PostgresServer, tmp_path: Path) -> str:
-    """A database with the rows of the SQLite file of `played`."""
+    """Return the URL of a database with the rows of the SQLite file in `played`."""
     return filled(played.data, Databases(tmp_path, postgres).url())
 
 
 def filled(data: Path, url: str) -> str:
-    """Copy the rows of a folder's file into an empty database, without checking them."""
+    """Copy the rows of the file in this folder into an empty database, without checking them."""
     engine = open_engine(url)
     with (
         contextlib.closing(RawDatabase(f"sqlite:///{data / 'index.db'}")) as raw,

@@ -1,5 +1,5 @@
-"""A hot standby of the database server, streaming from the primary: a gateway reads it, and nobody
-writes to it."""
+"""A hot standby of the database server, which streams from the primary. A gateway reads from it,
+and nobody writes to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COMMANDS = (("index", "--once"), ("index",), ("up", "--port", "0", "--dev", "--o
 
 @pytest.fixture
 def primary() -> Iterator[PostgresServer]:
-    """A separate server, because a standby copies all databases."""
+    """Yield a separate server, because a standby copies all databases."""
     yield from postgres_server()
 
 

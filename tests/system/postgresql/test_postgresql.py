@@ -38,7 +38,7 @@ COLLATED = text("SELECT collation_name FROM information_schema.columns WHERE tab
 
 @pytest.fixture
 def url(postgres: PostgresServer, tmp_path: Path) -> str:
-    """A database with the newest tables."""
+    """Return the URL of a database with the newest tables."""
     return Databases(tmp_path, postgres).url()
 
 
@@ -70,14 +70,14 @@ def test_a_view_can_write_nothing(url: str) -> None:
         view._connection.execute(text("DELETE FROM chain"))
 
 
-# ---- any collation of the database
+# ---- databases with any collation
 
 
 def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
     if not postgres.has_icu:
-        skip_or_fail("This PostgreSQL knows no ICU (Debian's does): no linguistic collation is tested.")
+        skip_or_fail("This PostgreSQL has no ICU (Debian's has), so no linguistic collation is tested.")
     url = postgres.new_database("TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
     at, events = block(1), list[Event]()
     for match, two in enumerate(combinations(LETTERS, 2), 1):
@@ -87,7 +87,7 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
     with opened(url) as store:
         store.append([at], events)
         expected = fresh(tmp_path, [(at, events)])
-        # addresses of mentions are bytes on a server, and are returned checksummed
+        # On a server, the addresses in mentions are bytes, and they are returned checksummed.
         expected["mention"] = sorted((*row[:2], to_checksum_address(row[2]), *row[3:]) for row in expected["mention"])
         assert rows(store) == expected
         with store.read() as view:
@@ -121,7 +121,7 @@ def test_older_tables_are_left_to_the_writer(url: str, monkeypatch: pytest.Monke
         refused = pytest.raises(StoreError, match=r"of revision \d+, and this version reads 9999 to .*upgrades")
         with closing(Store(url, GAMES)) as reader, refused, reader.read():
             pass
-        with store.read() as view:  # this view began before
+        with store.read() as view:  # this view began earlier
             assert view.chain() == CHAIN
 
 
@@ -246,8 +246,8 @@ def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServ
 
 
 def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Behind a pooler, two sessions are one process of the server. This pool has a single
-    connection for all."""
+    """Behind a pooler, two sessions share one server process. This pool has a single connection for
+    all sessions."""
     monkeypatch.setattr("indexer.store.db.postgresql.POOL", {"poolclass": StaticPool})
     refused = pytest.raises(StoreError, match="a pooler in transaction mode is in between: give --database the server")
     with closing(Store(url, GAMES)) as store, refused, store.exclusive_writer():
@@ -256,7 +256,7 @@ def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: p
 
 def test_a_full_disk_stores_nothing_and_goes_on_when_there_is_room(postgres: PostgresServer) -> None:
     with TemporaryDirectory(prefix="disk-") as folder, small_disk(Path(folder) / "disk", 40_000) as disk:
-        Path(folder).chmod(0o755)  # the server's user needs access
+        Path(folder).chmod(0o755)  # the server's user needs access to this folder
         shutil.chown(disk, "nobody")
         postgres.execute(f"CREATE TABLESPACE small LOCATION '{disk}'")
         url = postgres.new_database("TEMPLATE template0 TABLESPACE small")

@@ -1,5 +1,5 @@
-"""Three `chainboard index` on one database: the writer is killed, cut off or stopped, and another
-process takes over."""
+"""Three `chainboard index` processes on one database. The writer is killed, cut off or stopped, and
+another process takes over."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WRITER = (
 
 
 class Indexers:
-    """Three processes. Each names its connections, so that the server shows which process
+    """Three processes. Each names its connections, so that the server can show which process
     writes."""
 
     def __init__(self, played: DeployedChain, server: PostgresServer, url: str) -> None:
@@ -49,11 +49,11 @@ class Indexers:
         return log.read_text("utf-8") if log.exists() else ""
 
     def count(self, words: str) -> int:
-        """Number of processes that have printed these words."""
+        """Return the number of processes that have printed these words."""
         return sum(words in self.output(name) for name in NAMES)
 
     def writer(self) -> tuple[str, int] | None:
-        """Name and session of the writer."""
+        """Return the name and the session of the writer, or None if nobody writes."""
         found = self._server.execute(WRITER, self._database)
         assert len(found) <= 1
         return (str(found[0][0]), int(str(found[0][1]))) if found else None
@@ -77,7 +77,7 @@ def indexers(played: DeployedChain, server: PostgresServer) -> Iterator[Indexers
 
 
 async def until(reached: Callable[[], bool], what: str) -> float:
-    """Wait, and return the seconds that it took."""
+    """Wait for the condition. Return the seconds that it took."""
     begin = monotonic()
     await wait_for_async(lambda: asyncio.to_thread(reached), bool, what)
     return monotonic() - begin
@@ -93,7 +93,7 @@ async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
 
 async def mine_events(played: DeployedChain, random: Random, ended: asyncio.Event) -> None:
     """Mine blocks with an event, one at a time or many together, so that the writer is in the
-    middle of some."""
+    middle of its work when it ends."""
     while not ended.is_set():
         await played.play(0, "create", 64, 64, False)
         await played.mine(random.choice([1, 1, 1, 30]))

@@ -1,7 +1,7 @@
-"""A gateway next to the writer on a database server: each block wakes it, also after the server's
-restart.
+"""A gateway next to the writer on a database server. Each block wakes the gateway, also after the
+server's restart.
 
-The gateway also polls, in case a notification is lost."""
+The gateway also polls in case a notification is lost."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def test_writer_and_gateway_go_on_after_the_server_was_killed(tmp_path: Pa
 async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
     tmp_path: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No NOTIFY is sent: the listener hears nothing, but still finds each block, in order."""
+    """No NOTIFY is sent. The listener receives nothing but still finds each block, in order."""
     monkeypatch.setattr(writer, "notify", lambda _connection: None)
     monkeypatch.setattr(watcher, "LISTENING_POLL_SECONDS", 0.05)
     url = Databases(tmp_path, postgres).url()
@@ -75,13 +75,13 @@ async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
 
             tasks = [asyncio.create_task(watching.listen(woken.release)), asyncio.create_task(watching.run(look))]
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await woken.acquire()  # it listens from now on
+                await woken.acquire()  # the listener has subscribed after this
                 for told in block_events():
                     looks.clear()
                     await asyncio.to_thread(append, one, [told])
                     await looks.wait()
             assert found == [block.height for block, _events in block_events()]
-            assert woken.locked(), "nothing rang"
+            assert woken.locked(), "no notification arrived"
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

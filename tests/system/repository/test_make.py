@@ -142,14 +142,14 @@ def test_packages_are_installed_once_whatever_holds_apt_up(
     assert (answer.returncode, asked) == (0, calls)
     assert answer.stdout == "Installing chromium postgresql with apt-get (once)\n"
     first = (tmp_path / "apt").read_text().splitlines()[0]
-    assert "DPkg::Lock::Timeout=" in first  # waits for another apt
-    assert "Acquire::Retries=" in first  # and retries a mirror
+    assert "DPkg::Lock::Timeout=" in first  # apt-get waits for another apt process
+    assert "Acquire::Retries=" in first  # apt-get retries a failing mirror
     assert "--no-upgrade chromium postgresql fonts-dejavu-core" in first
     assert not (tmp_path / "policy").exists()
 
 
 def test_a_policy_of_the_machines_own_stays(tmp_path: Path) -> None:
-    """Container images have their own policy, for example."""
+    """Container images, for example, have their own policy."""
     (tmp_path / "policy").write_text("#!/bin/sh\nexit 101\n")
     (tmp_path / "policy").chmod(0o755)
     _answer, calls = make_debian(tmp_path)
@@ -160,8 +160,8 @@ def test_a_policy_of_the_machines_own_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"id": PLAIN}, "make only installs them as root, with apt-get"),
-        ({"apt": False}, "make only installs them as root, with apt-get"),
+        ({"id": PLAIN}, "make installs them only as root, with apt-get"),
+        ({"apt": False}, "make installs them only as root, with apt-get"),
         ({"fails": [UNKNOWN] * 99}, f"apt-get failed to install them ({UNKNOWN})"),
     ],
 )
@@ -194,7 +194,8 @@ def test_the_tests_look_where_packages_put_their_programs() -> None:
 
 
 def test_only_make_test_all_installs_debians_packages_and_before_pytest() -> None:
-    """Several workers that install the same packages at the same time would meet apt's lock."""
+    """If several workers installed the same packages at the same time, they would compete for apt's
+    lock."""
     rules = dict(re.findall(r"^(test[a-z-]*):(.*?)##", (TOP / "Makefile").read_text(), re.M))
     assert {name for name, needs in rules.items() if "debian" in needs.split()} == {"test-system"}
     assert rules["test-all"].split() == ["test", "test-system"]
@@ -204,7 +205,7 @@ INSTALLS = re.compile(
     r"apt-get|\bapt install|npm (?:install|ci)\b|pip[\"', ]+install|playwright[\"', ]+install|[\"']install[\"']"
 )
 OFFLINE = ("--no-index", "--no-build-isolation")
-"""Options with which pip installs local packages into a folder of the test, and fetches nothing."""
+"""Options for pip that install local packages into a folder of the test and download nothing."""
 
 
 def test_no_test_installs_anything() -> None:

@@ -1,4 +1,4 @@
-"""The programs of docs/how-to/write-a-client.md do what the page promises, against a real
+"""The programs in docs/how-to/write-a-client.md do what the page promises, against a real
 server."""
 
 from __future__ import annotations

@@ -2,10 +2,11 @@
 
     run(URL, FOLDER, CLOCK, ADDRESS, MOMENT)
 
-MOMENT:
-- counted: the nonce is known and nothing is signed
-- signed: the bytes are stored and not sent
-- sent: the node has the bytes and nothing records it"""
+MOMENT is one of these:
+
+- counted: the nonce is known, and nothing is signed.
+- signed: the bytes are stored but not sent.
+- sent: the node has the bytes, but nothing records this."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ async def _pay(url: str, folder: Path, clock: float, address: str, moment: str) 
     env = SponsorEnv(node, folder, killing_node.request)
     env.clock = clock
     sponsor = await env.sponsor()
-    # only its own requests, because the sponsor also counts the visitor's nonces
+    # This applies only to the sponsor's own requests, because it also counts the visitor's nonces.
     guard = sponsor._manager._client
     send = guard._request
 

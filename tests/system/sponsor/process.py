@@ -20,7 +20,7 @@ from tests.support.server import Server
 from tests.support.waiting import wait_for
 
 DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
-"""Key of Anvil's first account."""
+"""The key of Anvil's first account."""
 KEY = "0x" + "44" * 32
 SENDER = str(Account.from_key(KEY).address)
 ETHER = 10**18
@@ -28,7 +28,7 @@ ETHER = 10**18
 
 @contextmanager
 def run_sponsor(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[ForkedProcess]:
-    """Run a sponsor with the key in a keystore. It is ready when the block starts."""
+    """Run a sponsor with its key in a keystore. It is ready when the `with` block starts."""
     keystore, log = data / "keystore.json", log or data / f"sponsor-{time.monotonic_ns()}.log"
     if not keystore.exists():
         keystore.write_text(json.dumps(Account.encrypt(KEY, "secret", kdf="pbkdf2", iterations=2)))
@@ -49,7 +49,7 @@ def run_sponsor(data: Path, *arguments: str, per_day: str = "1", log: Path | Non
 
 
 def until_sponsored(server: Server, is_there: bool = True) -> None:
-    """Wait until the gateway reports a sponsor, or none."""
+    """Wait until the gateway reports that there is a sponsor, or that there is none."""
     wait_for(lambda: server.get("/api/health")["sponsor"], lambda found: found == is_there, "the sponsor's state")
 
 
@@ -58,7 +58,7 @@ def request_grant(server: Server, address: str, game: str = "tic-tac-toe", **hea
 
 
 def metric(server: Server, name: str) -> float:
-    """Value of a metric, or 0 if the gateway doesn't report it."""
+    """Return the value of a metric, or 0 if the gateway doesn't report the metric."""
     lines = local.get(f"{server.url}/api/metrics").text.splitlines()
     return next((float(line.split()[-1]) for line in lines if line.split(" ")[0] == name), 0.0)
 
@@ -68,14 +68,14 @@ def balance(anvil: AnvilNode, address: str) -> int:
 
 
 def wait_for_payment(anvil: AnvilNode, visitor: str) -> int:
-    """Wait for a visitor's payment and return it, in wei. Anvil answers before it mines."""
+    """Wait for the payment to a visitor and return it, in wei. Anvil answers before it mines."""
     return wait_for(lambda: balance(anvil, visitor), bool, f"the ether of {visitor}")
 
 
 @pytest.fixture(scope="module")
 def anvil() -> Iterator[AnvilNode]:
-    """A chain that `up` doesn't treat as a development chain, with ether for the signing
-    account."""
+    """Yield a chain that `up` doesn't treat as a development chain. The signing account has
+    ether."""
     node = AnvilNode(2, genesis=int(time.time()))
     node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))
     yield node

@@ -1,5 +1,5 @@
-"""Attacks on the sponsor: crowds, kills, midnight and wrong clocks. The chain must show that the
-account paid no more than the budget."""
+"""Attacks on the sponsor with crowds, kills, midnight and wrong clocks. The chain must show that
+the account paid no more than the budget."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.system.transactions.sending_program import KILL_MOMENTS
 
 CROWD = 1_000
 GRANTS = 12
-"""Grants that the day's budget pays for."""
+"""The number of grants that the day's budget can pay."""
 
 
 @pytest.fixture
@@ -46,13 +46,13 @@ async def env(tmp_path: Path) -> AsyncIterator[SponsorEnv]:
 
 
 async def day_for(env: SponsorEnv, grants: int) -> int:
-    """Budget for this number of grants at today's fees, plus half a grant."""
+    """Return the budget for this number of grants at today's fees, plus half a grant."""
     price = await env.price()
     return (2 * grants + 1) * (GAS["chess"].needed(price) + price.transfer) // 2
 
 
 async def ask(sponsor: Sponsor, crowd: Sequence[str], network: Callable[[int], str]) -> Counter[str]:
-    """Count each kind of answer."""
+    """Send requests from this crowd. Return the number of answers of each kind."""
 
     async def one(number: int, address: str) -> str:
         try:
@@ -77,7 +77,7 @@ async def test_a_thousand_from_many_network_addresses_get_the_days_budget(env: S
     sponsor = await env.sponsor(Budgets.of(day, address=day))
     answers = await ask(sponsor, addresses(CROWD), lambda number: f"2001:db8:{number:x}::/64")
     assert answers == {"sent": answers["sent"], "sponsor-spent.day": CROWD - answers["sent"]}
-    assert answers["sent"] >= GRANTS  # fees fall meanwhile
+    assert answers["sent"] >= GRANTS  # fees fall in the meantime
     assert 0 < await env.paid() <= day
     status = sponsor.status()
     assert (status.granted, status.refused["sponsor-spent.day"]) == (answers["sent"], CROWD - answers["sent"])
@@ -88,14 +88,14 @@ async def test_a_thousand_from_many_network_addresses_get_the_days_budget(env: S
 
 
 async def test_two_processes_share_one_budget(env: SponsorEnv) -> None:
-    """Both use one folder: each counts what the other has reserved."""
+    """Both processes use one folder. Each counts what the other process has reserved."""
     day = await day_for(env, GRANTS)
     both = [await env.sponsor(Budgets.of(day, address=day, network=day)) for _ in range(2)]
     crowd, needed = addresses(60), GAS["chess"].needed(await env.price())
     answers = await asyncio.gather(ask(both[0], crowd[:40], lambda _: HERE), ask(both[1], crowd[20:], lambda _: HERE))
     assert sum(one["sent"] for one in answers) >= GRANTS
     assert await env.paid() <= day
-    for address in crowd[20:40]:  # both received requests for these
+    for address in crowd[20:40]:  # both processes received requests for these
         assert await env.balance(address) <= needed
 
 
@@ -129,7 +129,7 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(env
     assert await spend() > 0
     env.clock += 2  # midnight
     assert await spend() > 0
-    env.clock -= 3600  # the clock was an hour fast and is put back
+    env.clock -= 3600  # the clock was an hour ahead and is set back
     assert await spend() == 0
     sponsor = await env.sponsor(Budgets.of(day, address=day, network=day))
     assert await spend() == 0
@@ -138,7 +138,7 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(env
 
 
 async def test_an_answer_that_is_lost_is_paid_once(env: SponsorEnv) -> None:
-    """The node accepts the transfer but its answer is lost, and the visitor asks again and
+    """The node accepts the transfer but its answer is lost. The visitor sends the request again and
     again."""
     lost = Counter[str]()
 
@@ -153,7 +153,7 @@ async def test_an_answer_that_is_lost_is_paid_once(env: SponsorEnv) -> None:
     found = await sponsor.grant(visitor, HERE, "chess")
     for _ in range(3):
         await sponsor.grant(visitor, HERE, "chess")
-    assert lost["eth_sendRawTransaction"] == 1  # the sponsor looked for it before resending
+    assert lost["eth_sendRawTransaction"] == 1  # the sponsor looked for the transaction before resending
     assert await env.balance(visitor) == found.sent
 
 

@@ -14,7 +14,7 @@ from sponsor.messages import Sponsored, SponsorStatus
 
 
 class IdleSponsor:
-    """Implements SponsorService, but never gives anything."""
+    """A `SponsorService` that never pays anything."""
 
     def status(self) -> SponsorStatus:
         return SponsorStatus()

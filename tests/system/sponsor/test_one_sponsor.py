@@ -1,4 +1,5 @@
-"""Only one sponsor per database server, even when two start in the same second on two machines."""
+"""There is only one sponsor per database server, even if two start in the same second on two
+machines."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ END = (
 
 @pytest.fixture
 def two_stores(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
-    """Two machines' stores of one database, which also has a writer."""
+    """Yield the stores of two machines for one database, which also has a writer."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "ANNOUNCE_SECONDS", 0.1)
@@ -55,7 +56,7 @@ async def test_sponsor_without_the_lock_reserves_nothing(
     one, other = two_stores
     one.sponsor_lock.acquire()
     one.requests.add(sponsor.SPONSOR, {})
-    one.announcements.announce(sponsor.SPONSOR, encode_status(None))  # no sign of another sponsor
+    one.announcements.announce(sponsor.SPONSOR, encode_status(None))  # nothing indicates another sponsor
     keeping = asyncio.create_task(hold_sponsor_lock(one))
     postgres.execute(END, str(one._engine.url.database))
     await wait_for_async(lambda: _is_lost(one), bool, "the loss of the lock")
@@ -85,7 +86,7 @@ def _is_lost(store: Store) -> bool:
 async def test_its_own_session_that_the_server_still_has_is_ended(
     two_stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a network failure the server still has the old session, which sends nothing."""
+    """After a network failure, the server still has the old session, which sends nothing."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
     one, other = two_stores

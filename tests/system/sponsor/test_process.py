@@ -36,7 +36,7 @@ from tests.system.sponsor.process import rpc as rpc
 
 @pytest.fixture(scope="module")
 def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
-    """A server that trusts proxies on this machine to name their clients."""
+    """Yield a server that trusts proxies on this machine to name their clients."""
     run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     proxies = ("--proxy", "127.0.0.1")
     with started("up", "--data", str(data), *rpc, "--port", "0", "--opponents", "0", *proxies, "--coin", "POL") as it:
@@ -74,7 +74,7 @@ def test_a_visitor_gets_ether_once_and_the_figures_tell(
         def figures() -> tuple[float, float]:
             return metric(server, "chainboard_sponsor_paid_wei"), metric(server, "chainboard_sponsor_left_wei")
 
-        paid, left = wait_for(figures, lambda now: now[0] >= float(found["sent"]), "the gift in the figures")
+        paid, left = wait_for(figures, lambda now: now[0] >= float(found["sent"]), "the payment in the figures")
         assert paid >= float(found["sent"])
         assert paid + left == pytest.approx(ETHER)
         assert metric(server, "chainboard_sponsor_balance_wei") > 0
@@ -108,7 +108,8 @@ def test_clients_behind_a_proxy_have_budgets_of_their_own_and_a_network_of_ipv6_
 def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
     server: Server, data: Path, rpc: tuple[str, str], anvil: AnvilNode
 ) -> None:
-    """Requests come from many network addresses: first a game's budget ends, then the day's."""
+    """Requests come from many network addresses. First a game's budget runs out, and then the
+    day's."""
     before, game, day = balance(anvil, SENDER), 0.004, 0.01
     with run_sponsor(data, *rpc):
         until_sponsored(server)
@@ -134,7 +135,7 @@ def test_a_crowd_over_http_gets_no_more_than_the_budgets_and_the_figures_say_so(
         assert game * ETHER < before - balance(anvil, SENDER) <= day * ETHER
         for key, count in (first + then).items():
             name = "granted_total" if key == "sent" else f'refused_total{{reason="{key}"}}'
-            # the gateway receives the status once a second
+            # The gateway receives the status once a second.
             wait_for(
                 lambda name=f"chainboard_sponsor_{name}": metric(server, name), lambda n, count=count: n >= count, key
             )
@@ -164,8 +165,8 @@ def test_killed_and_started_again_it_pays_no_second_budget(
 def test_through_a_database_server(
     postgres: PostgresServer, rpc: tuple[str, str], server: Server, data: Path, anvil: AnvilNode, tmp_path: Path
 ) -> None:
-    """The sponsor has neither the gateway's data folder nor its address."""
-    assert server.get("/api/health")["state"] == "ok"  # the contracts are there
+    """The sponsor has neither the gateway's data folder nor its URL."""
+    assert server.get("/api/health")["state"] == "ok"  # the contracts have been deployed
     shared = ("--database", postgres.new_database(), *rpc)
     assert run("index", "--data", str(data), *shared, "--once").returncode == 0
     options = ("--data", str(tmp_path / "gateway"), *shared, "--port", "0")

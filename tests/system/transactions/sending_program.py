@@ -1,13 +1,14 @@
-"""A program that sends one transaction for each key of a range, in order.
+"""A program that sends one transaction for each key in a range, in order.
 
-It may kill itself while it sends one of them.
+It can kill itself while it sends one of them.
 
     run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, KILL_AT, MOMENT])
 
-MOMENT:
-- counted: the nonce is known and nothing is signed
-- signed: the bytes are stored and not sent
-- sent: the node has the bytes and nothing records it"""
+MOMENT is one of these:
+
+- counted: the nonce is known, and nothing is signed.
+- signed: the bytes are stored but not sent.
+- sent: the node has the bytes, but nothing records this."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ def call_data(key: int) -> str:
 
 
 class KillingNode:
-    """Forwards requests to a node, and kills this process at the given moment of sending number
+    """Forwards requests to a node and kills this process at the given moment of sending number
     `kill_at`."""
 
     def __init__(self, node: Node, kill_at: int, moment: str) -> None:

@@ -18,7 +18,7 @@ from tests.transactions.chain import FundedAnvil, chain
 
 KILLS = int(os.environ.get("SENDING_KILLS", "20"))
 FEW = 7
-"""Enough kills for each moment at least once."""
+"""A number of kills that is enough to include each moment at least once."""
 LIFE_SECONDS = 60
 
 
@@ -29,7 +29,7 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 def begun(it: FundedAnvil, *arguments: object) -> BaseProcess:
-    """Start a separate process, forked after all imports."""
+    """Start a separate process that is forked after all imports."""
     found = (it.node.url, str(it.folder / "journal.db"), it.key, *map(str, arguments))
     process = CONTEXT.Process(target=run, args=found, daemon=True)
     process.start()
@@ -44,7 +44,7 @@ def end(process: BaseProcess) -> int | None:
 @pytest.mark.timeout(20 * KILLS + 60)
 @pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.soak)], ids=["few", "many"])
 async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
-    """Each process starts again from the first key. All processes but the last are killed at a
+    """Each process starts again from the first key. All processes except the last are killed at a
     random point."""
     random, last = Random(5), 3 * kills - 1  # more than the killed processes send
     for number in range(kills):
@@ -57,7 +57,7 @@ async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int)
 
 
 async def test_two_processes_with_one_account(it: FundedAnvil) -> None:
-    """A transaction that both are to send is sent once."""
+    """If both processes are to send a transaction, it is sent once."""
     both = [begun(it, 0, 19), begun(it, 10, 29)]
     assert [end(one) for one in both] == [0, 0]
     found = await it.sent()

@@ -1,5 +1,6 @@
-"""Injected wallets, which own the key and the nonce. The page explains what their users do during a
-game. `make test` tests the same modules under Node: `frontend/unit/chain/wallet.test.mjs`."""
+"""Injected wallets, which own the key and the nonce. The tests check what the page shows when their
+users act during a game. `make test` tests the same modules under Node:
+`frontend/unit/chain/wallet.test.mjs`."""
 
 from __future__ import annotations
 
@@ -81,7 +82,7 @@ def test_wallet_switches_the_account_without_an_event(site: WalletSite, wallet: 
     wallet.configure(accounts=[SECOND])
     open_new_match(wallet.page)
     expect(wallet.page.locator(TROUBLE)).to_contain_text("Test wallet now uses 0x7099…79C8; this is for 0xf39F…2266.")
-    assert wallet.consent_requests == [], "nobody was asked to sign for another account"
+    assert wallet.consent_requests == [], "the page must not request a signature for another account"
     assert (count(site, FIRST), count(site, SECOND)) == before
 
 
@@ -128,7 +129,8 @@ def test_wallet_disconnects_and_reconnects(wallet: Wallet, event: str) -> None:
 
 
 def test_wallet_nonce_above_a_restarted_chain_is_reported(visit: Visit, tmp_path: Path) -> None:
-    """The node accepts the transaction. It then waits for lower nonces, which nobody will send."""
+    """The node accepts the transaction. The transaction then waits for lower nonces, which nobody
+    sends."""
     with up_deployed(tmp_path) as server:
         wallet = connect_wallet(visit(server.url + "/"), node_url(tmp_path), FIRST)
         page = wallet.page

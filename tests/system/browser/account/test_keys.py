@@ -1,5 +1,5 @@
-"""Keys in the page: they are stored, named, saved and imported, and backed up before money depends
-on them."""
+"""Keys in the page. They are stored, named, saved and imported, and they are backed up before money
+depends on them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ READ_STORED_KEYS = """store => new Promise((done, failed) => {
 })"""
 """All entries in a store of the page's database."""
 DISABLE_INDEXEDDB = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
-"""The error of a browser that may not store anything."""
+"""A script that causes the error of a browser that may not store anything."""
 PROGRESS_WATCHED = """() => {
   window.parts = [];
   const note = () => {
@@ -116,7 +116,7 @@ def test_tabs_opened_together_share_one_key(board_server: Server, visit: Visit) 
     other.click("#account-button")
     one.bring_to_front()
     one.click("#account-button")
-    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page redraws meanwhile
+    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page redraws while this is typed
     one.press("#key-name", "Enter")
     one.press("#key-name", "Tab")
     other.bring_to_front()
@@ -152,7 +152,7 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
     page.evaluate(PROGRESS_WATCHED)
     with page.expect_download() as saved:
         page.press("#save-password", "Enter")
-    assert len(page.evaluate("() => window.parts")) > 5, "the page went on drawing"
+    assert len(page.evaluate("() => window.parts")) > 5, "the page continued to draw"
     saved.value.save_as(tmp_path / "key.json")
     file = json.loads((tmp_path / "key.json").read_text())
     [own] = stored_keys(page)
@@ -160,7 +160,7 @@ def test_a_key_is_saved_as_a_file_that_other_wallets_open(board_server: Server, 
     assert saved.value.suggested_filename == f"chainboard-{own['address']}.json"
     expect(page.locator("#backup-state")).to_contain_text("You have a backup of this key")
     assert own["backedUp"] is True
-    assert page.locator("#save-password").count() == 0, "no password stays"
+    assert page.locator("#save-password").count() == 0, "the password field must be gone"
 
 
 def test_private_key_is_imported_and_used(board_server: Server, visit: Visit) -> None:
@@ -223,11 +223,11 @@ def test_a_secret_leaves_the_page_with_the_drawer(board_server: Server, visit: V
     assert key == stored_key(page)
     assert key not in page.content()
     page.click("#account-button")
-    assert key not in page.content(), "it is shown when it is asked for"
+    assert key not in page.content(), "the key appears only on request"
     page.click("#show-key")
     page.click("#make-wallet")
     expect(page.locator("#my-address")).not_to_have_text(accounts(page)[0])
-    assert page.locator("#private-key").count() == 0, "nor the next account's"
+    assert page.locator("#private-key").count() == 0, "the next account's key must not appear either"
 
 
 @pytest.mark.soak
@@ -275,7 +275,7 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
 
 @pytest.mark.soak
 def test_balance_rejected_by_the_node_is_reported_as_the_missing_amount(visit: Visit, tmp_path: Path) -> None:
-    """The balance is enough for some transactions but not for this one. Only the node's answer
+    """The balance is enough for some transactions but not for this one. Only the node's response
     shows that."""
     with up_deployed(tmp_path) as server:
         page, node = wait_until_ready(visit(f"{server.url}/")), node_url(tmp_path)

@@ -1,5 +1,5 @@
-"""Session keys in the page: one signature and then no question per move, their limits, and the end
-of their permission."""
+"""Session keys in the page: one signature and then no question per move, the limits of a key, and
+the end of its permission."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
 
 
 def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
-    """Let a key play for the account in use, and close the drawer. Return the key's address."""
+    """Let a key play for the account in use and close the drawer. Return the key's address."""
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
     before = listed(page)
@@ -90,7 +90,7 @@ def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
 
 
 def listed(page: Page) -> list[str]:
-    """Return the keys that may play, or could once play, for the account in use."""
+    """Return the keys that may play, or once were allowed to play, for the account in use."""
     found: list[str] = page.eval_on_selector_all("[data-session]", "rows => rows.map(row => row.dataset.session)")
     return found
 
@@ -247,7 +247,7 @@ def test_session_key_without_ether_is_refilled(site: SessionSite, visit: Visit) 
     announce_wallet(page, SECOND)
     open_new_match(page)
     wait_for_match(page)
-    assert wallet.consent_requests == ["eth_sendTransaction"], "the account itself, as the key can't pay"
+    assert wallet.consent_requests == ["eth_sendTransaction"], "the account itself pays because the key can't"
     page.click("#account-button")
     row = page.locator(f"[data-session='{key}']")
     expect(row).to_contain_text("too little money left")
@@ -345,7 +345,7 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
         key = page.locator(LIVE).get_attribute("data-session")
         assert wallet.consent_requests == ["eth_signTypedData_v4", "eth_sendTransaction"]
         left = int(rpc_call(node, "eth_getBalance", key, "latest"), 16)
-        assert 12 * 10**16 < left < 125 * 10**15, "given, less the gas of its link"
+        assert 12 * 10**16 < left < 125 * 10**15, "the given ether, minus the gas for the link"
 
 
 def serving(data: Path) -> AbstractContextManager[Server]:
@@ -354,7 +354,7 @@ def serving(data: Path) -> AbstractContextManager[Server]:
 
 
 def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
-    """Open the page, and fund the visitor's wallet without a faucet."""
+    """Open the page and fund the visitor's wallet without a faucet."""
     page = visit(server.url + "/")
     rpc_call(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
     return page
@@ -383,7 +383,7 @@ def test_restarted_chain_has_no_session_keys(visit: Visit, tmp_path: Path) -> No
 
 @pytest.mark.soak
 def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: Visit) -> None:
-    """A thief names the player's address as his session key, by each way through the gateway."""
+    """A thief names the player's address as a session key, by each way through the gateway."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     player = str(page.evaluate("() => window.chainboard.state.me"))

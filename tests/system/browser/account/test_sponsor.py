@@ -1,5 +1,5 @@
-"""A visitor without ether, not on a development chain. A sponsor lets him play. Without a sponsor
-the page explains how to get ether."""
+"""A visitor without ether, on a chain that isn't a development chain. A sponsor lets the visitor
+play. Without a sponsor, the page explains how to get ether."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def test_a_visitor_is_paid_and_plays(
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe", locale=locale)
         expect(page.locator("#sponsored")).to_contain_text(re.compile(LINES[locale]))
-        expect(page.locator("#sponsored")).to_have_css("position", "fixed")  # it comes late, and moves nothing
+        expect(page.locator("#sponsored")).to_have_css("position", "fixed")  # it appears late and moves nothing
         assert barriers(page) == []
         me = page.evaluate("() => window.chainboard.state.me")
         assert balance(anvil, me) > 0
         page.locator("main[data-new] button[type=submit]").click()
         page.wait_for_url("**/#/match/tic-tac-toe/*")
-        expect(page.locator("#sponsored")).to_have_count(0)  # he has moved
+        expect(page.locator("#sponsored")).to_have_count(0)  # the visitor has moved
         assert page_errors == []
 
 

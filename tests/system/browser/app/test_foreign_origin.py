@@ -1,5 +1,5 @@
-"""A page of another origin, in Chromium. It finds no way to command the embedded chain, and our
-gateway gives it none."""
+"""A page from another origin in Chromium. It finds no way to command the embedded chain, even
+through our gateway."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 
 USUAL_PORT = 8545
-"""Development nodes usually have this port, so a page need not guess it."""
+"""The usual port of development nodes. A page doesn't need to guess it."""
 POST = """async ([url, body, mode, type]) => {
   try {
     const answer = await fetch(url, { method: "POST", mode, headers: { "Content-Type": type }, body });
@@ -55,8 +55,8 @@ def server(data: Path) -> Iterator[Server]:
 
 
 class Attack:
-    """An attack from a foreign page: a command that gives ether to an account, so that success can
-    be seen. It mines no block, so other tests can use the same chain."""
+    """An attack from a foreign page, with a command that gives ether to an account, so that the
+    test can see its success. It mines no block, so other tests can use the same chain."""
 
     def __init__(self, page: Page, url: str) -> None:
         self._page, self._url, self._account = page, url, "0x" + secrets.token_hex(20)
@@ -81,7 +81,7 @@ def attack(foreign: str, data: Path, server: Server, visit: Visit) -> Attack:
 
 
 def test_a_foreign_page_finds_no_way_to_the_node(attack: Attack, data: Path) -> None:
-    """The page tries the usual port and the node's port, by this machine's names and addresses."""
+    """The page tries the usual port and the node's port at this machine's names and addresses."""
     port = urlsplit(node_url(data)).port
     for host in ("127.0.0.1", "localhost", "node.localhost"):
         for at in (USUAL_PORT, port):
@@ -100,8 +100,8 @@ def test_a_foreign_page_has_nothing_from_the_gateway(attack: Attack, server: Ser
 
 
 def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, data: Path) -> None:
-    """Anvil rejects HTTP requests from other origins, but not their websockets. Its address must
-    remain secret."""
+    """Anvil rejects HTTP requests from other origins but not their websockets, so its address must
+    stay secret."""
     assert all(result in ("sent", "") or result.startswith("refused") for result in attack.by_fetch(node_url(data)))
     assert not attack.worked
     attack.by_socket("ws" + node_url(data).removeprefix("http"))
@@ -114,7 +114,7 @@ def test_the_nodes_address_is_in_one_file_for_this_user_alone(server: Server, da
     assert stat.S_IMODE(running.stat().st_mode) == 0o600
     host = str(urlsplit(address).hostname)
     assert host.startswith("127.")
-    own = data / "chain" / "address.json"  # restores the address after a restart
+    own = data / "chain" / "address.json"  # the file restores the address after a restart
     assert stat.S_IMODE(own.stat().st_mode) == 0o600
     others = [file for file in data.rglob("*") if file.is_file() and file not in (running, own)]
     assert [file for file in others if host.encode() in file.read_bytes()] == []

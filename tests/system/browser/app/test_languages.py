@@ -1,5 +1,5 @@
-"""The page in each language: chosen by the browser or by the page's switch, without a reload, and
-with texts two fifths longer."""
+"""The page in each language. The browser or the page's switch chooses the language without a
+reload, and texts can be two fifths longer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CUT = """() => [...document.querySelectorAll('#page *')].filter((e) => {
   const hides = ['hidden', 'clip'].includes(style.overflowX) && e.clientWidth > 2;
   return box.right > innerWidth + 1 || (hides && e.scrollWidth > e.clientWidth + 1);
 }).map((e) => `${e.tagName} ${e.id} ${e.className} ${e.textContent.slice(0, 40)}`)"""
-"""Elements that extend beyond the window, or are cut off."""
+"""The elements that extend beyond the window or are cut off."""
 
 
 def visited(page: Page, url: str) -> Page:
@@ -76,7 +76,7 @@ SEEN = """() => {
   }
   return [...new Set(found)];
 }"""
-"""All visible texts, and texts for screen readers."""
+"""All visible texts, and the texts for screen readers."""
 
 
 def outside(page: Page) -> list[str]:

@@ -1,5 +1,5 @@
-"""Parts of the page that load late. The tests check what the page shows if a part can't be loaded,
-and if the server has a newer page."""
+"""Parts of the page that load late. The tests check what the page shows if a part can't be loaded
+or if the server has a newer page."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
-"""The module for the players' page, and nothing else."""
+"""The module for the players' page. The pattern matches no other module."""
 FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
-"""Without these files the page draws nothing."""
+"""The files without which the page draws nothing."""
 DRAWER = re.compile(r"/drawer-[0-9A-Z]{8}\.js$")
 FRENCH = re.compile(r"/fr-[0-9A-Z]{8}\.js$")
 FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
@@ -26,14 +26,14 @@ RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 AS_FIREFOX = """window.BroadcastChannel = class {
   constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
 };"""
-"""Like Firefox, deny more than Chromium does if sites may not save data."""
+"""A script that denies, like Firefox, more than Chromium does if sites may not save data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
-"""A full disk causes this error."""
+"""A script that causes the error of a full disk."""
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor whose requests for the part fail, until the page reloads or always."""
+    """A visitor whose requests for the part fail, either until the page reloads or always."""
 
     def __init__(
         self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
@@ -65,11 +65,11 @@ def missing(route: Route) -> None:
 
 
 def stalled(_: Route) -> None:
-    """Never answer the request."""
+    """Leave the request without a response."""
 
 
 def newer(route: Route) -> None:
-    """Return a newer page to scripts that check for it. Loading the page returns the real page."""
+    """Return a newer page to scripts that check for one. Navigation still gets the real page."""
     if route.request.resource_type != "fetch":
         return route.continue_()
     answer = route.fetch()

@@ -1,5 +1,5 @@
-"""The bytes of a first visit until its visitor can start. They don't depend on how busy the machine
-is; `python -m bench page` measures times, too."""
+"""The number of bytes in a first visit until the visitor can start. It doesn't depend on how busy
+the machine is. `python -m bench page` also measures times."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
-"""With this, the page prefetches nothing."""
+"""A script that makes the page prefetch nothing."""
 
 
 def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:
-    """Visit the lobby, a match of each game, and a frame."""
+    """The test visits the lobby, a match of each game, and a frame."""
     heavy = {}
     for name, place in visited_pages(visit(board_server.url + "/"), board_server.url).items():
         context = chromium.new_context()

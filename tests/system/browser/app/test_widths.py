@@ -1,5 +1,5 @@
-"""The page's layout: one left edge, no empty bands, targets large enough for a finger, and the
-place to drop a file."""
+"""The page's layout. It has one left edge, no empty bands, targets that are large enough for a
+finger, and a place to drop a file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CUT_ROWS = """() => [...document.querySelectorAll(".match-row")].filter(row =>
     return width < 60 || height > 40;
   })
 ).map(row => row.textContent)"""
-"""Rows of the lobby whose names are squeezed, at worst to a letter per line."""
+"""The rows in the lobby whose names are squeezed, at worst to a letter per line."""
 DRAG = """([kind, type]) => {
   const dataTransfer = new DataTransfer();
   if (kind === "file") dataTransfer.items.add(new File(["x"], "match.json"));

@@ -1,7 +1,7 @@
-"""A move is never lost, doubled or stuck: real Chromium, a real chain, and an unreliable
-connection. `make test` tests the transaction manager alone, without a browser: recorded cases in
-`frontend/unit/chain/`, and `incidents/test_nonce_burned.py` on a real chain. Here these tests run
-only in `make soak`."""
+"""A move is never lost, doubled or stuck, in real Chromium with a real chain and an unreliable
+connection. `make test` tests the transaction manager alone, without a browser, with the recorded
+cases in `frontend/unit/chain/` and with `incidents/test_nonce_burned.py` on a real chain. The tests
+in this module run only in `make soak`."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ class TransactionSite(NamedTuple):
     node: str
 
     def sent_data(self, account: str) -> list[str]:
-        """Return the data of all mined transactions of an account, by nonce. Check that no nonce is
-        missing."""
+        """Return the data of all mined transactions from an account, by nonce. Check that no nonce
+        is missing."""
         height = int(rpc_call(self.node, "eth_blockNumber"), 16)
         blocks = [rpc_call(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
         sent = [one for block in blocks for one in block["transactions"] if one["from"] == account.lower()]
@@ -76,17 +76,17 @@ def wait_until_ready(page: Page) -> Page:
 
 
 def open_match(page: Page, slug: str = "touche-coule") -> None:
-    """Open a match by its form."""
+    """Open a match with the form."""
     page.evaluate(NEW_MATCH, [slug, {}])
 
 
 GAMES = ("touche-coule", "tic-tac-toe", "deblockle")
-"""Only one match per game is open at a time, so a transaction that waits for another belongs to
-another game."""
+"""Different games, because the page opens only one match per game at a time. If a transaction waits
+for another, the two belong to different games."""
 
 
 def wait_while_progressing(page: Page, wanted: Callable[[], bool]) -> None:
-    """Wait as long as some transaction changes now and then. Fifty of them take a while."""
+    """Wait as long as some transaction still changes. Fifty transactions take a while."""
 
     def changed() -> bool:
         return bool(wanted()) or [(one["state"], one["hash"]) for one in transactions(page)] != before
@@ -101,8 +101,8 @@ def wait_until_all_are(page: Page, state: str, count: int) -> None:
 
 
 def break_sends(context: BrowserContext, is_broken: Callable[[int], str]) -> None:
-    """Make the n-th `eth_sendRawTransaction` fail `before` or `after` it reaches the server, or
-    delay its answer (`late`)."""
+    """Break the n-th `eth_sendRawTransaction`: it fails `before` or `after` it reaches the server,
+    or its answer is delayed (`late`)."""
     sends = 0
 
     def handle(route: Route) -> None:
@@ -140,7 +140,7 @@ def test_three_tabs_and_many_quick_clicks(
     sent = [[int(data[10 + 64 * word : 74 + 64 * word], 16) for word in (0, 1)] for data in site.sent_data(me(first))]
     assert len(sent) == clicks
     for number in range(3):
-        assert [width for width, height in sent if height == 10 + number] == clicked[number], "the order of its clicks"
+        assert [width for width, height in sent if height == 10 + number] == clicked[number], "in the clicks' order"
     for tab in tabs:
         assert len(transactions(tab)) == clicks
     assert page_errors == []
@@ -160,7 +160,8 @@ def test_failing_sends_lose_and_double_nothing(site: TransactionSite, visit: Vis
 
 
 def hold_sends(context: BrowserContext) -> list[Route]:
-    """Hold back all `eth_sendRawTransaction` requests. Return them."""
+    """Hold back all `eth_sendRawTransaction` requests. Return the list in which they are
+    collected."""
     held: list[Route] = []
 
     def handle(route: Route) -> None:
@@ -219,14 +220,14 @@ def test_killed_browser_continues_its_pending_transactions(
     account = me(page)
     _kill(tmp_path / "profile")
     context, page = opened()
-    assert me(page) == account, "the key is on the disk, too"
+    assert me(page) == account, "the key must also be on the disk"
     wait_until_all_are(page, "mined", 3)
     assert len(site.sent_data(account)) == 3
     context.close()
 
 
 def _kill(profile: Path) -> None:
-    """Kill all processes of the browser with this profile."""
+    """Kill all processes of the browser that uses this profile."""
     mark = f"--user-data-dir={profile}"
     found = []
     for folder in Path("/proc").iterdir():
@@ -265,7 +266,7 @@ def test_another_program_uses_the_same_key(site: TransactionSite, visit: Visit) 
 
 
 class ManualMining:
-    """A chain that mines only when the test asks for a block."""
+    """A chain that mines only when the test requests a block."""
 
     def __init__(self, site: TransactionSite) -> None:
         self._node = site.node
@@ -317,7 +318,7 @@ def test_move_made_too_late_fails_and_the_next_ones_continue(site: TransactionSi
 def test_move_reverted_by_a_reorg_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = wait_until_ready(visit(site.server.url + "/"))
     page.click("#account-button")
-    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert does not undo the faucet's gift
+    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert doesn't undo the payment
     page.click("#account-close")
     snapshot = rpc_call(site.node, "evm_snapshot")
     open_match(page)
@@ -339,7 +340,7 @@ def base_fee(site: TransactionSite, fee: int) -> None:
 
 @pytest.mark.soak
 def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, visit: Visit) -> None:
-    """Anvil drops a transaction that is too cheap for a block; other nodes keep it."""
+    """Anvil drops a transaction that is too cheap for a block, but other nodes keep it."""
     page = wait_until_ready(visit(site.server.url + "/"))
     before = int(rpc_call(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
     with ManualMining(site) as chain:

@@ -1,5 +1,5 @@
-"""Battleship in the page: whole games, lost and restored fleets, surrender, and a player with false
-answers."""
+"""Battleship in the page: whole games, lost and restored fleets, surrender, and a player who
+answers falsely."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def my_account(page: Page) -> str:
 
 
 def open_match(page: Page, server: Server, reveal: bool = True, clock: int = 0) -> str:
-    """Open a match with the prepared fleet. Return its name, with the page on the match. A match
+    """Open a match with the prepared fleet. Return its name. The page then shows the match. A match
     with a clock is rated."""
     page.goto(f"{server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(clock))
@@ -47,7 +47,7 @@ def accept(page: Page, server: Server, match: str) -> None:
 
 
 def begin_match(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Page, str]:
-    """Start a match between two browsers. The second player has fired."""
+    """Start a match between two browsers. The second player has already fired."""
     first, second = visit(server.url + "/"), visit(server.url + "/")
     match = open_match(first, server, clock=clock)
     accept(second, server, match)
@@ -62,14 +62,16 @@ def ship_tiles(page: Page, account: str = "") -> list[int]:
 
 
 def empty_squares(page: Page, enemy: list[int], match: str, shooter: str) -> list[int]:
-    """Return the squares without a ship, except the player's shot on accepting."""
+    """Return the squares without a ship, except the square at which the player fired when
+    accepting."""
     first = board_of(page, match)["board"]["pending"]
     taken = {first["tile"]} if first["by"] == shooter else set()
     return [tile for tile in range(TILES) if tile not in enemy and tile not in taken]
 
 
 def take_over(page: Page, account: str) -> None:
-    """Wait for the page to change to the player to move, then confirm that this player is there."""
+    """Wait until the page changes to the player to move, then confirm that this player is
+    present."""
     page.wait_for_function("account => window.chainboard.state.me === account", arg=account)
     page.click("#uncover")
     expect(page.locator("#board")).to_be_focused()
@@ -99,12 +101,12 @@ def test_a_cover_comes_before_the_fleet_of_the_other_player(
     page.click("#time-open")
     page.click("#time-first")
     page.wait_for_selector("main[data-past]")
-    assert page.locator("#board [data-line]").count() == 0, "nor in the past"
+    assert page.locator("#board [data-line]").count() == 0, "the past must not show the ships either"
     page.click("#to-present")
     assert barriers(page) == []
     page.goto(board_server.url + "/#/")
     page.wait_for_selector("#game-battleship .board.small svg")
-    assert page.locator("#game-battleship [data-line=mine]").count() == 0, "nor in the lobby"
+    assert page.locator("#game-battleship [data-line=mine]").count() == 0, "the lobby must not show the ships either"
     page.goto(f"{board_server.url}/#/match/{match}")
     page.click("#uncover")
     expect(page.locator("#board [data-line=mine]")).to_have_count(5)
@@ -167,7 +169,7 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     second.close()
     fire(first, match, targets[-1])
     again = context.new_page()
-    again.goto(board_server.url + "/#/")  # not even on the match
+    again.goto(board_server.url + "/#/")  # the page doesn't even show the match
     expect(first.locator("#result")).to_have_text("You won")
     again.goto(f"{board_server.url}/#/match/{match}")
     expect(again.locator("#banner")).to_contain_text("You lost")
@@ -198,7 +200,7 @@ def test_a_backup_brings_the_fleet_to_another_browser(board_server: Server, visi
     expect(elsewhere.locator("#board [data-line=mine]")).to_have_count(5)
     fire(elsewhere, match, 50)
     assert board_of(elsewhere, match)["board"]["ply"] == 2
-    assert second.locator("#fleet-keep").count() == 1, "a warning for who has no backup"
+    assert second.locator("#fleet-keep").count() == 1, "a player without a backup gets a warning"
 
 
 @pytest.mark.soak
@@ -214,7 +216,7 @@ def test_damaged_storage_is_a_sentence(board_server: Server, visit: Visit, page_
 
 
 class GatewayRequests:
-    """The requests of a page to the gateway."""
+    """The requests that a page sends to the gateway."""
 
     def __init__(self, page: Page) -> None:
         self.bodies: list[str] = []
@@ -231,7 +233,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     first, second, match = begin_match(board_server, visit)
     requests, [own] = GatewayRequests(second), stored_fleets(second)
     fire(first, match, 50)
-    expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))  # and not the cursor's first cell
+    expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))  # not the cursor's first cell
     expect(second.locator("#surrender-message")).to_have_count(0)
     second.click("#action-surrender")
     expect(second.locator("#action-surrender")).to_contain_text("Press again")
@@ -242,7 +244,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     expect(second.locator("#action-surrender")).to_be_focused()
     second.keyboard.press("Enter")
     second.fill("#surrender-message", "Well played ⚓ <b>you</b>")
-    fire(second, match, 50)  # the game continues meanwhile
+    fire(second, match, 50)  # the game continues in the meantime
     expect(second.locator("#surrender-message")).to_have_value("Well played ⚓ <b>you</b>")
     assert not requests.contain(own)
     second.click("#action-surrender")
@@ -336,7 +338,7 @@ def test_false_answers_of_an_rpc_player_are_found(board_server: Server, visit: V
     number = int(match.split("/")[1])
     liar, nonce = RpcPlayer(board_server, "battleship"), secrets.token_bytes(32)
     liar.play("accept", number, commitment(SHIPS, nonce), 0)
-    fire(page, match, 12)  # B4 in words; a ship lies there
+    fire(page, match, 12)  # this is B4, and a ship is there
     liar.play("move", number, 2, 12, False, 1)
     expect(page.locator("#board [data-side='1'] [data-mark=miss]")).to_have_count(1)
     surrender(page)
@@ -379,9 +381,9 @@ def test_both_players_see_that_a_ship_is_sunk(board_server: Server, visit: Visit
     match = open_match(page, board_server)
     number = int(match.split("/")[1])
     opponent, nonce = RpcPlayer(board_server, "battleship"), secrets.token_bytes(32)
-    patrol_boat = ship_tiles(page)[:2]  # the patrol boat: the first ship of the prepared fleet
+    patrol_boat = ship_tiles(page)[:2]  # the patrol boat is the first ship in the prepared fleet
     opponent.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), patrol_boat[0])
-    # Water around two hits in the corner proves that they are the patrol boat.
+    # Water around two hits in the corner proves that the hits are the patrol boat.
     for ply, (tile, hit, shot) in enumerate(
         [(2, False, 98), (9, False, 97), (10, False, 96), (0, True, patrol_boat[1])], 1
     ):

@@ -1,5 +1,4 @@
-"""Placing a fleet in the page: by mouse, by touch and by keyboard; and the editor's
-accessibility."""
+"""A fleet is placed in the page by mouse, by touch and by keyboard. The editor is accessible."""
 
 from __future__ import annotations
 
@@ -41,13 +40,13 @@ def ship_ends(page: Page, letter: str) -> tuple[str, str]:
 
 
 def check_placed(page: Page, letter: str, start: str, end: str) -> None:
-    """Check that a ship lies there, once the page has redrawn."""
+    """Check that a ship is placed there, once the page has redrawn."""
     label = re.compile(rf": {start} to {end}\b")
     expect(page.locator(f"#{FORM}-ship-{letter}")).to_have_attribute("aria-label", label)
 
 
 def square_center(page: Page, cell: str) -> tuple[float, float]:
-    """Return the middle of a square, in the window's coordinates."""
+    """Return the centre of a square, in window coordinates."""
     box = page.locator(f"#{FORM}-sea .ground").bounding_box()
     assert box is not None
     column, row = "ABCDEFGHI".index(cell[0]), int(cell[1:]) - 1
@@ -68,7 +67,7 @@ def turn_ship(page: Page, letter: str, down: bool) -> None:
 
 
 def place_apart(page: Page) -> None:
-    """Place a known fleet by keyboard: each ship at the left end of a separate row."""
+    """Place a known fleet by keyboard, with each ship at the left end of a separate row."""
     for letter, cell in PLACED_APART.items():
         page.focus(f"#{FORM}-ship-{letter}")
         if ship_ends(page, letter)[0][0] == ship_ends(page, letter)[1][0]:
@@ -95,12 +94,12 @@ def test_a_random_fleet_lies_ready_and_each_press_gives_another(board_server: Se
 def test_ships_are_placed_with_the_mouse(board_server: Server, visit: Visit, page_errors: list[str]) -> None:
     page = open_editor(board_server, visit)
     place_apart(page)
-    drag(page, "B5", "F11")  # the carrier by its second square
+    drag(page, "B5", "F11")  # the carrier is dragged by its second square
     check_placed(page, "C", "E11", "I11")
     turn_ship(page, "C", down=True)
-    check_placed(page, "C", "E7", "E11")  # a ship turned at the edge slides back in
+    check_placed(page, "C", "E7", "E11")  # a ship that is turned at the edge slides back in
     drag(page, "A1", "I10")
-    check_placed(page, "P", "H10", "I10")  # a ship dropped over the edge slides back in
+    check_placed(page, "P", "H10", "I10")  # a ship that is dropped over the edge slides back in
     page.click(f"#{FORM}-turn")
     check_placed(page, "P", "H10", "H11")
     drag(page, "A4", "C8")
@@ -139,7 +138,7 @@ def test_ships_are_placed_and_the_match_is_opened_by_keyboard_alone(board_server
                 page.keyboard.press(key)
         if letter != "C":
             page.keyboard.press("Enter")
-            if page.locator(f"#{FORM}-ship-{letter}:focus").count():  # it lies over a ship that is still to be placed
+            if page.locator(f"#{FORM}-ship-{letter}:focus").count():  # it lies over a ship that isn't placed yet
                 page.keyboard.press("Tab")
     assert {letter: ship_ends(page, letter)[0] for letter in PLACED_APART} == PLACED_APART
     page.keyboard.press("ArrowUp")
@@ -163,10 +162,10 @@ def test_ships_are_placed_by_touch(board_server: Server, visit: Visit) -> None:
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(page.locator(f"#{FORM}-said")).to_have_text("carrier: C9 to G9")
-    assert page.evaluate("() => window.scrollY") == before, "the page stays where it is while a ship is moved"
+    assert page.evaluate("() => window.scrollY") == before, "the page must not scroll while a ship is moved"
     x, y = square_center(page, "C9")
     now = time.time()
-    for later in (0, 0.1):  # two quick taps turn it, however long they take here
+    for later in (0, 0.1):  # two quick taps turn the ship, however long they take here
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             event = {"type": kind, "touchPoints": points, "timestamp": now + later}
             touch.send("Input.dispatchTouchEvent", event)

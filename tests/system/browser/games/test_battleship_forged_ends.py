@@ -1,4 +1,5 @@
-"""A fleet stays sealed if the end is forged, or may still be reverted. The page asks the player."""
+"""A fleet stays sealed if the end of the match is forged or can still be reverted. The page asks
+the player."""
 
 from __future__ import annotations
 
@@ -26,10 +27,10 @@ from tests.system.browser.rpc_player import RpcPlayer
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
 DAY = 86_400
 FINAL_BLOCKS = 64
-"""Anvil considers blocks at this depth final."""
+"""The depth at which Anvil considers a block final."""
 MIN_CHECKS = 2
-"""The number of checks to wait for. Once a second the page checks what it should send by itself,
-and pings."""
+"""The number of checks to wait for. Once a second, the page pings and checks which transactions to
+send by itself."""
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +40,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
 
 
 class PageRequests:
-    """All that a page sends: the bodies of its requests, and the frames of its socket."""
+    """Everything that a page sends: the bodies of its requests and the frames of its socket."""
 
     def __init__(self, page: Page) -> None:
         self.texts: list[str] = []
         page.on("request", self._record)
         page.on("websocket", self._listen)
-        page.reload()  # records the new socket from its beginning
+        page.reload()  # this records the new socket from its beginning
 
     def _record(self, request: Request) -> None:
         self.texts.append(request.url + (request.post_data or ""))
@@ -61,7 +62,7 @@ class PageRequests:
 
 
 def contains_fleet(text: str, fleet: dict[str, Any]) -> bool:
-    """True if the text contains the fleet, as text or in call data."""
+    """Return True if the text contains the fleet, as text or in call data."""
     return any(one in text for one in (fleet["ships"], fleet["ships"].encode().hex(), fleet["nonce"][2:]))
 
 
@@ -79,8 +80,8 @@ class StartedMatch(NamedTuple):
 
 @pytest.fixture
 def started(site: LyingSite, visit: Visit) -> StartedMatch:
-    """Start a match in which the page has fired once, through a gateway that may lie. The opponent
-    must answer within a minute."""
+    """Start a match through a gateway that can lie. The page has fired once, and the opponent must
+    answer within a minute."""
     page, opponent = visit(site.gateway.url + "/"), RpcPlayer(site.server, "battleship")
     page.goto(f"{site.gateway.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
@@ -92,7 +93,7 @@ def started(site: LyingSite, visit: Visit) -> StartedMatch:
     fire(page, match, 50)
     [fleet] = stored_fleets(page)
     requests = PageRequests(page)
-    page.locator("#action-surrender:not([disabled])").wait_for()  # it could send something
+    page.locator("#action-surrender:not([disabled])").wait_for()  # the page could send something
     return StartedMatch(page, match, opponent, fleet, requests)
 
 
@@ -102,7 +103,7 @@ def board(started: StartedMatch) -> Json:
 
 
 def forged_board(started: StartedMatch, cause: str) -> Json:
-    """Return the board as if the opponent had lost."""
+    """Return the board that would show that the opponent has lost."""
     was = board(started)
     mine, other = my_account(started.page), started.opponent.address
     end = {**was, "phase": "reveals", "cause": cause, "loser": other, "deadline": was["deadline"] + DAY}
@@ -151,8 +152,8 @@ def restore_honesty(site: LyingSite) -> Iterator[None]:
 def test_a_forged_end_shows_no_fleet(
     site: LyingSite, started: StartedMatch, cause: str, page_errors: list[str]
 ) -> None:
-    """The page neither sends nor simulates anything by itself. It can ask only the server first,
-    and then an honest node of the player's own."""
+    """The page neither sends nor simulates anything by itself. First, it can ask only the server,
+    and later also an honest node that the player has chosen."""
     page, asked = started.page, started.page.locator("#reveal-question")
     forge_end(site, started, forged_board(started, cause))
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
@@ -173,8 +174,8 @@ def test_a_forged_end_shows_no_fleet(
 
 
 def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: StartedMatch) -> None:
-    """An end that a reorg reverts reveals nothing. The final end does, confirmed by the player's
-    own node."""
+    """An end that a reorg reverts reveals nothing. The final end reveals the fleet once the
+    player's own node confirms it."""
     page, asked = started.page, started.page.locator("#reveal-question")
     rpc_call(site.node, "evm_increaseTime", 61)
     before = rpc_call(site.node, "evm_snapshot")
@@ -202,7 +203,7 @@ def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: Sta
 
 
 def chain_transactions(node: str) -> str:
-    """Return all transactions, mined and pending."""
+    """Return all transactions, both mined and pending."""
     head = int(rpc_call(node, "eth_blockNumber"), 16)
     blocks = [rpc_call(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
     return json.dumps([blocks, rpc_call(node, "txpool_content")])

@@ -1,5 +1,5 @@
-"""The end of a Battleship match when a tab is lost at some point: who wins, and by what means. The
-lost player sends nothing more. Each case of a test names the point and the player."""
+"""The end of a Battleship match in which a tab is lost: who wins, and by what means. The lost
+player sends nothing more. Each case of a test names the moment of the loss and the player."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH0 SH9 DH18 BH27 CH36"
-"""Ships side by side. A computer player sinks them soon after its first hit."""
+"""A fleet whose ships lie side by side. A computer player sinks them soon after its first hit."""
 OWN_TILES = sorted(fleet_tiles(SHIPS))
 NOBODY = "0x" + 40 * "0"
 HOUR, DAY = 3600, 86_400
@@ -48,14 +48,14 @@ class Site(NamedTuple):
         rpc_call(node, "evm_mine")
 
     def rating(self, account: str) -> float:
-        """Return the rating after the account's last match. Everybody begins with 1500."""
+        """Return the rating after the account's last match. Every account begins with 1500."""
         [last, *_] = self.server.get(f"/api/players/{account}/ratings?game=battleship")["ratings"]
         return float(last["rating"])
 
 
 @pytest.fixture(scope="module")
 def people_only(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run a server without computer players and keeper. Only pages act."""
+    """Run a server without computer players and without a keeper. Only pages act."""
     data = tmp_path_factory.mktemp("people-only")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield Site(server, data)
@@ -71,7 +71,7 @@ def with_computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 class ControlledPlayer(RpcPlayer):
-    """A player whose tab may be lost. It sends only what a test lets it send."""
+    """A player whose tab can be lost. The player sends only what a test lets it send."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(site.server, "battleship")
@@ -91,7 +91,7 @@ class ControlledPlayer(RpcPlayer):
         self.match = found["matches"][0]["match"]
 
     def turn(self) -> Json:
-        """Wait until this player must answer another shot, or the shooting is over. Return the
+        """Wait until this player must answer another shot or the shooting is over. Return the
         board."""
 
         def is_mine(board: Json) -> bool:
@@ -100,7 +100,7 @@ class ControlledPlayer(RpcPlayer):
         return self.site.wait_for_board(self.match, is_mine)
 
     def answer(self, board: Json, tile: int) -> None:
-        """Answer the shot, and fire unless the answer is the last one."""
+        """Answer the shot. Fire as well, unless this answer ends the shooting."""
         asked = board["pending"]["tile"]
         self.play("move", self.number, board["ply"], asked, asked in OWN_TILES, tile)
         self.answered_shots = board["ply"]
@@ -121,7 +121,7 @@ def is_revealing(board: Json) -> bool:
 
 
 def begin_match(site: Site, page: Page, first_shot: int | None = None) -> tuple[ControlledPlayer, str, str]:
-    """Start a match in which the page is to fire. Return the opponent, the page's account and the
+    """Start a match in which the page fires next. Return the opponent, the page's account and the
     match."""
     page.goto(f"{site.server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(DAY))
@@ -185,8 +185,8 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
 def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     people_only: Site, visit: Visit, page_errors: list[str], lost: str, wins: str, reason: str
 ) -> None:
-    """After the last shot nobody presses a button: the page answers, reveals and claims by itself.
-    The winner sends nothing until the page has answered. So losing the winner's tab before the
+    """After the last shot, nobody presses a button. The page answers, reveals and claims by itself.
+    The winner sends nothing until the page has answered, so losing the winner's tab before the
     answer is the same as losing it before the reveal."""
     page = visit(people_only.server.url + "/")
     opponent, me, match = begin_match(people_only, page)
@@ -205,7 +205,7 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     assert page_errors == []
 
 
-# ---- against a computer player, which reveals immediately; its keeper claims
+# ---- against a computer player, which reveals immediately. Its keeper claims.
 
 
 def computer_account(site: Site) -> str:
@@ -222,8 +222,8 @@ def computer_tiles(site: Site, match: str, account: str) -> list[int]:
 
 
 def until_last_shot(site: Site, human: ControlledPlayer, opponent: str, wins: bool) -> Json:
-    """Play until the last shot is pending or, if the computer player must answer it, until the
-    reveals. Return the board."""
+    """Play until the last shot is pending or, if the computer player must answer that shot, until
+    the reveals. Return the board."""
     human.invite(opponent)
     site.wait_for_board(human.match, lambda board: board["status"] == "playing")
     enemy = computer_tiles(site, human.match, opponent)
@@ -289,7 +289,7 @@ def test_a_computer_that_lost_answers_and_reveals_at_once(
 def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(
     with_computers: Site, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The tab is lost as soon as the last shot is fired. Any page of this browser finishes the
+    """The tab is lost as soon as the last shot is fired. Any page in this browser finishes the
     match without a press."""
     page = visit(with_computers.server.url + "/")
     page.click("#new-battleship")

@@ -1,4 +1,4 @@
-"""Conquest in the page: a whole match with six keys in one browser, and a match of a lone
+"""Conquest in the page: a whole match with six keys in one browser, and a match with only one
 visitor."""
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ from tests.system.browser.page_scripts import SMALL_TEXT
 
 PLAYERS, GRAIN, CLOCK = 6, 148, 3600
 SEED = (343).to_bytes(32)
-"""The seed of a small map with room for six players. Few such maps have as many as 24 lands."""
+"""The seed of a small map that is large enough for six players. Few small maps have as many as 24
+lands."""
 COMMANDS = 64
-"""After this number of commands the players surrender one after another, except for two."""
+"""The number of commands after which the players surrender one after another, except for two."""
 
 
 class ConquestMatch:
-    """A match of the development accounts, with all keys in one browser. Commands use the page or
-    bypass it."""
+    """A match between the development accounts, with all keys in one browser. Commands go through
+    the page or bypass it."""
 
     def __init__(self, server: Server, node: str, page: Page) -> None:
         self.server, self.node, self.page = server, node, page
@@ -47,13 +48,13 @@ class ConquestMatch:
 
     @property
     def board(self) -> Json:
-        """Return the board when the next command is due and no draw is open."""
+        """Return the board once the next command is due and no draw is pending."""
         path = f"/api/matches/{self.match}"
         found: Json = wait_for_json(self.server, path, lambda it: "draw" not in it["board"])["board"]
         return found
 
     def send(self, sender: str, name: str, **arguments: Any) -> None:
-        """Send a transaction of a development account, without the page."""
+        """Send a transaction from a development account without using the page."""
         [abi] = [one for one in self.game["abi"] if one["type"] == "function" and one["name"] == name]
         ordered = [arguments[one["name"]] for one in abi["inputs"]]
         call = {"to": self.game["address"], "data": encode_call(self.game["abi"], name, ordered), "gas": hex(3_000_000)}
@@ -73,7 +74,7 @@ class ConquestMatch:
         return next(one for one in self.accounts if one.lower() == board["mover"].lower())
 
     def command_directly(self, board: Json, choice: Choice) -> None:
-        """Carry out a choice without the page, and wait for the next position."""
+        """Carry out a choice without using the page. Wait for the next position."""
         arguments = dict(choice.arguments)
         if "pairs" in arguments:
             arguments["pairs"] = bytes.fromhex(arguments["pairs"][2:])
@@ -84,7 +85,7 @@ class ConquestMatch:
         wait_for_json(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
 
     def command_by_clicks(self, board: Json, choice: Choice) -> None:
-        """Carry out a choice by clicks. The page switches to the account of the player to move by
+        """Carry out a choice with clicks. The page switches to the account of the player to move by
         itself."""
         until_command(self.page, self.match, board)
         carry_out(self.page, choice)
@@ -96,7 +97,7 @@ class ConquestMatch:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Server, str]]:
-    """Yield a server whose clock the test may move, and its node."""
+    """Yield a server whose clock the test may move, and the URL of its node."""
     with up_deployed(tmp_path) as server:
         yield server, node_url(tmp_path)
 
@@ -120,7 +121,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
     table.open()
     import_six_keys(page, table.accounts)
     page.goto(f"{server.url}/#/match/conquest/1")
-    press_button(page, "join")  # the account whose key was imported last
+    press_button(page, "join")  # the page uses the account whose key was imported last
     wait_for_json(server, "/api/matches/conquest/1", lambda it: len(it["board"]["players"]) == 2)
     for account in table.accounts[1:-1]:
         table.send(account, "join", matchId=1)
@@ -154,7 +155,7 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
 
 
 def choose_command(board: Json, done: set[str]) -> Choice:
-    """Return heuristic's choice, but also a port and a pass once each, and surrender at the end."""
+    """Return heuristic's choice, but play a port and a pass once each, and surrender at the end."""
     seat = board["players"][board["mover"]]["seat"]
     at = {"ply": board["ply"], "trail": board["trail"]}
     alive = sum(one["alive"] for one in board["seats"].values())
@@ -176,8 +177,8 @@ def dry_port(board: Json, seat: int) -> int | None:
 
 
 def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
-    """Let the mover's clock run out. Any player may then continue by a button in the page, here the
-    next player."""
+    """Let the mover's clock run out. Any player can then continue with a button in the page. Here,
+    the next player does."""
     page = table.page
     rpc_call(table.node, "evm_increaseTime", CLOCK + 5)
     rpc_call(table.node, "evm_mine")
@@ -192,7 +193,7 @@ def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
 def test_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, page_errors: list[str]) -> None:
     with up_deployed(tmp_path, "--opponents", "10") as server:
         page = visit(server.url)
-        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computers")
+        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computer players")
         page.click("#play-conquest:not([disabled])")
         page.wait_for_selector("main[data-status=playing]")
         page.click("#action-chooseCapital:not([disabled])")  # the page suggests a capital
@@ -210,7 +211,7 @@ def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> No
         page.locator("#board").focus()
         page.keyboard.press("ArrowDown")
         seen = {page.locator("#board-cell").inner_text()}
-        for key in ("ArrowRight", "ArrowLeft"):  # a land at an edge has no land behind it
+        for key in ("ArrowRight", "ArrowLeft"):  # a land at an edge has no land beyond it
             page.keyboard.press(key)
             page.wait_for_timeout(200)
             seen.add(page.locator("#board-cell").inner_text())

@@ -1,4 +1,4 @@
-"""Deblockle in the page: the rules' sample game between two browsers, with streaming stakes."""
+"""Deblockle in the page. Two browsers play the rules' sample game with streaming stakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STREAMS = """() => {
   const rows = [...document.querySelectorAll('[data-stream]')].map(row => ({ ...row.dataset }));
   return { block: Number(rows[0].block), rows };
 }"""
-"""Both streamed stakes in the page, by seat, and the block of their settlement."""
+"""Both streaming stakes in the page, by seat, and the block of their settlement."""
 BOARD = "match => window.chainboard.boards[match].board"
 
 STREAM_REACHED = "([stream, least]) => BigInt(document.querySelector(stream).dataset.amount) >= BigInt(least)"
@@ -37,7 +37,8 @@ def cell(x: int, y: int) -> int:
 
 
 def open_match(page: Page, token_site: TokenSite, stake: str, rate: str, token: str = "") -> str:
-    """Open a match with one cube each and a stake. Return its name, with the page on the match."""
+    """Open a match with one cube each and a stake. Return its name. The page then shows the
+    match."""
     page.goto(f"{token_site.server.url}/#/new/deblockle")
     card = page.locator("main[data-new=deblockle]")
     card.locator("[data-input=cubes]").select_option("1")
@@ -51,7 +52,7 @@ def open_match(page: Page, token_site: TokenSite, stake: str, rate: str, token: 
 
 
 def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
-    """Return the result of the contract's view at a block."""
+    """Return the result of calling the contract's view at a block."""
     [game] = [one for one in token_site.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
     number = int(match.split("/")[1])
     call = {"to": game["address"], "data": encode_call(game["abi"], name, (number,))}
@@ -60,8 +61,8 @@ def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
 
 
 def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) -> list[int]:
-    """Wait for the ply in the page. Return the amounts that have streamed back, equal to the
-    contract's figures at this block, to the wei."""
+    """Wait for the ply in the page. Return the amounts that have streamed back. They equal the
+    contract's figures at this block to the wei."""
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
     found = page.evaluate(STREAMS)
     amounts = [int(row["settled"]) for row in found["rows"]]
@@ -71,7 +72,7 @@ def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) ->
 
 
 def play_sample_game(first: Page, second: Page, token_site: TokenSite, match: str) -> None:
-    """Play all ten plies by clicks. The page selects each player's only cube."""
+    """Play all ten plies with clicks. The page selects each player's only cube."""
     sides, mover = (first, second), 0
     for ply, (start, end, faces) in enumerate(SHEET_GAME):
         page = sides[mover]
@@ -91,7 +92,7 @@ def play_sample_game(first: Page, second: Page, token_site: TokenSite, match: st
 
 
 def drawn_square(page: Page, selector: str) -> tuple[int, int]:
-    """Return the column and row in which an element is drawn, from the top left."""
+    """Return the column and the row in which an element is drawn, counted from the top left."""
     board = settled_box(page.locator("#board svg").first)
     spot = settled_box(page.locator(selector).first)
     size = (board["width"] - EDGE - 2) / SIDE
@@ -131,7 +132,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#board svg[data-turned]")).to_have_count(1)
     first.wait_for_selector("main[data-status=playing]")
     expect(first.locator("#board svg[data-turned]")).to_have_count(0)
-    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # on c1 and on c7
+    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # on c1 and c7
     assert (drawn_square(first, own), drawn_square(second, own)) == ((2, 0), (4, 6))
     assert (drawn_square(first, other), drawn_square(second, other)) == ((2, 6), (4, 0))
     labels = [second.locator("#board text.edge").nth(at).text_content() for at in (0, SIDE)]
@@ -148,8 +149,8 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#turn-note")).to_have_text(re.compile("^Stop: .+’s turn ends$"))
     expect(first.locator(".piece.selected")).to_have_count(0)
 
-    # by pointer: the cube on c1 is at the bottom, in the fifth column; it rolls towards the other
-    # side, upwards on the screen
+    # The pointer moves the cube on c1, which is at the bottom in the fifth column. The cube rolls
+    # towards the opponent's side, which is upwards on the screen.
     second.locator(f"{own}.mine").wait_for()
     click_square(second, 4, 6)
     expect(second.locator(f"{own}.selected")).to_have_count(1)
@@ -161,7 +162,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#turn-note")).to_have_text("")
     assert board["hopper"] == 4
 
-    # by arrow keys, from the visible top left, which is g7: the hop, up the column
+    # The arrow keys start at the visible top left, which is g7. The cube hops up the column.
     target = next(to for to in board["moves"]["4"] if to % SIDE == 2 and to // SIDE > 1)
     tab_to(second, "#board")
     walk(second, -SIDE, -SIDE)
@@ -207,7 +208,7 @@ def join_match(token_site: TokenSite, visit: Visit, first: Page, match: str, uni
 
 
 def withdraw(page: Page, amount: str) -> None:
-    """Withdraw. The button shows the amount, and afterwards nothing is left."""
+    """Withdraw. The button shows the amount. Afterwards, nothing is left."""
     button = page.locator("#action-withdraw:not([disabled])")
     expect(button).to_have_text(f"Withdraw {amount}")
     button.click()
@@ -216,7 +217,7 @@ def withdraw(page: Page, amount: str) -> None:
 
 
 def withdrawable(token_site: TokenSite, match: str) -> list[int]:
-    """Return the amounts that the seats can withdraw."""
+    """Return the amounts that each seat can withdraw."""
     *_, amounts = call_view(token_site, "status", match, "latest")
     return list(amounts)
 
@@ -234,7 +235,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     expect(second.locator("#streams-notice")).to_contain_text("ETH of your deposit comes back to you every second")
     running = f"[data-stream='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
-    second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])  # with blocks or without
+    second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])  # with or without new blocks
     play_sample_game(first, second, token_site, match)
 
     back = list(call_view(token_site, "streamed", match, "latest"))
@@ -252,7 +253,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
 
 @pytest.mark.soak
 def test_sample_game_with_a_stake_in_a_token(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
-    """The rate is also in the token's units. The token has six decimals."""
+    """The rate is also in units of the token, which has six decimals."""
     first = visit(token_site.server.url + "/")
     token_site.transfer(me(first), 5_000_000)
     back_up_key(first)

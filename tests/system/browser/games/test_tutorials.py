@@ -1,4 +1,4 @@
-"""Each tutorial is played to its end, by mouse and by keyboard. The page sends nothing to the
+"""Each tutorial is played to its end by mouse and by keyboard. The page sends nothing to the
 chain."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PRESSED = """([selector, before, step]) =>
 
 
 def opened(visit: Visit, server: Server, slug: str, size: ViewportSize) -> tuple[Page, list[str]]:
-    """Open a tutorial. Return the page and the list of transactions that it sends."""
+    """Open a tutorial. Return the page and the list of transactions that the page sends."""
     page = visit(f"{server.url}/#/learn/{slug}", **size)
     sent: list[str] = []
 
@@ -40,7 +40,7 @@ def press_framed(page: Page) -> None:
 
 
 def play_step(page: Page, number: int) -> None:
-    """Press framed cells until none is left, then the button, until the next step appears."""
+    """Press framed cells until none is left. Then press the button until the next step appears."""
     for _ in range(2):
         if page.locator(FRAMED).count():
             before = page.get_attribute(FRAMED, "data-waiting")

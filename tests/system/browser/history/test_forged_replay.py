@@ -1,5 +1,5 @@
-"""A replay file on the page of its own chain. The page shows what it compared, its source, and what
-was forged."""
+"""A replay file that is opened in the page of its own chain. The page shows what it compared, the
+file's source, and what was forged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TERMS = (1, 0, NOBODY, 0, 0, 3600)
 
 @dataclass
 class Match:
-    """An unfinished match of Deblockle. `replay` is the file from *Save replay*."""
+    """An unfinished match of Deblockle. `replay` is the file that *Save replay* writes."""
 
     site: LyingSite
     replay: Json
@@ -64,7 +64,7 @@ def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
 
 
 def opened(page: Page, replay: Json, state: str) -> Locator:
-    """Open a file in the page. Return the provenance when the page has compared the file."""
+    """Open a file in the page. Return the provenance once the page has compared the file."""
     page.goto(page.url.partition("#")[0] + "#/replay")
     drop_file(page, json.dumps(replay))
     found = page.locator(f"#provenance[data-checked={state}]")
@@ -98,7 +98,7 @@ def with_renumbered_events(replay: Json) -> None:
 
 
 def with_invented_hop(replay: Json) -> None:
-    """A player found this forgery: the feed showed a hop that nobody made."""
+    """A player found this forgery: the feed showed a hop that nobody had made."""
     hop = next(event for event in replay["events"] if event["name"] == "Hopped")
     hop["args"].update(toX=1, toY=1)
     replay["events"][6]["name"] = "Hopped"
@@ -160,7 +160,7 @@ FORGED: dict[str, tuple[Forge, str]] = {
         "deployment.codeHash is 0x00 here, 0x",
     ),
 }
-"""Each file is consistent: its board and hash follow from its patches."""
+"""The forged files. Each is consistent, because its board and its hash follow from its patches."""
 
 
 def forge(replay: Json, change: Forge) -> Json:

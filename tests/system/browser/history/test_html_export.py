@@ -1,4 +1,4 @@
-"""A replay in one HTML file, opened from the disk, without a network, in a real browser."""
+"""A replay in a single HTML file, opened from the disk in a real browser without a network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN_HASH = "#time-line [data-fact=hash]"
 
 
 class OfflineReplay:
-    """A file in a browser without a network. `requested_urls` has the addresses that it
+    """A file in a browser without a network. `requested_urls` contains the URLs that the page
     requested."""
 
     def __init__(self, page: Page, file: Path) -> None:
@@ -73,8 +73,8 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
     page.keyboard.press(" ")
     expect(page.locator("#time-line[data-playing]")).to_have_count(1)
     expect(page.locator("#time-line[data-playing]")).to_have_count(0)
-    assert it.hash() == board_hash(replay["board"]), "it ends with the last board"
-    assert page.locator("#banner a").count() == 0, "a file leads nowhere"
+    assert it.hash() == board_hash(replay["board"]), "playback ends with the last board"
+    assert page.locator("#banner a").count() == 0, "a file must not contain links"
     page.locator("#feed [data-seq='2'] .go").click()
     expect(page.locator("#time-line [data-seq]")).to_have_attribute("data-seq", "2")
     assert page.url == f"{file.as_uri()}#/@2"

@@ -1,5 +1,5 @@
-"""A replay file opened in the page without the server. If it is no replay, the page shows a
-sentence."""
+"""A replay file that is opened in the page without the server. If the file isn't a replay, the page
+shows a sentence."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ PREFETCHED = (
     "() => performance.getEntriesByType('resource')"
     r".filter(({ name, responseEnd }) => /\/replay-file-\w+\.js$/.test(name) && responseEnd).length === 2"
 )
-"""True when the modules that draw and read a file have loaded. The page loads them last, while it
+"""True once the modules that draw and read a file have loaded. The page loads them last, while it
 is idle."""
 
 
@@ -51,7 +51,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def lobby(server: Server, visit: Visit, **options: Any) -> Page:
-    """Open the page, and wait until it has all games of the server."""
+    """Open the page and wait until it has received all games from the server."""
     page = visit(server.url + "/", **options)
     page.wait_for_function(MEETS)
     page.wait_for_selector("#play-tic-tac-toe:not([disabled])", state="attached")
@@ -65,8 +65,8 @@ def drop_file(page: Page, text: str, name: str = "match.json") -> None:
 
 
 OWN_REQUESTS = re.compile(r"/(api/(health|rpc|matches\?(game=[\w-]+&)?player=)|icon\.svg|synthesizer-)")
-"""Requests of the page itself: the server's health, the wallet's balance and matches, the icon, the
-first sound."""
+"""The requests of the page itself: the server's health, the wallet's balance and matches, the icon
+and the first sound."""
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def with_last_patch(**patch: Any) -> Callable[[list[Json]], Any]:
 
 
 def with_numeric_owners(events: list[Json]) -> None:
-    """Make owners numbers until the last event."""
+    """Replace the owners by numbers until the last event."""
     owners = {number: ship["owner"] for number, ship in events[-1].get("ships", {}).items()}
     events[0]["patch"]["ships"] = {"1": {"owner": 7, "x": 0, "y": 0, "afloat": True, "ready": 0}}
     events[-1]["patch"]["ships"] = {**events[-1]["patch"].get("ships", {}), "1": {"owner": owners.get("1", "0x")}}
@@ -185,7 +185,7 @@ IMPOSSIBLE: dict[str, tuple[Callable[[list[Json]], Any], str | None]] = {
 
 @pytest.mark.soak
 def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
-    """The hash is correct. Only drawing shows the fault."""
+    """The hash is correct. The fault appears only when the page draws the board."""
     page = lobby(server, visit)
     drawn: dict[str, bool] = {}
     for what, (change, why) in IMPOSSIBLE.items():
@@ -196,7 +196,7 @@ def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Vi
             board = apply_patch(board, event["patch"])
         drop_file(page, json.dumps({**replay, "board": board, "boardHash": board_hash(board)}))
         wrong = page.locator("#replay-wrong")
-        if why is None:  # the page shows a board if it can draw it
+        if why is None:  # the page shows the board if it can draw it
             expect(wrong.or_(page.locator("#provenance")), what).to_be_visible()
             if wrong.count() == 0:
                 page.click("#time-first")

@@ -1,5 +1,5 @@
-"""Looking back in a match: all moments, the controls, links to a moment, and moves that a reorg
-reverted."""
+"""Looking back at earlier moments of a match: all moments, the controls, links to a moment, and
+moves that a reorg reverted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class TimelineSite(NamedTuple):
     node: str
 
     def send(self, player: int, name: str, *arguments: Any, game: str = "tic-tac-toe") -> str:
-        """Send a transaction in its own block. Return its hash."""
+        """Send a transaction in its own block. Return the transaction's hash."""
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == game)
         data = encode_call(info["abi"], name, arguments)
         sender = rpc_call(self.node, "eth_accounts")[player]
@@ -66,7 +66,7 @@ class TimelineSite(NamedTuple):
         return self.send(players(number)[ply % 2], "move", number, ply, *divmod(cell, 3))
 
     def create_long_match(self, events: int) -> str:
-        """Create a match with this number of additional events. The game's code is briefly
+        """Create a match with this number of additional events. Meanwhile, the game has the code of
         `Burst.sol`, which sets mark after mark."""
         name = self.play_match([])
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
@@ -91,7 +91,7 @@ class TimelineSite(NamedTuple):
 
 
 def players(number: int) -> tuple[int, int]:
-    """Return two accounts. Each pair plays one match at a time."""
+    """Return two accounts. Each pair of accounts plays only one match at a time."""
     return number % 5, 5 + number // 5 % 5
 
 
@@ -104,8 +104,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
 
 @pytest.fixture(scope="module")
 def won(table: TimelineSite) -> str:
-    """Return a won match with eleven events: two of the opening, two of the acceptance, one of each
-    of four moves, and three of the last move."""
+    """Return a won match with eleven events: two from the opening, two from the acceptance, one
+    from each of four moves, and three from the last move."""
     return table.play_match(WON)
 
 
@@ -148,7 +148,7 @@ def test_each_moment_is_the_board_that_was_then(
         assert shown_board(page) == table.hash(won, seq)
     page.click("#time-forward")
     wait_for_moment(page, last)
-    assert page.evaluate(PAST) is None, "the latest is the present"
+    assert page.evaluate(PAST) is None, "the latest moment is the present"
     assert page_errors == []
 
 
@@ -165,7 +165,7 @@ def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite
     ends = {event["tx"]: event["seq"] for event in events}
     assert found == sorted(ends.values(), reverse=True)
     page.reload()
-    page.locator("#time-slider").fill("10")  # in the middle of the last move
+    page.locator("#time-slider").fill("10")  # this is in the middle of the last move
     wait_for_moment(page, found[0])
     page.locator("#time-slider").fill("1")
     wait_for_moment(page, found[-1])
@@ -196,7 +196,7 @@ def test_it_plays_to_the_present_and_stops(table: TimelineSite, won: str, visit:
     page.wait_for_function("() => window.chainboard.past?.seq > 2")
     page.keyboard.press(" ")
     expect(page.locator("#time-line[data-playing]")).to_have_count(0)
-    assert page.evaluate(PAST) is not None, "it stays where it was stopped"
+    assert page.evaluate(PAST) is not None, "playback stays where it was stopped"
 
 
 def test_keys_are_the_boards_where_the_board_has_them(table: TimelineSite, won: str, visit: Visit) -> None:
@@ -215,7 +215,7 @@ def test_keys_are_the_boards_where_the_board_has_them(table: TimelineSite, won: 
     wait_for_moment(page, 11)
     page.keyboard.press("?")
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate(PAST) is None, "the list of keys lies over it"
+    assert page.evaluate(PAST) is None, "the list of keys covers the match"
 
 
 def test_a_link_opens_just_that_moment(table: TimelineSite, won: str, visit: Visit) -> None:
@@ -307,7 +307,7 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Timelin
 
 
 def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str, str]:
-    """Return a page that saw a move before a reorg reverted it; the match, and the move's
+    """Return a page that saw a move before a reorg reverted it, the match, and the move's
     transaction."""
     match = table.play_match([0])
     number = int(match.split("/")[1])
@@ -323,9 +323,9 @@ def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tup
 
 
 def wait_for_faucet(table: TimelineSite, account: str) -> None:
-    """Wait for the faucet, which pays once a minute. Its block must come before the snapshot, or
-    the revert undoes it."""
-    wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's gift")
+    """Wait for the faucet, which pays once a minute. The block of its payment must come before the
+    snapshot, because the revert would undo it otherwise."""
+    wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's payment")
 
 
 def test_move_reverted_by_a_reorg_is_a_ghost(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
@@ -337,7 +337,7 @@ def test_move_reverted_by_a_reorg_is_a_ghost(table: TimelineSite, visit: Visit, 
     table.move(int(match.split("/")[1]), 1, 8)
     expect(page.locator("#board [data-piece=cell-8]")).to_have_count(1)
     order = page.locator("#feed .group").evaluate_all("all => all.map(one => one.dataset.ghost ? 'ghost' : 'move')")
-    assert order[:3] == ["move", "ghost", "move"], "just below what came in its place"
+    assert order[:3] == ["move", "ghost", "move"], "the ghost must be below the move that replaced it"
     page.reload()
     ghost.locator(".go").click()
     expect(page.locator("#ghost-told")).to_contain_text("no longer counts: the chain undid it")
@@ -351,7 +351,7 @@ def test_move_reverted_by_a_reorg_is_a_ghost(table: TimelineSite, visit: Visit, 
     other = page.context.new_page()
     other.goto(page.url)
     other.wait_for_selector("#feed [data-seq]")
-    assert other.locator("[data-ghost]").count() == 0, "it is this page that saw it"
+    assert other.locator("[data-ghost]").count() == 0, "only the first page saw the reverted move"
     assert page_errors == []
 
 
@@ -395,7 +395,7 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, 
 
 @pytest.mark.soak
 def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
-    """The page never requests the whole match, at any moment."""
+    """The page never requests the whole match at once, at any moment."""
     match = table.create_long_match(1200)
     last = table.server.get(f"/api/matches/{match}")["seq"]
     page = visited(table, visit, match)

@@ -1,4 +1,4 @@
-"""A challenge: it goes from a player's page to the other player's screen, and opens a match."""
+"""A challenge. It goes from a player's page to the other player's screen and opens a match."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_challenge_goes_away_with_a_press_or_with_its_host(site: Server, visit
     challenge(one, site, other.evaluate(MY_ACCOUNT), "battleship")
     other.click("#challenge-later")
     expect(other.locator("#challenge")).to_have_count(0)
-    expect(other.locator("#matches-own > [data-match^=battleship]")).to_be_visible()  # and stays in the lobby
+    expect(other.locator("#matches-own > [data-match^=battleship]")).to_be_visible()  # it stays in the lobby
     challenge(one, site, other.evaluate(MY_ACCOUNT), "conquest")
     expect(other.locator("#challenge")).to_be_visible()
     one.context.close()

@@ -1,5 +1,5 @@
-"""A crowded lobby: each game keeps its card and its list. The page shows the terms of a match
-before the player accepts them."""
+"""A crowded lobby, in which each game keeps its card and its list. The page shows the terms of a
+match before the player accepts them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class LobbySite(NamedTuple):
         return [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, by: int, slug: str, name: str, *arguments: Any, value: int = 0) -> None:
-        """Send a transaction of a development account. It must succeed."""
+        """Send a transaction from a development account. It must succeed."""
         game = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == slug)
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments), "value": hex(value)}
         receipt = mine_transaction(self.node, {"from": self.accounts()[by], "gas": hex(2**22), **call})
@@ -51,8 +51,8 @@ class LobbySite(NamedTuple):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a server with matches of tic-tac-toe: one being played, three open to anybody, and then
-    fifty from a stranger. One match of Battleship has a stake."""
+    """Yield a server with matches of Tic-tac-toe: one that is being played, three that are open to
+    anybody, and then fifty by a stranger. One match of Battleship has a stake."""
     data: Path = tmp_path_factory.mktemp("crowd")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
@@ -68,7 +68,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 
 def wait_for_lobby(page: Page) -> None:
-    """Wait for the lobby, and show all matches on the list, live or not."""
+    """Wait for the lobby and show all matches in its list, live or not."""
     page.click("#filter-live[aria-pressed=true]")
     expect(page.locator("#matches-running > li").first).to_be_visible()
 
@@ -101,12 +101,12 @@ def test_fifty_matches_of_one_game_hide_no_other_game(site: LobbySite, visit: Vi
     expect(page.locator("#unlisted")).to_have_count(0)
     asked = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
     fetched = [name for name in asked if re.search(r"/api/matches/[a-z-]+/[0-9]+$", name)]
-    assert fetched == [], "small boards come with the lobby's message"
+    assert fetched == [], "small boards must come with the lobby's message"
     assert page_errors == []
 
 
 def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
-    """The hosts are present by a socket that watches the lobby for their accounts."""
+    """The hosts are present because a socket watches the lobby for their accounts."""
     hosts = [site.accounts()[number] for number in (3, 4, 5)]
     page = visit(site.server.url + "/")
     wait_for_lobby(page)
@@ -196,7 +196,7 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySi
 
 
 def turn(site: LobbySite, match: str) -> int:
-    """Play the next turn. Return the number of the turn after it."""
+    """Play the next turn. Return the number of the turn that follows."""
     ply = int(site.server.get(f"/api/matches/{match}")["board"]["ply"])
     rpc_call(site.node, "anvil_mine", "0x1")
     site.send(0, "touche-coule", "turn", 2, ply)

@@ -1,5 +1,5 @@
-"""A lone player plays against the computer by clicks, and loses the tab meanwhile. A whole match of
-each game runs only in `make soak`, except for Tic-tac-toe."""
+"""A lone player plays against the computer with clicks and loses the tab during the match. Only
+`make soak` plays a whole match of each game, except for Tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MINE_OR_OVER = """match => {
 BOARD = "match => window.chainboard.boards[match].board"
 ALL = 99
 MOVES = [3, pytest.param(ALL, marks=pytest.mark.soak)]
-"""After this number of moves a player surrenders Battleship, or leaves Touché Coulé."""
+"""The number of moves after which a player surrenders in Battleship or leaves Touché Coulé."""
 IDS = ["begun", "whole"]
 
 
@@ -55,7 +55,7 @@ def wait_until_started(page: Page) -> str:
 
 
 def reopen_in_new_tab(page: Page, url: str) -> Page:
-    """Close the tab, with everything in its memory. Return a new one."""
+    """Close the tab, including everything in its memory. Return a new tab."""
     context = page.context
     page.close()
     page = context.new_page()
@@ -69,12 +69,12 @@ def return_to(page: Page, match: str) -> None:
 
 
 def computer_in(page: Page) -> str:
-    """Return the computer player's account in the match on the page."""
+    """Return the account of the computer player in the match on the page."""
     return str(page.locator(".players .computer").get_attribute("data-address"))
 
 
 def position(page: Page, match: str) -> Any:
-    """Wait until this player is to move, or the match is over. Return the board."""
+    """Wait until this player is to move or the match is over. Return the board."""
     page.wait_for_function(MINE_OR_OVER, arg=match)
     return page.evaluate(BOARD, match)
 
@@ -134,7 +134,7 @@ def test_battleship(site: Server, visit: Visit, page_errors: list[str], shots: i
             return_to(page, match)
             page.reload()
             return_to(page, match)
-    # firing at square after square wins occasionally
+    # A player who fires at square after square wins occasionally.
     expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
     assert page_errors == []
 
@@ -156,7 +156,7 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
     while page.wait_for_selector(f"{over}, {turn}") and not page.locator(over).count():
         if turns < ALL and page.evaluate(BOARD, match)["ply"] > turns:
             break
-        with suppress(Error):  # the computer's turn may have come first
+        with suppress(Error):  # the computer's turn can have come first
             page.click(turn, timeout=300)
     else:
         expect(page.locator("#banner")).to_be_visible()
@@ -165,7 +165,7 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
 
 @pytest.mark.parametrize("plies", MOVES, ids=IDS)
 def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: int) -> None:
-    """The player takes the first legal move. The computer wins, or the match is a draw."""
+    """The player makes the first legal move. The computer wins, or the match is a draw."""
     page = visit(site.url)
     page.click("#new-deblockle")
     page.select_option("main [data-input=cubes]", "2")
@@ -191,8 +191,8 @@ def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: in
 
 
 def test_a_match_that_waits(site: Server, visit: Visit, page_errors: list[str]) -> None:
-    """In a match that is open to anyone, its opener may ask for a computer player. Leaderboards
-    show computer players, or only people."""
+    """The opener of a match that is open to anyone may request a computer player. Leaderboards show
+    computer players, or only people."""
     page = visit(site.url)
     page.click("#new-tic-tac-toe")
     page.wait_for_selector("#choose-tic-tac-toe [data-opponent=careful]")

@@ -1,4 +1,5 @@
-"""*Play a person*: two waiting players meet in a match, whatever else they do meanwhile."""
+"""*Play a person* brings two waiting players together in a match, whatever else they do
+meanwhile."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ SEATS = "() => Object.keys(window.chainboard.boards[document.querySelector('main
 MY_ACCOUNT = "() => window.chainboard.state.me"
 SEARCHING = "#pairing[data-state=waiting]"
 QUEUED = "([slug, clock]) => window.chainboard.boards.lobby.board.games[slug].seeking?.[clock] === 1"
-"""True when the gateway has the search. The page shows a search from the press on."""
+"""True once the gateway has the search. The page shows a search as soon as the button is
+pressed."""
 TRIALS = 20
 
 
@@ -41,7 +43,7 @@ def seek(page: Page, slug: str, clock: int = 3600) -> None:
 
 
 def wait_until_met(*pages: Page) -> str:
-    """Wait until these pages are in the same match, alone. Return the match."""
+    """Wait until only these pages are in the same match. Return the match."""
     for page in pages:
         page.wait_for_selector("main[data-match]")
         page.wait_for_function(f"() => ({SEATS})().length === 2")
@@ -83,7 +85,7 @@ def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit
     for page in (one, other):
         page.wait_for_selector("main[data-match^=deblockle]")
         expect(page.locator("#pairing-accept")).to_be_visible()
-        assert page.evaluate(COVERED_ELEMENTS, "#pairing") == [], "nor a control of the header"
+        assert page.evaluate(COVERED_ELEMENTS, "#pairing") == [], "nor may it cover a control in the header"
         page.click("#pairing-accept")
     for page in (one, other):
         page.wait_for_function(f"address => ({SEATS})().includes(address)", arg=one.evaluate(MY_ACCOUNT))
@@ -120,7 +122,7 @@ def test_a_search_in_a_second_tab_ends_the_first(site: Server, visit: Visit) -> 
 
 @contextmanager
 def program_socket(site: Server, **more: Any) -> Iterator[ClientConnection]:
-    """Yield the socket of a waiting player without a page."""
+    """Yield the socket of a waiting player who has no page."""
     chain_id = site.get("/api/health")["chainId"]
     with connect(site.socket_url, proxy=None, open_timeout=PATIENCE_SECONDS) as socket:
         socket.send(json.dumps(signed(Account.create(), chain_id=chain_id, game="tic-tac-toe", clock=180, **more)))

@@ -26,7 +26,7 @@ MOVED = """action => window.chainboard.state.transactions
 
 
 def roll(page: Page) -> None:
-    """Click a square that only one cube can reach, which needs no other press."""
+    """Click a square that only one cube can reach, so that no other press is needed."""
     board = page.evaluate(BOARD)
     targets = [cell for cells in board["moves"].values() for cell in cells]
     click_cell(page, next(cell for cell in targets if targets.count(cell) == 1), board["width"])
@@ -58,7 +58,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         call = {"from": host, "to": game["address"], "data": encode_call(game["abi"], "create", (NOBODY, 3600))}
         mine_transaction(node_url(data), call)
         wait_for_json(server, "/api/matches?game=tic-tac-toe", lambda found: found["matches"])
-        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computers")
+        wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computer players")
         yield server
 
 
@@ -68,7 +68,7 @@ def test_two_presses_are_the_first_own_move(site: Server, visit: Visit, page_err
     page = visit(site.url + "/")
     press(page, f"#play-{slug}")
     page.wait_for_selector("main[data-match]")
-    assert page.get_attribute("main", "data-match") != DEAD, "its host is away"
+    assert page.get_attribute("main", "data-match") != DEAD, "the host of this match is away"
     expect(page.locator(".players [data-player]")).to_have_count(2)
     move(page)
     page.wait_for_function(f"action => ({MOVED})(action) > 0", arg=action)

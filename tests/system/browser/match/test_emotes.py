@@ -1,5 +1,5 @@
-"""Emotes between two browsers and an onlooker: by the button and by keys, muted, and without
-covering anything."""
+"""Emotes between two browsers and a spectator. They are sent with the button and with keys, can be
+muted, and cover nothing."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ UNREACHABLE_BUTTONS = """() => [...document.querySelectorAll('.emotes button')].
   const { left, right, top, bottom } = one.getBoundingClientRect();
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest('button') !== one;
 }).map(one => one.textContent)"""
-"""Buttons beyond the window, or covered by another element."""
+"""The buttons that are beyond the window or covered by another element."""
 HOLD_BUBBLES = """() => {
   const run = window.setTimeout;
   window.ends = [];
   window.setTimeout = (end, ms, ...more) => (ms === 4000 ? window.ends.push(end) : run(end, ms, ...more));
 }"""
-"""Keep a bubble until the test removes it."""
+"""A script that keeps each bubble until the test removes it."""
 REMOVE_BUBBLES = "() => window.ends.splice(0).forEach(end => end())"
 
 
@@ -71,7 +71,7 @@ def test_an_emote_is_seen_by_all_in_their_languages_and_covers_nothing(
         expect(host.locator(".emotes [data-emote]")).to_have_count(6)
         assert host.evaluate(COVERED_ELEMENTS, ".emotes") == host.evaluate(UNREACHABLE_BUTTONS) == [], (width, height)
         if width == 1440:
-            assert (host.evaluate(POSITIONS), host.evaluate("scrollY")) == (before[0], 0), "it opens, and nothing moves"
+            assert (host.evaluate(POSITIONS), host.evaluate("scrollY")) == (before[0], 0), "nothing must move"
         assert barriers(host) == []
         host.click(".emotes [data-emote=well-played]")
         expect(host.locator(".emotes")).to_have_count(0)
@@ -118,7 +118,7 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
         page.keyboard.press(key)
         expect_emote(onlooker, opponent if page is guest else me, emote)
         expect_emote(guest, opponent if page is guest else me, emote)
-    expect_emote(host, me, "hello")  # the earlier emote was not shown
+    expect_emote(host, me, "hello")  # the page didn't show the earlier emote
     expect(bubble(host, opponent)).to_be_empty()
 
     onlooker.click("#account-button")

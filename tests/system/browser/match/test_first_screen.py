@@ -1,5 +1,5 @@
-"""The first screen of a match on a phone, in portrait and in landscape, and in other windows. Also
-the end of a match, and the next steps."""
+"""The first screen of a match on a phone, in portrait and in landscape, and in other windows. The
+tests also cover the end of a match and the next steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
 from tests.system.browser.page_scripts import MIN_SHIFT, NOTHING_PENDING, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 QUICK_GAMES = ("conquest",)
-"""A map. The other games run only in `make soak`."""
+"""A game with a map, which every run measures. The other games run only in `make soak`."""
 GAMES = {
     "tic-tac-toe": "action-accept",
     "battleship": "action-accept",
@@ -31,7 +31,7 @@ BOX = """selector => {
 }"""
 PRIMARY_BUTTON = ".actions button.loud"
 LANDSCAPE: tuple[ViewportSize, ...] = ({"width": 932, "height": 430}, {"width": 844, "height": 390})
-"""A phone that is wider than the page's narrow layout, and a narrower one."""
+"""A phone that is wider than the page's narrow layout, and a narrower phone."""
 PORTRAIT: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 SETTLED_MS = 1000
@@ -39,7 +39,7 @@ CONCEDE_BUTTON = ":is(#action-resign, #action-surrender, #action-reveal):not([di
 
 
 class Box(NamedTuple):
-    """CSS pixels in the window."""
+    """A rectangle in the window, in CSS pixels."""
 
     left: float
     top: float
@@ -77,8 +77,8 @@ def open_by_link(page: Page, url: str, slug: str) -> None:
 
 
 def measure(page: Page) -> None:
-    """Check that the line is above the board, the main button below it, and nothing over the board.
-    In landscape the board is next to them."""
+    """Check that the line is above the board, the main button is below the board, and nothing
+    covers the board. In landscape, the line and the button are next to the board."""
     page.set_viewport_size(PORTRAIT)
     assert faults(page) == []
     line, board = in_window(page, "#whose"), in_window(page, "#board")
@@ -92,7 +92,7 @@ def measure(page: Page) -> None:
         page.set_viewport_size(size)
         assert faults(page) == []
         board, line = in_window(page, "#board"), in_window(page, "#whose")
-        assert line.left >= board.right, "beside each other"
+        assert line.left >= board.right, "the line and the board must be side by side"
         if page.locator(PRIMARY_BUTTON).count():
             in_window(page, PRIMARY_BUTTON)
 
@@ -144,19 +144,19 @@ def nothing_moves(host: Page, guest: Page) -> None:
             page.click(CONCEDE_BUTTON)
             page.wait_for_timeout(200)
             if page.locator(CONCEDE_BUTTON).count():
-                page.click(CONCEDE_BUTTON)  # it needs a second press
+                page.click(CONCEDE_BUTTON)  # this button needs a second press
         host.wait_for_timeout(SETTLED_MS)
     for page in (host, guest):
         page.wait_for_selector("#banner")
-        # A busy browser may count a shift after a press as unprompted, because half a second
-        # decides.
+        # A busy browser can count a shift after a press as unprompted, because the shift must come
+        # within half a second.
         assert page in pressing or page.evaluate(TOTAL_SHIFT) < MIN_SHIFT
         the_end_hides_no_piece(page)
 
 
 def the_end_hides_no_piece(page: Page) -> None:
-    """Check that the banner is next to the board or below it, and in the window if one board leaves
-    room."""
+    """Check that the banner is next to the board or below it. If there is only one board, the
+    banner must also be in the window."""
     for size in (*LANDSCAPE, PORTRAIT, DESKTOP):
         page.set_viewport_size(size)
         two = page.locator(".stage[data-layout=pair]").count()
@@ -176,7 +176,7 @@ def test_the_time_line_is_a_strip_while_one_plays(server: Server, visit: Visit) 
     page.wait_for_selector("main[data-status=playing]")
     strip = box(page, "#time-line")
     assert strip is not None
-    assert strip.bottom - strip.top < 72, "two rows: the keys, and what was compared with the links"
+    assert strip.bottom - strip.top < 72, "the strip must have at most two rows"
     page.press("#time-open", "Enter")
     expect(page.locator("#time-step")).to_be_visible()
     page.click("#time-open")
@@ -212,7 +212,7 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     board = in_window(host, "#board")
     for page in (host, guest):
         the_end_hides_no_piece(page)
-    expect(host.locator("#share-end")).to_have_text("Copy link")  # if the browser has no share sheet
+    expect(host.locator("#share-end")).to_have_text("Copy link")  # without a share sheet in the browser
     expect(host.locator("#copy-link")).to_have_count(0)
     with host.expect_download() as saved:
         host.click("#save-picture")

@@ -1,5 +1,5 @@
-"""The hint of a first match covers nothing in any window. The first move removes it, and the board
-stays in place."""
+"""The hint in a first match covers nothing in any window. The first move removes the hint, and the
+board stays in place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AWAITED = """() => {
   const { boards, state } = window.chainboard;
   return match && (game === 'touche-coule' || boards[match].board.mover === state.me);
 }"""
-"""No single player is to move in Touché Coulé."""
+"""True if the player is to move. Always true in Touché Coulé, which has no single mover."""
 COVERED_ELEMENTS = """() => {
   const hint = document.querySelector('#hint');
   const controls = [...document.querySelectorAll('button, a[href], summary, input, select, .player, #whose')];
@@ -48,7 +48,7 @@ MOVED_BY_IT = """() => {
   hint.classList.remove('away');
   return before.filter((one, i) => one !== after[i]);
 }"""
-"""Elements that would be elsewhere without the hint."""
+"""The elements that would be elsewhere without the hint."""
 
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)

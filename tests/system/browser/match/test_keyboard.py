@@ -1,5 +1,5 @@
 """A whole match of each game by keyboard. Some element always has the focus, and no letter or digit
-acts."""
+does anything."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ TITLES = {
 }
 MOST_STOPS, SETTLED_MS = 120, 300
 SHORTCUTS = "alt"
-"""Keys for the account, the lobby and the theme. None of them acts in a match."""
+"""The keys for the account, the lobby and the theme. None of them does anything in a match."""
 COMMANDS = 10
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
 SIDEWAYS = 2.2
-"""The same factor as in layouts/map.js."""
+"""The factor for sideways distances. layouts/map.js uses the same factor."""
 LANDS = """() => Object.fromEntries([...document.querySelectorAll('#board [data-label]')].map(one =>
   [one.dataset.label, one.getAttribute('transform').match(/[\\d.]+/g).map(Number)]))"""
 Act = Callable[["Keys"], None]
@@ -61,7 +61,7 @@ class Keys:
         self.tab_to(f"{selector}:not([disabled])")
         self.page.keyboard.press("Enter")
         self.is_somewhere()
-        self.land = 0  # a map's cursor starts here again
+        self.land = 0  # the cursor on a map starts here again
 
     def write(self, selector: str, text: str) -> None:
         self.tab_to(selector)
@@ -69,13 +69,14 @@ class Keys:
         self.page.keyboard.type(text)
 
     def is_somewhere(self) -> None:
-        """Wait for the results of the key as well, then check that an element has the focus."""
+        """Wait until the effects of the key are complete, then check that an element has the
+        focus."""
         self.page.wait_for_function(NOTHING_PENDING)
         self.page.wait_for_timeout(SETTLED_MS)
         self.page.wait_for_function("() => document.activeElement !== document.body")
 
     def cell(self, x: int, y: int, columns: int, rows: int) -> None:
-        """Move to a cell from a corner of the board, and press it."""
+        """Move to a cell from a corner of the board and press it."""
         self.page.wait_for_function(MY_TURN)
         self.tab_to("#board")
         right = x > columns // 2
@@ -211,7 +212,7 @@ def conquest(visit: Visit, url: str) -> tuple[Keys, Keys]:
 
 
 def commanded(sides: tuple[Keys, Keys]) -> tuple[Keys, Json]:
-    """Wait until no draw is open. Return the player to move, and the board."""
+    """Wait until no draw is pending. Return the player to move and the board."""
     match = sides[0].page.get_attribute("main", "data-match")
 
     def movers() -> list[tuple[Keys, Json]]:

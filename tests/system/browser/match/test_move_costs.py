@@ -27,7 +27,8 @@ from tests.system.sponsor.process import rpc as rpc
 PRICE = 2500
 ETHER = 10**18
 L1_FEE_PER_BYTE = 200 * 10**9
-"""The fee for a move's data is as high as its gas. Otherwise an omission would stay unnoticed."""
+"""The fee for a move's data. It is as high as the fee for its gas, so that an omission would be
+noticed."""
 
 ME = "() => window.chainboard.state.me"
 
@@ -41,7 +42,7 @@ TOPS = """() => {
   };
   look();
 }"""
-"""Record the position of each element below the board in every frame from now on."""
+"""A script that records the position of each element below the board in every frame from now on."""
 
 OUTSIDE = """sheets => {
   const copy = document.querySelector("#page").cloneNode(true);
@@ -49,7 +50,7 @@ OUTSIDE = """sheets => {
   const titles = [...copy.querySelectorAll("[title], [aria-label]")];
   return [copy.textContent, ...titles.flatMap(e => [e.title, e.ariaLabel])].join(" ");
 }"""
-"""The page's text without some of its parts, including titles and labels."""
+"""The text on the page without some of its parts. It includes titles and labels."""
 COST_OF_MOVE = re.compile(r"about 0\.0\d+ POL \((below )?€0\.\d\d\) a move")
 CHAIN_WORDS = re.compile(r"\b(ETH|block|nonce|gwei|not final)\b", re.IGNORECASE)
 
@@ -64,8 +65,8 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
 
 
 def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
-    """Return the displayed cost of an action in coins, with two digits. Check that the euros match
-    it to the cent."""
+    """Return the displayed cost of an action in coins, with two digits. Check that the amount in
+    euros matches it to the cent."""
     text = page.locator(f"[data-cost={action}]").first.inner_text()
     coins, below, euros = re.search(  # type: ignore[union-attr]
         rf"about ([\d.]+) {coin} \((below )?€([\d.]+)\)", text
@@ -80,7 +81,7 @@ def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
 
 
 def transaction_cost(server: Server, page: Page) -> tuple[float, float]:
-    """Return the cost of the latest transaction in coins: for its gas, and for its data."""
+    """Return the two costs of the latest transaction in coins: for its gas and for its data."""
     page.wait_for_function("() => window.chainboard.state.transactions.at(-1)?.state === 'mined'")
     [*_, last] = page.evaluate(TRANSACTIONS)
     receipt = server.rpc("eth_getTransactionReceipt", last["hashes"][-1])["result"]
@@ -97,7 +98,7 @@ def fund_account(anvil: AnvilNode, page: Page) -> Page:
 
 
 def begin_match(server: Server, anvil: AnvilNode, page: Page) -> None:
-    """Start a match between the page's account, which is to move, and another wallet of the same
+    """Start a match between the page's account, which is to move, and another wallet in the same
     browser."""
     match = open_match(page, server.url)
     another_wallet(page)
@@ -168,7 +169,7 @@ def test_on_a_development_chain_the_page_is_about_the_game(
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#never")) == []
     both_sides(page, board_server.url)
     tap(page, 0)
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the other side, which did not make the last move
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the player who did not make the last move
     page.click("[data-hand-over]")
     expect(page.locator("#last-press")).to_have_text("Move: done")
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#checked")) == []
@@ -197,16 +198,16 @@ def test_a_move_moves_nothing_below_the_board(
     page.evaluate(TOPS)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the other side
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the opponent
     assert len(page.evaluate("() => [...tops]")) == 1
 
 
 @contextmanager
 def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
     with running_rollup(folder / "chain", (Plan(),), 1.0, L1_FEE_PER_BYTE) as rollup:
-        rollup.request("evm_setAutomine", True)  # otherwise each contract would wait for its block
+        rollup.request("evm_setAutomine", True)  # otherwise, each contract would wait for its block
         deploy(rollup, folder, folder / "data")
-        rollup.request("anvil_mine", hex(100))  # the base fee falls from block to block; now it is close to zero
+        rollup.request("anvil_mine", hex(100))  # the base fee falls with each block and is now close to zero
         rollup.request("evm_setAutomine", False)
         with up(folder / "data", *rpc_options(rollup), "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0") as server:
             yield rollup, server
@@ -214,7 +215,7 @@ def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
 
 @pytest.mark.soak
 def test_data_fee_of_a_rollup_is_shown_too(tmp_path: Path, visit: Visit) -> None:
-    """The shown cost equals the receipt's fees: for gas, and as `l1Fee`."""
+    """The displayed costs equal the receipt's fee for gas and its `l1Fee`."""
     with rollup_site(tmp_path) as (rollup, server):
         guest = with_ether(rollup, visit(server.url))
         host = with_ether(rollup, visit(f"{server.url}/#/new/tic-tac-toe"))
@@ -233,7 +234,7 @@ def test_data_fee_of_a_rollup_is_shown_too(tmp_path: Path, visit: Visit) -> None
         host.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
         gas, data = transaction_cost(server, host)
         assert data > 0.5 * gas
-        assert expected == pytest.approx(gas + data, rel=0.3), "the first mark takes more gas than the mean"
+        assert expected == pytest.approx(gas + data, rel=0.3), "the first mark needs more gas than the mean"
 
 
 def with_ether(rollup: RunningRollup, page: Page) -> Page:

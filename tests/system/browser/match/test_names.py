@@ -1,5 +1,5 @@
-"""Names in the page: the same words and flag everywhere, the address after a press, nicknames and
-petnames."""
+"""Names in the page. The words and the flag are the same everywhere, and a press shows the address.
+There are also nicknames and petnames."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OWN = "Ann of the Sea"
 
 
 def shown_flags(page: Page, address: str) -> set[str]:
-    """Return the flags next to an account everywhere in the page."""
+    """Return the flags that are displayed next to an account anywhere in the page."""
     flags = page.locator(f"[data-address='{address}'] .flag").all()
     return {str(flag.get_attribute("data-flag")) for flag in flags}
 
@@ -112,7 +112,7 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
 
 
 def take_nickname(page: Page, name: str) -> str:
-    """Enter a nickname in the account's drawer, which stays open. Return the account."""
+    """Enter a nickname in the account drawer, which stays open. Return the account."""
     if not page.locator("#account").count():
         page.click("#account-button")
     form = page.locator("#account [data-nickname]")
@@ -128,7 +128,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
     match = both_sides(ann, board_server.url)
     before = ann.evaluate(ME)
     tap(ann, 4)
-    ann.wait_for_function(f"before => ({ME})() !== before", arg=before)  # the other side is to move
+    ann.wait_for_function(f"before => ({ME})() !== before", arg=before)  # the opponent is to move
     mine = take_nickname(ann, "  Ann   of Aran ")
     expect(ann.locator("#account-button .address")).to_have_text("Ann of Aran")
     expect(ann.locator("#my-name .words")).to_have_text("Ann of Aran")

@@ -1,4 +1,4 @@
-"""Notices of a player's turn while the page is hidden, and the sights and sounds of a match."""
+"""Notices of a player's turn while the page is hidden, and the animations and sounds of a match."""
 
 from __future__ import annotations
 
@@ -108,12 +108,12 @@ def test_a_win_sounds_and_flags_fall_once_unless_one_wants_no_motion(
     page.click("#time-back")
     page.click("#time-forward")
     page.wait_for_timeout(300)
-    assert page.evaluate(SOUNDS) == sounds, "one looks back"
+    assert page.evaluate(SOUNDS) == sounds, "looking back must be silent"
     assert page.evaluate("window.flags") <= 20
 
 
 def test_the_sound_of_the_player_whose_turn_begins_is_heard(board_server: Server, visit: Visit) -> None:
-    """In Conquest each player has a different sound."""
+    """In Conquest, each player has a different sound."""
     host, guest = (visit(f"{board_server.url}/") for _ in range(2))
     host.goto(f"{board_server.url}/#/new/conquest")
     host.select_option("#new-conquest-seat-1", "anyone")

@@ -1,4 +1,5 @@
-"""A press without a connection: the page keeps it and sends it later, or the player cancels it."""
+"""A press without a connection. The page keeps the move and sends it later, or the player cancels
+it."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ QUEUED_MOVE = "#last-press[data-stage=kept]"
 CELL = "#board [data-piece=cell-4]"
 DRAWN_PIECE = f"{CELL}:not([data-pending])"
 TRANSACTIONS = "() => window.chainboard.state.transactions.filter(tx => tx.action === 'move').map(tx => tx.state)"
-"""The states of moves in the page."""
+"""The states of the moves in the page."""
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +80,7 @@ def test_a_press_that_is_kept_can_be_taken_back(site: Server, visit: Visit) -> N
     press_middle_cell(page)
     page.click(f"{QUEUED_MOVE} [data-way=cancel]")
     expect(page.locator(CELL)).to_have_count(0)
-    expect(page.locator("#line .state")).to_have_text("You’re offline")  # the page shows this after three seconds
+    expect(page.locator("#line .state")).to_have_text("You’re offline")  # the page shows this text after three seconds
     page.context.set_offline(False)
     expect(page.locator("#line .state")).to_have_text("Live")
     page.focus("#board")

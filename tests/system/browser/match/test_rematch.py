@@ -1,5 +1,5 @@
-"""A rematch at the end of a match: after one press, or a press by each player, both are in the same
-new match."""
+"""A rematch at the end of a match. After one press, or one press by each player, both players are
+in the same new match."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def twice(page: Page, button: str) -> None:
 
 
 def give_up(guest: Page, host: Page) -> str:
-    """Resign as the guest. Return the match when it is over on both pages."""
+    """Resign as the guest. Return the match once it is over on both pages."""
     twice(guest, "#action-resign")
     for page in (guest, host):
         page.wait_for_selector("#banner")
@@ -57,8 +57,8 @@ def give_up(guest: Page, host: Page) -> str:
 
 
 def between(site: Server, slug: str, *pages: Page) -> list[Json]:
-    """Wait until these pages have no pending transactions. Return the matches of their players,
-    newest first."""
+    """Wait until these pages have no pending transactions. Return their players' matches, newest
+    first."""
     for page in pages:
         page.wait_for_function(NOTHING_UNDER_WAY)
     players = {page.evaluate(MY_ACCOUNT) for page in pages}
@@ -104,7 +104,7 @@ def test_an_offer_that_is_taken_back_goes_away(
     expect(host.locator("#offer-rematch")).to_be_visible()
     twice(guest, f"#action-{CLOSES[slug]}")
     expect(host.locator("#offer-rematch")).to_have_count(0)
-    host.click("#rematch:not([disabled])")  # by an invitation, also if the contract allows only one rematch
+    host.click("#rematch:not([disabled])")  # the page sends an invitation, also if the contract allows only one rematch
     host.wait_for_selector("main[data-status=open]")
     expect(guest.locator("#challenge")).to_contain_text("wants a rematch in")
     guest.click("#challenge-play")
@@ -125,7 +125,7 @@ def test_both_press_at_once_and_meet(
     for page in (host, guest):
         page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
     match = wait_until_met(host, guest)
-    rows = wait_for(  # the page may close the later of two invitations after both have met in the earlier one
+    rows = wait_for(  # the page can close the later of two invitations after both players have met in the earlier one
         lambda: {row["match"]: row["status"] for row in between(site, slug, host, guest)},
         lambda rows: "open" not in rows.values(),
         "no open match",

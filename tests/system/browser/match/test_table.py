@@ -1,5 +1,5 @@
-"""The players at the board: the opponent above it, the player below it, each with clock and
-rating."""
+"""The players at the board. The opponent is above the board and the player below it, each with a
+clock and a rating."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begun(site: Server, visit: Visit) -> tuple[Page, Page]:
-    """Start a Tic-tac-toe match between two browsers, with an hour per move. The host moves
+    """Start a Tic-tac-toe match between two browsers, with one hour per move. The host moves
     first."""
     host, guest = visit(f"{site.url}/#/new/tic-tac-toe"), visit(site.url)
     host.select_option("[data-input=clock]", "3600")
@@ -77,7 +77,7 @@ def test_the_opponent_stands_above_the_board_and_the_player_below_it(
     assert box["y"] >= 0
     plate = host.locator(".players.bottom").bounding_box()
     assert plate is not None
-    assert box["y"] + box["height"] <= plate["y"] + 1, "it opens upwards, where there is room"
+    assert box["y"] + box["height"] <= plate["y"] + 1, "the card must open upwards, where there is space"
     host.keyboard.press("Escape")
     expect(card).to_have_count(0)
     assert page_errors == []

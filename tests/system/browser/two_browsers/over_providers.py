@@ -1,4 +1,4 @@
-"""A site on a rollup with blocks of two seconds, behind two unreliable providers."""
+"""A site on a rollup with a block every two seconds, behind two unreliable providers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.waiting import PATIENCE_MS, wait_for
 ETHER = 10**18
 PASSWORD = "for a test"
 SLOW_MS = 2 * PATIENCE_MS
-"""A press waits for a block, and its provider may wait as well."""
+"""The time limit for a press. The press waits for a block, and its provider can also wait."""
 OUTAGE_SECONDS = 30
 REORG_DEPTH = 3
 NO_NODE = "Network isn’t answering"
@@ -42,8 +42,8 @@ HELD = """match => {
 
 @dataclass(frozen=True, slots=True)
 class Disturbances:
-    """The presses of a match, counted from 0, after which the first provider fails and recovers,
-    both providers fail, or a reorg replaces the blocks with this press."""
+    """The numbers of presses in a match, counted from 0, after which the first provider fails, it
+    recovers, both providers fail, or a reorg replaces the blocks with this press."""
 
     failover: int = 1
     failover_ends: int = 3
@@ -52,9 +52,9 @@ class Disturbances:
 
 
 class ProviderSite:
-    """`server`: an `up` with both providers of the `rollup`. `first`, `second`: pages of two
-    browsers, each with an account that has one ether. `replaced`: the hashes of replaced blocks, by
-    their transactions of the match."""
+    """A site with two browsers. `server` is an `up` with both providers of the `rollup`. `first`
+    and `second` are the browsers' pages, each with an account that has one ether. `replaced`
+    contains the hashes of the replaced blocks, by the match's transactions in them."""
 
     def __init__(
         self, rollup: RunningRollup, server: Server, browsers: tuple[Browser, Browser], disturbances: Disturbances
@@ -102,12 +102,12 @@ class ProviderSite:
             page.wait_for_function(IS_IN, arg=[at, ["sent", "mined"]])
             self._lose_all_providers()
         if press == self._at.reorg:
-            page.wait_for_function(IS_IN, arg=[at, ["mined"]])  # a page may settle a draw by itself after it
+            page.wait_for_function(IS_IN, arg=[at, ["mined"]])  # afterwards, a page can settle a draw by itself
             self._reorganize(page, match, at)
 
     def _lose_all_providers(self) -> None:
-        """Stop both providers for half a minute. Both pages report it, and stop reporting it
-        afterwards."""
+        """Stop both providers for half a minute. Both pages report the failure and later stop
+        reporting it."""
         with ExitStack() as stack:
             for one in self.rollup.providers:
                 stack.enter_context(one.outage())
@@ -121,8 +121,8 @@ class ProviderSite:
             expect(page.locator("#line .state")).not_to_have_text(NO_NODE)
 
     def _reorganize(self, page: Page, match: str, place: int) -> None:
-        """Replace three blocks, or more if the pressed transaction is deeper. Other blocks may have
-        been mined meanwhile."""
+        """Replace three blocks, or more if the pressed transaction is deeper. Other blocks can have
+        been mined in the meantime."""
         pressed = page.evaluate("at => window.chainboard.state.transactions[at].hash", place)
         wait_for_json(
             self.server,
@@ -154,7 +154,7 @@ class ProviderSite:
         wait_for(state, is_same, "the server's board on both pages", sleeping(self.first))
 
     def _is_there(self, block: str) -> bool:
-        """Return False for a block that a reorg removed."""
+        """Return False if a reorg removed this block."""
         found = self.rollup.request("eth_getBlockByHash", block, False)
         at = found and self.rollup.request("eth_getBlockByNumber", found["number"], False)
         return bool(at and at["hash"] == block)
@@ -165,8 +165,8 @@ class ProviderSite:
 
     def require_truth(self, match: str) -> None:
         """Check that replaced transactions are in other blocks, that both pages hold the chain's
-        board, and that they know the outcome of their transactions. No transaction may fail unless
-        the reorg replaced it, because it may then run too early."""
+        board, and that both pages have the outcome of their transactions. A transaction may fail
+        only if the reorg replaced it, because it can run too early in that case."""
         assert self._presses > self._at.reorg
         blocks = _blocks(self.events(match))
         assert self.replaced
@@ -182,7 +182,7 @@ class ProviderSite:
 
 
 def _blocks(events: list[Json]) -> dict[str, str]:
-    """Return the block hashes, by their transactions."""
+    """Return the block hash of each transaction."""
     return {one["tx"]: one["hash"] for one in events}
 
 
@@ -191,7 +191,7 @@ def provider_site(folder: Path, disturbances: Disturbances = Disturbances()) -> 
     data, chain = folder / "data", folder / "chain"
     with ExitStack() as stack:
         rollup = stack.enter_context(running_rollup(chain, FREE_PLANS))
-        rollup.request("evm_setAutomine", True)  # otherwise each contract would wait for its block
+        rollup.request("evm_setAutomine", True)  # otherwise, each contract would wait for its block
         deploy(rollup, folder, data)
         rollup.request("evm_setAutomine", False)
         server = stack.enter_context(up(data, *rpc_options(rollup)))

@@ -1,4 +1,4 @@
-"""Whole matches of two browsers on a rollup: a provider fails over, then both fail, and a reorg
+"""Whole matches between two browsers on a rollup. One provider fails, later both fail, and a reorg
 replaces blocks."""
 
 from __future__ import annotations
@@ -28,15 +28,16 @@ from tests.system.browser.two_browsers.over_providers import Disturbances, Provi
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
 TOUCHE_COULE, CONQUEST = "touche-coule/2", "conquest/1"
 MINUTES = 20
-"""The limit for a match on a busy machine. Otherwise a match takes four minutes."""
+"""The time limit for a match on a busy machine. Usually, a match takes four minutes."""
 COMMANDS = 24
-"""After this number of commands and a battle, the next player to move in Conquest surrenders."""
+"""The number of commands after which the next player to move in Conquest surrenders, if there was a
+battle."""
 ANSWERED = """([match, ply, at]) => {
   const { boards, state } = window.chainboard;
   return boards[match].board.ply > ply || ['failed', 'refused'].includes(state.transactions[at].state);
 }"""
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""A sequence of the rules sheet. The host moves first."""
+"""A sequence of moves in the rules sheet. The host moves first."""
 DUE = """([match, ply]) => {
   const { board } = window.chainboard.boards[match] ?? {};
   return board?.ply === ply && board.mover === window.chainboard.state.me;
@@ -64,7 +65,7 @@ def test_tic_tac_toe_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.timeout(400)
 def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
     """The players play the rules' sample game. A cube that shows a roll or a star passes the move
-    to the other player."""
+    to the opponent."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/deblockle")
         site.first.select_option("main[data-new=deblockle] [data-input=cubes]", "1")
@@ -119,8 +120,8 @@ def shoot(site: ProviderSite, page: Page, tile: int) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
-    """After the reorg, another block draws the first volley again. By chance, the match may end
-    soon after."""
+    """After the reorg, a different block draws the first volley again. By chance, the match can end
+    soon after that."""
     with provider_site(tmp_path, Disturbances(reorg=4)) as site:
         one, other = (
             BrowserPlayer(page, TOUCHE_COULE, around=partial(site.press, page, TOUCHE_COULE)) for page in site.pages
@@ -135,8 +136,8 @@ def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
-    """On the smallest map, with neighbouring capitals, the players fight until a capital falls. A
-    whole conquest may take a hundred commands, so after some time the next player to move
+    """The map is the smallest one, with neighbouring capitals. The players fight until a capital
+    falls. A whole conquest can take a hundred commands, so after some time the next player to move
     surrenders."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/conquest")
@@ -153,8 +154,8 @@ def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
 
 
 def fight(site: ProviderSite) -> int:
-    """Give commands until the end. Repeat a failed command on the current board, for example if a
-    reorg changed a draw. Return the number of battles."""
+    """Give commands until the end. Repeat a failed command on the current board, which can be
+    necessary if a reorg changed a draw. Return the number of battles."""
     pages = {page.evaluate("() => window.chainboard.state.me"): page for page in site.pages}
     battles = 0
     while (board := due(site))["status"] == "playing":
@@ -167,7 +168,8 @@ def fight(site: ProviderSite) -> int:
 
 
 def due(site: ProviderSite) -> Json:
-    """Wait until a command is due or the match is over, with no draw open. Return the board."""
+    """Wait until no draw is pending, and a command is due or the match is over. Return the
+    board."""
     path = f"/api/matches/{CONQUEST}"
     found: Json = wait_for_json(site.server, path, lambda it: is_due(it["board"]))["board"]
     return found

@@ -1,4 +1,4 @@
-"""A fleet appears nowhere before its reveal. The test searches all data of the server, its files
+"""A fleet appears nowhere before its reveal. The test searches all of the server's data and files
 and the opponent's browser."""
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ READ_PAGE_DATA = """async skippedKey => {
     performance.getEntriesByType("resource").map(({ name }) => name),
   ], plain);
 }"""
-"""The page's data, except for one item of its local storage."""
+"""The page's data, without one item in its local storage."""
 
 
 def encodings(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the encodings of bytes: raw, hex, and base64 at each of its three offsets."""
+    """Yield the encodings of bytes: raw, hexadecimal, and base64 at each of its three offsets."""
     yield name, data
     yield f"{name} in hex", data.hex().encode()
     for shift in range(3):
@@ -79,7 +79,8 @@ def encoded_secrets(ships: str, nonce: str) -> dict[str, bytes]:
 
 
 def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Return the secrets that were found, with their places. The case of hex digits is ignored."""
+    """Return the secrets that were found, each with the place where it was found. The case of hex
+    digits is ignored."""
     return {
         (where, what)
         for where, data in searched_data.items()
@@ -89,7 +90,7 @@ def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[
 
 
 class PageTraffic:
-    """All traffic between a page and its server: requests, responses, and frames of the socket."""
+    """All traffic between a page and its server: requests, responses, and websocket frames."""
 
     def __init__(self, page: Page) -> None:
         self.sent, self.received = [], []  # type: list[bytes], list[bytes]
@@ -109,8 +110,8 @@ def _bytes(frame: str | bytes) -> bytes:
 
 
 def server_side(server: Server, data: Path) -> SearchedData:
-    """Return every file of the data folder, every printed line, every response of the API, and the
-    node's transactions."""
+    """Return every file in the data folder, every printed line, every API response, and the node's
+    transactions."""
     found = {f"file {file.name}": file.read_bytes() for file in data.rglob("*") if file.is_file()}
     found["log"] = "".join(server.output).encode()
     paths = ["/health", "/games", "/matches", "/metrics", "/openapi.json", "/events?limit=1000"]
@@ -129,8 +130,8 @@ def blocks(url: str) -> list[Any]:
 def begin_match(
     server: Server, one: Browser, other: Browser, page_errors: PageErrors
 ) -> tuple[Page, Page, PageTraffic, PageTraffic]:
-    """Start a match between two players with random fleets, and let each fire a few shots, some of
-    which hit."""
+    """Start a match between two players with random fleets. Let each player fire a few shots, some
+    of which hit."""
     owner, opponent = one.new_page(), other.new_page()
     wires = PageTraffic(owner), PageTraffic(opponent)
     for page in (owner, opponent):
@@ -152,7 +153,8 @@ def begin_match(
 
 
 def fired_squares(page: Page) -> set[int]:
-    """Return the squares at which this player has fired, answered or not."""
+    """Return the squares at which this player has fired, whether or not the shot has been
+    answered."""
     me = page.evaluate("window.chainboard.state.me")
     board = page.evaluate("match => window.chainboard.boards[match].board", MATCH)
     pending = {board["pending"]["tile"]} if board["pending"]["by"] == me else set()
@@ -181,20 +183,20 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
         assert {what for _, what in find_secrets({"place": one_place.encode()}, secrets)} >= {"ships", "nonce in hex"}
         for page in (owner, opponent):
             databases = page.evaluate("async () => (await indexedDB.databases()).map(({ name }) => name)")
-            assert databases == ["chainboard"], "which was searched"
+            assert databases == ["chainboard"], "the search must cover all databases"
 
         surrender(owner)
         found = {where for where, _ in find_secrets(server_side(server, data), secrets)}
         assert found >= {"node", f"API /matches/{MATCH}", f"API /matches/{MATCH}/events?limit=1000"}
         assert any(where.startswith("file index.db") for where in found)
-        # it has revealed by itself; events arrive while a page answers a question
+        # The page has revealed by itself. Events arrive while a page answers a question.
         opponent.wait_for_selector("#banner")
         assert find_secrets({"received": b"\n".join(theirs.received)}, secrets) != set()
         assert page_errors == []
 
 
 def surrender(page: Page) -> None:
-    """Surrender, which reveals the fleet. The same search must then find it."""
+    """Surrender, which reveals the fleet. The same search must find the fleet afterwards."""
     seq = page.evaluate("match => window.chainboard.boards[match].seq", MATCH)
     battleship_page.surrender(page)
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match].seq >= seq + 2", arg=[MATCH, seq])

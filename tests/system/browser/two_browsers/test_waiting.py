@@ -1,5 +1,5 @@
-"""A move at blocks of two seconds: the page shows it as pending, then as done. The transaction
-sheet shows when it is final."""
+"""A move on a chain with a block every two seconds. The page shows the move as pending and then as
+done. The transaction sheet shows when the move is final."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tests.system.browser.two_browsers.over_providers import ProviderSite, provi
 MATCH = "tic-tac-toe/1"
 CELL = 4
 UNTIL_FINAL = 70
-"""Blocks. The page trusts a node without finality after 64."""
+"""The number of blocks until a transaction is final. If a node has no finality, the page trusts it
+after 64 blocks."""
 
 
 def press_while_nothing_answers(page: Page) -> None:

@@ -1,4 +1,4 @@
-"""The testbed of an incident: a real chain, a proxy that injects faults, and the follower and
+"""The testbed for an incident: a real chain, a proxy that injects faults, and the follower and
 gateway in this process."""
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class IncidentTestbed:
         return self.follower
 
     async def play(self, turns: int = 1) -> None:
-        """Play turns of match 2: two blocks each, the second with several events."""
+        """Play turns in match 2. Each turn takes two blocks, and the second block has several
+        events."""
         for _ in range(turns):
             self.turns += 1
             await self.chain.turn(1, MATCH, self.turns)
@@ -62,7 +63,7 @@ class IncidentTestbed:
 
     async def check_index(self) -> None:
         """Check that the database equals a fresh index of the current chain, row for row, and that
-        the board is the contract's own."""
+        the board equals the contract's own board."""
         assert rows(self.store) == await self.chain.fresh_rows()
         with self.store.read() as snapshot:
             summary = snapshot.summary(SLUG, MATCH)
@@ -76,8 +77,8 @@ class IncidentTestbed:
         await wait_for_async(self.tip, lambda tip: tip == (head.height, head.hash), "the chain's head")
 
     async def wait_until_consistent(self) -> None:
-        """Wait until the chain's head has been followed and the index is correct. The chain may
-        grow meanwhile."""
+        """Wait until the index has reached the chain's head and is correct. Meanwhile, the chain
+        can grow."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 await self.wait_until_followed()
@@ -94,14 +95,14 @@ class IncidentTestbed:
         return (tip.height, tip.hash) if tip else None
 
     def events(self, match: int = MATCH) -> list[tuple[int, str]]:
-        """(seq, block hash) of each stored event of a match."""
+        """Return the (seq, block hash) of each stored event in a match."""
         with self.store.read() as snapshot:
             return [(event.seq, event.hash) for event in snapshot.events(SLUG, match, limit=10_000)]
 
 
 async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
-    """Sync until nothing is left to do. The number of steps is limited, to detect an endless
-    loop."""
+    """Sync until nothing is left to do. The number of steps is limited so that the test detects an
+    endless loop."""
     steps: list[SyncResult] = []
     for _ in range(most):
         steps.append(await follower.try_sync())
@@ -133,7 +134,7 @@ async def open_testbed(folder: Path, database: str) -> AsyncIterator[IncidentTes
 
 @asynccontextmanager
 async def serve_live(testbed: IncidentTestbed, page: Path) -> AsyncIterator[ApiServer]:
-    """Run a follower, and a gateway over its store that uses the same node."""
+    """Run a follower, and a gateway that uses its store and the same node."""
     play, heads = Playground.for_store(testbed.store), Wakeup()
     jobs = [
         asyncio.create_task(testbed.node.listen(heads.notify)),
@@ -151,7 +152,7 @@ async def serve_live(testbed: IncidentTestbed, page: Path) -> AsyncIterator[ApiS
 
 @asynccontextmanager
 async def watching_client(server: ApiServer, match: str = MATCH_NAME) -> AsyncIterator[WatchingClient]:
-    """A client that checks the rules of the stream and has its first board."""
+    """Yield a client that checks the rules of the stream and already has its first board."""
     async with ClientSession() as session:
         client = WatchingClient(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watching client")
         client.start()
@@ -163,8 +164,8 @@ async def watching_client(server: ApiServer, match: str = MATCH_NAME) -> AsyncIt
 
 
 async def check_received(client: WatchingClient, testbed: IncidentTestbed, match: str = MATCH_NAME) -> None:
-    """Wait until the client has the newest event. Since its last reset, it must have received each
-    event once and in order."""
+    """Wait until the client has the newest event. Since its last reset, the client must have
+    received each event once and in order."""
     wanted = testbed.events(int(match.split("/")[1]))
     newest = wanted[-1:]
     await wait_for_async(lambda: client.matches[match].events[-1:], lambda found: found == newest, "the newest event")

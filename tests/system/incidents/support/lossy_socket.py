@@ -13,7 +13,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 Json: TypeAlias = dict[str, Any]
 Rule: TypeAlias = Callable[[Json], Awaitable[list[Json]]]
-"""Messages to deliver in place of a message."""
+"""Returns the messages to deliver in place of a message."""
 
 
 async def unchanged(message: Json) -> list[Json]:
@@ -26,7 +26,7 @@ class LossySocket:
     - `to_tab`, `to_gateway`: the rules for the messages in each direction.
     - `is_blocked`: True while no connection gets through.
     - `hides_close`: True while the tab doesn't notice that the gateway has closed a connection.
-      `deliver_close` lets it notice."""
+      Call `deliver_close` to let the tab notice that."""
 
     def __init__(self, gateway: str, session: ClientSession) -> None:
         self._gateway, self._session = gateway, session
@@ -82,7 +82,8 @@ class LossySocket:
 
 @asynccontextmanager
 async def lossy_socket(port: int) -> AsyncIterator[tuple[LossySocket, str]]:
-    """Yield a lossy socket to the gateway at a port, and the URL by which a tab reaches it."""
+    """Yield a lossy socket to the gateway at this port, and the URL at which a tab reaches the
+    socket."""
     async with ClientSession() as session:
         it = LossySocket(f"ws://127.0.0.1:{port}/ws", session)
         runner = web.ServerRunner(web.Server(it.handle, access_log=None), handle_signals=False, shutdown_timeout=0.01)

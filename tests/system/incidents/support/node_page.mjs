@@ -1,6 +1,6 @@
-// The page's own modules without a browser: its transactions, its websocket and its boards.
-// Each line of the input is a command as JSON. The first command is `open`, with {base: where /api
-// is, accounts: {address: key}, chainId, game}.
+// Runs the page's own modules without a browser: its transactions, its websocket and its boards.
+// Each line of the input is a command in JSON. The first command is `open`, with {base, accounts,
+// chainId, game}. `base` is the URL of /api, and `accounts` maps addresses to keys.
 import { createInterface } from "node:readline";
 
 import { boardHash } from "../../../../frontend-static/lib/board.js";
@@ -10,7 +10,7 @@ import { isDone } from "../../../../frontend-static/chain/tx/states.js";
 import { Connection } from "../../../../frontend-static/server/websocket.js";
 import { Disk } from "../../../frontend/unit/chain/model-node.mjs";
 
-/** Pauses between retries are shorter than in a browser by this factor. */
+/** The factor by which pauses between retries are shorter than in a browser. */
 const SPEEDUP = 10;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms / SPEEDUP));
 const reply = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -19,7 +19,7 @@ let accounts = {};
 let options = {};
 let transactions;
 let connection;
-/** @type {[string, string, number][]} (match, kind of message, seq) of each board shown */
+/** @type {[string, string, number][]} the match, kind of message and seq of each board shown */
 const shownBoards = [];
 const status = [];
 
@@ -34,7 +34,7 @@ const listed = () =>
     why: reason?.sentence.key,
   }));
 
-/** @type {Record<string, (options: any) => any>} commands by name */
+/** @type {Record<string, (options: any) => any>} the commands, by name */
 const commands = {
   open({ base, ...rest }) {
     options = rest;
@@ -58,13 +58,13 @@ const commands = {
       action: "create",
       game: options.game.slug,
     }).id,
-  /** Wait until nothing is left to send, and the check that follows each send is over. */
+  /** Wait until nothing is left to send and the check that follows each send is over. */
   async wait_until_sent() {
     await Promise.all(transactions.queues.values());
     await transactions.checking;
     return listed();
   },
-  /** Do what the page does at a new head. */
+  /** Check the transactions, as the page does at each new head. */
   async check_head() {
     await transactions.check();
     return listed();

@@ -19,7 +19,8 @@ SCRIPT = Path(__file__).with_name("node_page.mjs")
 
 
 class Tab:
-    """A Node process that runs commands. It answers commands with the same name in sequence."""
+    """A Node process that runs commands. It answers commands with the same name one after the
+    other."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -36,7 +37,7 @@ class Tab:
         return self._answers.setdefault(command, asyncio.Queue())
 
     async def run(self, command: str, **arguments: Any) -> Any:
-        """Send a command and return the answer of node_page.mjs."""
+        """Send a command to node_page.mjs and return the answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"command": command, **arguments}).encode() + b"\n")
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -56,7 +57,8 @@ class Tab:
 async def open_tab(
     base: str = "http://127.0.0.1:9", accounts: Mapping[str, str] | None = None, **options: Any
 ) -> AsyncIterator[Tab]:
-    """Open a tab. `base`: where the tab finds /api/rpc. `accounts`: keys by address."""
+    """Open a tab. `base` is the URL under which the tab finds /api/rpc. `accounts` contains keys by
+    address."""
     pipe = asyncio.subprocess.PIPE
     # Node has had a built-in WebSocket since version 22
     process = await asyncio.create_subprocess_exec(

@@ -1,4 +1,4 @@
-"""A spectator who uses the page's own modules, on a websocket that loses messages."""
+"""A spectator who uses the page's own modules on a websocket that loses messages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Spectator:
         return (await self.tab.run("boards"))[MATCH_NAME]
 
     async def check_boards(self) -> None:
-        """Wait until the tab has the server's board. The tab must then have received each event
+        """Wait until the tab has the server's board. By then, the tab must have received each event
         once."""
         served = (await self.server.http.get(f"/api/matches/{MATCH_NAME}")).json()
         shown = await wait_for_async(
