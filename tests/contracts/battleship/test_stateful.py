@@ -57,7 +57,7 @@ messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x"
 
 
 class BattleshipMachine(SingleMatchMachine):
-    """A test of one Battleship match at a time."""
+    """A stateful test of one Battleship match at a time."""
 
     rules_of, revert_type = GAMES["battleship"], BattleshipRevert
 

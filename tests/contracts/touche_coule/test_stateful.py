@@ -79,7 +79,7 @@ captains = st.sampled_from([None, *CAPTAINS, NO_CODE])
 
 
 class ToucheCouleMachine(MatchMachine):
-    """A test of one match, in which anybody makes any call in any order."""
+    """A test of one match in which anybody makes any call in any order."""
 
     rules_of = GAME
     size: ClassVar[tuple[int, int]]
