@@ -65,19 +65,17 @@ is_played = precondition(lambda self: self.table.engine.status == PLAYING)
 
 
 class AnyInterleaving(MatchMachine):
-    """A test of one match at a time, in `table`. `senders` are the accounts of
-    `players_with_keys`."""
+    """One match at a time, in `table`. `senders` index `players_with_keys`."""
 
     rules_of = GAME
     senders: list[str]
     table: ConquestTable
     begun: ConquestState | None
-    """The position from which the test replays the table's match."""
+    """The position from which the table's match is replayed."""
 
     @initialize(seed=numbers, players=st.integers(2, SEATS), plies=st.sampled_from([-1, 0, 10, 40, 90]))
     def begin(self, seed: int, players: int, plies: int) -> None:
-        """Begin a match after `plies` plies. If -1, open a match that the others must still
-        join."""
+        """`plies` of -1: the players are still missing."""
         self.begin_at_head()
         if plies < 0:
             self._invite(players, seed % players)
@@ -89,7 +87,7 @@ class AnyInterleaving(MatchMachine):
         self._sit_down(players, row_of_lands(4 * players), invited=invited, join=False)
 
     def _begin(self, seed: int, players: int, plies: int) -> None:
-        """Begin a match in a position after this number of plies."""
+        """Begin a match that has been played for this number of plies."""
         random = Random(seed)
         graph = random_graph(random, random.randint(4 * players, 5 * players))
         self._sit_down(players, graph)
@@ -121,8 +119,8 @@ class AnyInterleaving(MatchMachine):
         assert without_events(state) == without_events(self.table.state)
 
     def _call(self, sender: int, action: str, **arguments: Any) -> None:
-        """Make a call as a player, an outsider, or a player's session key. The table compares the
-        result with the engine's prediction."""
+        """Call as a player, somebody else, or a player's session key. The table compares the
+        outcome."""
         player = sender if sender <= SEATS else sender - SEATS - 1
         before = self.table.engine.state and self.table.engine.state.copy()
         count = len(self.table.history)
@@ -137,17 +135,15 @@ class AnyInterleaving(MatchMachine):
         return player + SEATS + 1 if by_key else player
 
     def _give(self, step: Command, by_key: bool, *, ply: int = 0, trail: int = 0) -> None:
-        """Send the mover's command, possibly for a wrong ply or a wrong trail."""
+        """Give the mover's command, possibly for another ply or another trail."""
         named = self.table.named()
         mover = self.table.accounts[self.table.settled().mover]
         named = {"ply": named["ply"] + ply, "trail": named["trail"] ^ trail}
         self._call(self._by_key(mover, by_key), step[0], **named, **step[1])
 
     def _ready(self, salt: int) -> ConquestState | None:
-        """Plant a seed for the open draw, and return the state after the draw.
-
-        Return None if the draw ends the match. The seeds are planted because the chain's hashes
-        differ when an example is repeated."""
+        """Return the state after the open draw, or None if the draw ends the match. Plant each
+        seed, because the chain's own hashes differ when an example is repeated."""
         self._wait(salt)
         after = self.table.settled()
         return None if after.is_over else after
@@ -197,7 +193,7 @@ class AnyInterleaving(MatchMachine):
     @is_played
     @rule(sender=senders, action=st.sampled_from(["settle", "surrender", "useItem"]))
     def hurry(self, sender: int, action: str) -> None:
-        """Make a call immediately, even if the block that decides does not exist yet."""
+        """Call immediately, even if the deciding block does not exist yet."""
         named = {} if action == "settle" else {"ply": self.table.state.ply, "trail": self.table.state.trail}
         self._call(sender, action, **named)
 
@@ -230,8 +226,7 @@ class AnyInterleaving(MatchMachine):
 
     @rule(sender=senders, wrong=st.sampled_from(["players", "invited", "grain", "clock", "graph", "twice"]))
     def open_badly(self, sender: int, wrong: str) -> None:
-        """Try to open a match with invalid terms. The call is rejected, so the table keeps its
-        match."""
+        """The call is rejected, so the table keeps its match."""
         account = self.senders[sender if sender <= SEATS else sender - SEATS - 1]
         terms: dict[str, Any] = {"seed": SEED, "grain": 76, "players": 2, "invited": [], "clock": 60, "rematchOf": 0}
         more: dict[str, Any] = {

@@ -66,7 +66,7 @@ class AnyInterleaving(DeblockleMachine):
     def open(
         self, named: bool, cubes: int, ruleset: int, clock: int, terms: tuple[int, int], again: bool, start: bool
     ) -> None:
-        """Open the next match when the current match is over, or a rematch if one is possible."""
+        """Open the next match when one is over, or a rematch if it can have one."""
         rematch = self.match.number if again and named and self.match.seats[1] == self.senders[GUEST] else 0
         opponent = self.senders[GUEST] if named else NOBODY
         clock = max(clock, 60) if terms[0] else clock
@@ -102,8 +102,8 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING and self.match.ply == 0)
     @rule(plies=st.sampled_from([3, 7, 10]), pause=pauses)
     def the_sheets_game(self, plies: int, pause: int) -> None:
-        """Play the rules sheet's game. It is won with one cube per player in the ruleset Near. With
-        other terms, the contract soon rejects a move."""
+        """With one cube each and the rules of Near, the sheet's game is won. With other terms, a
+        move is soon rejected."""
         for start, end, _ in SHEET_GAME[:plies]:
             if self.match.status == PLAYING:
                 self.time += pause
@@ -122,7 +122,7 @@ class AnyInterleaving(DeblockleMachine):
         kind=st.sampled_from(["star", "aside", "taken", "starry", "other", "rival", "hop"]), seed=st.integers(0, 1000)
     )
     def blunder(self, kind: str, seed: int) -> None:
-        """Try a move that is close to a legal move, and might even be legal."""
+        """Try something close to a legal move; it may be legal."""
         rng, cubes = random.Random(seed), self.match.cubes
         seat = cubes.mover
         taken = [cube.square for cube in cubes.cubes.values()]
@@ -145,7 +145,7 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING and self.match.size > 1)
     @rule(seed=st.integers(0, 1000))
     def another_cube(self, seed: int) -> None:
-        """After one cube has rolled, try to hop with a different cube."""
+        """After the roll of one cube, try to hop with another."""
         rng, cubes = random.Random(seed), self.match.cubes
         if cubes.hopper is None:
             self._legal(rng, False)
@@ -162,7 +162,7 @@ class AnyInterleaving(DeblockleMachine):
     @precondition(lambda self: self.match.status == PLAYING)
     @rule(sender=senders, late=st.sampled_from([-1, 0, 1, 100_000]))
     def wait(self, sender: int, late: int) -> None:
-        """Claim a timeout a second before the deadline, exactly at the deadline, or later."""
+        """Make the call a second early, in time, or late."""
         if self.match.deadline:
             self.time = max(self.time, self.match.deadline + late - 1)
         self._enter("claimTimeout", sender)
@@ -204,14 +204,14 @@ class AnyInterleaving(DeblockleMachine):
         self, sender: int, opponent: int, cubes: int, ruleset: int, clock: int, terms: tuple[int, int], rematch: int,
         more: int,
     ) -> None:  # fmt: skip
-        """Try an invitation that the model rejects. A valid invitation would open a second
-        match."""
+        """Try any invitation that the model rejects. Valid invitations would be matches of their
+        own."""
         before = [0, self.match.number, 4_000_000][rematch]
         self._refused_invitation(sender, self._new(self.senders[opponent], cubes, ruleset, *terms, clock, before), more)
 
     @rule(sender=senders, opponent=senders)
     def bad_rematch(self, sender: int, opponent: int) -> None:
-        """Ask for a rematch of a match that is not over, or with different players."""
+        """Ask for a rematch of a match that is not over, or against other players."""
         self._refused_invitation(sender, self._new(self.senders[opponent], 1, 0, 0, 0, 0, self.match.number))
 
     def _refused_invitation(self, sender: int, match: DeblockleMatch, more: int = 0) -> None:

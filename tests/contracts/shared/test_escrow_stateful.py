@@ -102,7 +102,7 @@ class BattleshipEscrowMachine(EscrowMachine):
     @precondition(lambda self: self.some(SHOTS))
     @rule(pick=picks, seat=seats)
     def surrender(self, pick: int, seat: int) -> None:
-        """Surrender. After that, the opponent might reveal its fleet or not."""
+        """After this, the other player may or may not reveal."""
         deal = self.deal(pick, SHOTS)
         self._send_fleet("surrender", deal, seat)
         deal.stage = REVEALS
@@ -119,7 +119,7 @@ class BattleshipEscrowMachine(EscrowMachine):
 
     @rule()
     def wait(self) -> None:
-        """Wait for a day. Every match that waits for a reveal then ends without a winner."""
+        """After a day, every match that waits for a reveal is over without a winner."""
         waiting = [deal for deal in self.matches if deal.stage == REVEALS]
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", now + DAY + 100)
@@ -149,7 +149,7 @@ class BattleshipEscrowMachine(EscrowMachine):
         self._try(pick % 4, token)
 
     def _try(self, player: int, token: int) -> None:
-        """Try a deposit, and also a payment if one is due."""
+        """Try a deposit, and a payment if there is a payment due."""
         self.invite(player, token, 10**18)
         for deal in self.matches:
             if deal.token == token and deal.stage == OVER and deal.owed[0]:

@@ -96,7 +96,7 @@ class Tables(MatchMachine):
     @precondition(lambda self: self.some(PLAYING))
     @rule(pick=picks, row=st.sampled_from([0, 1, 2, 3]), column=st.sampled_from([0, 1, 2, 5]), waiting=st.booleans())
     def move_anywhere(self, pick: int, row: int, column: int, waiting: bool) -> None:
-        """Set a mark on a cell that can be taken or off the board, as the mover or the opponent."""
+        """The cell may be taken or off the board, and the player may not be the mover."""
         place = self.place(PLAYING, pick)
         match = self._match(place)
         self._move(self.senders.index(match.other(match.mover) if waiting else match.mover), place, 0, row, column)
@@ -116,8 +116,7 @@ class Tables(MatchMachine):
     @precondition(lambda self: self.some(PLAYING))
     @rule(pick=picks, sender=senders, late=st.sampled_from([-1, 0, 1]))
     def wait(self, pick: int, sender: int, late: int) -> None:
-        """Claim a timeout a second before the deadline, exactly at the deadline, or a second
-        later."""
+        """Make the call a second early, in time, or a second late."""
         place = self.place(PLAYING, pick)
         deadline = self._match(place).deadline
         if deadline:
@@ -184,7 +183,7 @@ class Tables(MatchMachine):
     # ---- comparison
 
     def _step(self, sender: int, *call: Any, play: Callable[[], Events]) -> None:
-        """Make the call on the model first, in a block one second later, and then on the chain."""
+        """Play the call on the model first, as if in the next block, a second from now."""
         before = {number: match.seq for number, match in self.world.matches.items()}
         self.time += 1
         try:

@@ -79,12 +79,12 @@ captains = st.sampled_from([None, *CAPTAINS, NO_CODE])
 
 
 class ToucheCouleMachine(MatchMachine):
-    """A test of one match in which anybody makes any call in any order."""
+    """One match, played by anybody in any order."""
 
     rules_of = GAME
     size: ClassVar[tuple[int, int]]
     reach: ClassVar[int]
-    """The number of blocks whose hashes the chain remembers."""
+    """Blocks whose hashes the chain remembers."""
 
     @initialize(
         captains_too=st.booleans(),
@@ -93,7 +93,8 @@ class ToucheCouleMachine(MatchMachine):
         blocks=st.integers(0, 999),
     )
     def open(self, captains_too: bool, fleet: list[tuple[int, str | None]], start: bool, blocks: int) -> None:
-        """Open a match after `blocks` blocks, because different blocks give different draws."""
+        """Open a match. `blocks`: blocks that pass before it, because other blocks bring other
+        draws."""
         self.snapshot = self.node.rpc("evm_snapshot")
         self.node.mine(blocks)
         answers = {address: answer for address, (_, answer) in CAPTAINS.items()}
@@ -151,8 +152,8 @@ class ToucheCouleMachine(MatchMachine):
     @precondition(lambda self: self.sea.status == PLAYING and self.height < FAR)
     @rule(blocks=st.sampled_from([254, 255, 256, 257]))
     def wait_long(self, blocks: int) -> None:
-        """Wait beyond the reach of BLOCKHASH for a new entropy block. The rule runs rarely, because
-        Anvil takes a long time to mine the blocks."""
+        """Wait beyond the reach of BLOCKHASH, for another entropy block. Done rarely, because it
+        takes Anvil long."""
         self.mine(blocks)
 
     # ---- calls by anybody at any time
@@ -196,8 +197,8 @@ class ToucheCouleMachine(MatchMachine):
         assert caught.value == Reverted("BadSize", *sides)
 
     def teardown(self) -> None:
-        """Revert to the start, because a long chain slows Anvil down and because the same example
-        must give the same draws."""
+        """Revert to the start: a long chain would slow Anvil down, and the same example should give
+        the same draws."""
         if hasattr(self, "snapshot"):
             self.node.rpc("evm_revert", self.snapshot)
 
@@ -302,14 +303,14 @@ class ToucheCouleMachine(MatchMachine):
         assert GAME.waits_for_block_after(self.board) == (sea.anchor if sea.status == PLAYING else None)
 
     def _map_holds(self, ship: Any, codes: bytes) -> None:
-        """Check that the map equals the model's map, that exactly the available cells have the code
-        0, and that no ship has fired at its own side."""
+        """The map equals the model's, the available cells are those coded 0, and no ship fired at
+        its own side."""
         assert codes == self.sea.codes(ship)
         known = ship.fired | self.sea.friends(ship)
         assert codes.count(0) == self.sea.cells - len(known)
 
     def _occupied_holds(self, words: list[int]) -> None:
-        """Check that there is exactly one occupied cell per ship afloat."""
+        """There is exactly one occupied cell per ship afloat."""
         taken = {256 * place + bit for place, word in enumerate(words) for bit in range(256) if word >> bit & 1}
         assert taken == {ship.cell for ship in self.sea.afloat}
         assert len(taken) == len(self.sea.afloat) == self.board["afloat"]
