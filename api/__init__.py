@@ -1,1 +1,1 @@
-"""The gateway: HTTP and websocket over the store."""
+"""The gateway, which serves the store over HTTP and websockets."""

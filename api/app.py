@@ -1,4 +1,4 @@
-"""The gateway's application: composes the routes, the sockets, the page and their guards."""
+"""The gateway's application, which combines the routes, the sockets, the page and their checks."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from indexer.wakeup import Wakeup
 from sponsor.messages import SponsorService
 
 COMPRESSED_BYTES = 1024
-"""Smaller answers are not compressed, because they fit into one packet anyway."""
+"""The minimum size of a compressed response. Smaller responses fit into one packet anyway."""
 COMPRESSION_LEVEL = 5
-"""Level of gzip. Compression blocks the event loop."""
+"""The gzip level. A higher level would block the event loop for longer."""
 
 
 def create_app(
@@ -74,27 +74,30 @@ def create_app(
 ) -> FastAPI:
     """Create a gateway over one store. Start it with uvicorn and `api.live.websocket.UVICORN`.
 
-    - `hosts`: accepted host names in addition to loopback. 0.0.0.0 or :: accepts any numeric
-      address, * accepts everything.
-    - `public`: the site where browsers find the gateway. Its origin is then the only accepted
-      origin.
+    - `hosts`: the host names that are accepted in addition to loopback. 0.0.0.0 or :: accepts any
+      numeric address, and * accepts any host.
+    - `public`: the site at which browsers reach the gateway. If it is set, no other origin is
+      accepted.
     - `max_lag`: /api/ready fails if the index is more than this many seconds behind. It also fails
       when the event `app.state.draining` is set.
-    - `contracts`: addresses of ours that /rpc accepts in addition to the games' deployments.
-    - `tokens`: tokens that /rpc accepts before a match is staked in them.
-    - `libraries`: libraries by name, as in the manifest.
+    - `contracts`: the addresses of our contracts that /rpc accepts in addition to the games'
+      deployments.
+    - `tokens`: the tokens that /rpc accepts even before a match is staked in them.
+    - `libraries`: the libraries by name, as in the manifest.
     - `manifest`: the deployment manifest, or None if there is none.
-    - `faucet`: only used on a development chain.
-    - `block_time`: seconds between blocks (0: a block per transaction), reported to clients.
-    - `final`: height up to which the blocks of our own chain are final, reported to clients.
-    - `embedded`: figures of an embedded chain, for the metrics.
+    - `faucet`: the faucet, which is used only on a development chain.
+    - `block_time`: the seconds between blocks, as reported to clients. It is 0 if each transaction
+      gets its own block.
+    - `final`: the height up to which blocks of our own chain are final, as reported to clients.
+    - `embedded`: the figures of an embedded chain for the metrics.
     - `forwarded`: counts the clients behind a proxy.
-    - `opponents`: the computer players (None: there are none).
-    - `draw_picture`: draws the boards of shared links (None: the links have no pictures).
-    - `limits`: counts the rates (None: in this process).
-    - `sponsor`: gives ether to visitors who have none, on any chain (None: no sponsor).
-    - `coin`: the currency of fees (None: ether).
-    - `wakeup`: notified after each change of the store. Without notifications, the gateway polls
+    - `opponents`: the computer players, or None if there are none.
+    - `draw_picture`: draws the boards for shared links. If it is None, the links have no pictures.
+    - `limits`: counts requests for the rate limits. If it is None, this process counts them.
+    - `sponsor`: gives ether to visitors who have none, on any chain. It is None if there is no
+      sponsor.
+    - `coin`: the coin in which fees are paid. If it is None, fees are paid in ether.
+    - `wakeup`: is notified after each change to the store. Without notifications, the gateway polls
       the store every 10 seconds."""
     limits = limits or RateLimits()
     metrics = Metrics(health, embedded, opponents.status if opponents else None, sponsor.status if sponsor else None)
@@ -139,8 +142,8 @@ def create_app(
 
 
 def _api(context: Context) -> FastAPI:
-    """Create a separate application, so that the page never handles a wrong method or path under
-    /api."""
+    """Create a separate application for /api, so that the page never handles an API request with a
+    wrong method or path."""
     api = FastAPI(title="Chainboard", version=VERSION, docs_url=None, redoc_url=None)
     api.openapi = lambda: document(api)  # type: ignore[method-assign]
     problems.install(api)

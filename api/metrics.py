@@ -1,4 +1,4 @@
-"""Metrics of one server, for Prometheus."""
+"""The metrics of one server for Prometheus."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ MILLISECONDS = tuple(value / 1000 for value in (0.5, 1, 2, 5, 10, 20, 50, 100, 5
 COUNTERS = {
     "blocks": "Blocks indexed since the start",
     "events": "Events indexed since the start",
-    "reorgs": "Reorgs followed since the start",
+    "reorgs": "Reorgs handled since the start",
     "dropped": "Blocks dropped since the start, by reorgs and rollbacks",
     "healed": "Blocks whose logs the node had omitted and that were completed from its receipts",
-    "refused": "Inconsistent answers of the node that were rejected",
+    "refused": "Inconsistent answers from the node that were rejected",
     "resets": "Chain replacements after which the index began again",
 }
 NAMES = {"dropped": "dropped_blocks", "healed": "healed_blocks", "refused": "refused_answers", "resets": "chain_resets"}
 EMBEDDED_CHAIN = {
     "height": "The embedded chain's newest block",
-    "saved_height": "The embedded chain's newest block in its last save",
+    "saved_height": "Newest block in the last save of the embedded chain",
     "state_bytes": "Size of the embedded chain's last save in bytes, before compression",
     "saved_bytes": "Bytes of the embedded chain's saves on the disk",
     "past_state_bytes": "Bytes of the embedded chain's past states on the disk",
@@ -34,8 +34,8 @@ EMBEDDED_CHAIN = {
 
 
 class Metrics(Collector):
-    """Metrics with their own registry, so that a process can have several servers. Figures counted
-    elsewhere are collected from there."""
+    """Metrics with their own registry, so that a process can have several servers. Figures that are
+    counted elsewhere are read whenever Prometheus asks."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Metrics(Collector):
         registry.register(self)
 
     def render(self) -> bytes:
-        """Return the metrics in the text format."""
+        """Return the metrics in Prometheus's text format."""
         return generate_latest(self.registry)
 
     def collect(self) -> Iterable[Metric]:

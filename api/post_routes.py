@@ -60,7 +60,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             path="/sponsor",
             operation="sponsor",
             tag="chain",
-            summary="Get ether for the next moves",
+            summary="Get ether for a game's next moves",
             endpoint=SponsorRoutes(context).grant,
             answers=answer(SponsoredShape, "the transfer"),
             codes=(
@@ -75,7 +75,7 @@ def _table(context: Context) -> tuple[Route, ...]:
             tag="chain",
             summary="Ask a computer player to play",
             endpoint=OpponentRoutes(context).request,
-            answers=answer(OpponentTakenShape, "the computer player that takes the seat"),
+            answers=answer(OpponentTakenShape, "the computer player who takes the seat"),
             codes=(
                 *BODY, "no-opponents", "unknown-game", "unknown-match", "unknown-opponent", "bad-parameter",
                 "match-not-open", "seat-reserved", "seat-refused", "opponents-too-often", "opponents-busy",

@@ -23,8 +23,8 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class Rejection(Exception):
-    """A rejection with a sentence from the page's texts: `problem.<key>`, filled in with
-    `arguments`. The part of the key before its first dot is the `code`."""
+    """A rejection with a sentence from the page's texts. The sentence is `problem.<key>` with
+    `arguments` filled in. The part of the key before its first dot is the `code`."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None) -> None:
         self.key, self.code = key, key.partition(".")[0]
@@ -40,7 +40,8 @@ class Rejection(Exception):
 
 
 class Problem(Rejection):
-    """An error response: an HTTP status, and further members of its document."""
+    """A rejection that becomes an error response with an HTTP status. `values` are further members
+    of its document."""
 
     def __init__(
         self,
@@ -92,8 +93,8 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _allowed(request: Request) -> str:
-    """Return the methods of all `app.state.routes` with this path. A router only names those of its
-    first matching route."""
+    """Return the methods of all `app.state.routes` with this path. A router would name only the
+    methods of its first matching route."""
     routes = getattr(request.app.state, "routes", ())
     matching = (route for route in routes if route.matches(request.scope)[0] != Match.NONE)
     return ", ".join(sorted({method for route in matching for method in getattr(route, "methods", None) or ()}))

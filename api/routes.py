@@ -1,5 +1,5 @@
-"""The read routes under /api, as a table. They are sync functions, so that they run outside the
-event loop."""
+"""The table of the read routes under /api. Most endpoints are sync functions, so that they run
+outside the event loop."""
 
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ def table(context: Context) -> tuple[Route, ...]:
             tag="matches",
             summary="List a match's events",
             endpoint=matches.events,
-            answers=answer(EventsShape, "some of the match's events"),
+            answers=answer(EventsShape, "a page of the match's events"),
             codes=ONE_MATCH,
         ),
         Route(
             path="/matches/{game}/{id}/deltas",
             operation="listMatchDeltas",
             tag="matches",
-            summary="List the changes of a match's events",
+            summary="List the changes to a match's board",
             endpoint=matches.deltas,
-            answers=answer(DeltasShape, "some of the match's patches"),
+            answers=answer(DeltasShape, "a page of the match's patches"),
             codes=ONE_MATCH,
         ),
         Route(

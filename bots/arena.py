@@ -1,8 +1,8 @@
-"""Matches between computer players without a chain: the game's rules return a move's events, and
-its reducer folds them into the board.
+"""Plays matches between computer players without a chain. The game's rules return a move's events,
+and its reducer folds them into the board.
 
-The same seed gives the same match. Each move gets a new block, with a hash drawn from the seed. No
-clock runs."""
+The same seed gives the same match. Each move gets a new block, whose hash is drawn from the seed.
+No clock runs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "12")
 MATCH = 1
 MAX_CALLS = 5_000
-"""A match that has not ended after this many calls counts as a draw."""
+"""The maximum number of calls in a match. A match that has not ended by then counts as a draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A finished match. `winner`: 0 for the player who opened it, 1 for the other, None for a draw;
-    `fault`: a player's mistake, if it ended the match."""
+    """A finished match. `winner` is 0 for the player who opened the match, 1 for the other player,
+    and None for a draw. `fault` describes a player's mistake if it ended the match."""
 
     winner: int | None
     board: Json
@@ -39,8 +39,9 @@ class PlayedMatch:
 def play_matches(
     game: Game, first: Opponent, second: Opponent, matches: int, seed: int
 ) -> Iterator[tuple[int, PlayedMatch]]:
-    """Yield, for each match, the first player's seat and the match. The players take turns opening
-    a match (seat 0). Raises BadOpponents."""
+    """Yield the first player's seat and the match, for each match. The players take turns opening
+    the matches, which gives them seat 0. Raises BadOpponents if the game can't be played without a
+    chain."""
     for number in range(matches):
         seat = number % 2
         pair = (first, second) if seat == 0 else (second, first)
@@ -57,7 +58,7 @@ def play(game: Game, players: Sequence[Opponent], seed: str) -> PlayedMatch:
 
 
 class _Fault(Exception):
-    """A computer player broke the rules of computer players; the message describes how."""
+    """A computer player broke the rules for computer players. The message describes how."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
@@ -65,8 +66,8 @@ class _Fault(Exception):
 
 
 class _ArenaMatch:
-    """A running match. Each player has its own random generator, so one player's draws don't change
-    the other's."""
+    """A running match. Each player has its own random generator, so that one player's draws don't
+    change those of the other player."""
 
     def __init__(self, game: Game, rules: Rule, players: Sequence[Opponent], seed: str) -> None:
         self.game, self.rules, self.players, self.seed = game, rules, players, seed
@@ -124,7 +125,7 @@ class _ArenaMatch:
     def _carry_out(self, number: int, move: Choice | None) -> None:
         if move is None:
             raise _Fault(number, "returned no move to open the match")
-        self.height += 2  # past the block that decides, if there is one
+        self.height += 2  # leaves space for a block that decides, if there is one
         block = CallBlock(self.height, self.height, self._drawn(-self.height), lambda at: self._drawn(at).to_bytes(32))
         try:
             call = Call(ACCOUNTS[number], move.action, move.arguments, MATCH, MATCH + 1, block)
@@ -140,11 +141,11 @@ class _ArenaMatch:
             self.board = fold(self.game, self.board, [event])
 
     def _drawn(self, height: int) -> int:
-        """The hash of a block, as a number."""
+        """Return the hash of a block as a number."""
         return int.from_bytes(hashlib.sha256(f"{self.seed}/{height}".encode()).digest())
 
     def _copy(self) -> Json:
-        """A copy of the board, which a player may change without any effect."""
+        """Return a copy of the board, so that a player's changes to it have no effect."""
         copy: Json = orjson.loads(orjson.dumps(self.board))
         return copy
 
@@ -152,5 +153,6 @@ class _ArenaMatch:
         return seat_of(self.board, ACCOUNTS[number])
 
     def _number_of(self, role: str) -> int | None:
-        """The number of the player in this role (such as the mover or the winner), or None."""
+        """Return the number of the player in this role, such as the mover or the winner, or None if
+        there is none."""
         return ACCOUNTS.index(self.board[role]) if role in self.board else None

@@ -1,5 +1,5 @@
-"""Computer players of Battleship. `hunter` fires around its hits; `reckoner` fires at the square
-that most of the possible fleets cover.
+"""The computer players for Battleship. `hunter` fires around its hits. `reckoner` fires at the
+square that most of the possible fleets cover.
 
 The game does not announce sunk ships, so hits and misses are all the information there is."""
 
@@ -18,14 +18,15 @@ from indexer.model import Json
 from indexer.rules.battleship import LENGTHS, TILES, commitment, due, fault, fits, mask, tiles_of
 
 SAMPLES, DRAWS = 600, 2_000
-"""Number of fleets that the reckoner weighs for a shot, and its maximum number of attempts to draw
-them. A shot takes 4 to 6 ms. With half as many, it needs two more shots per fleet; with twice as
-many, it saves none."""
+"""The number of fleets that the reckoner weighs for a shot, and its maximum number of attempts to
+draw them. A shot takes 4 to 6 ms. With half as many fleets, the reckoner needs two more shots to
+sink the opponent's fleet. With twice as many, it needs no fewer shots."""
 ALL_TILES = (1 << TILES) - 1
 SHIP_LENGTHS = tuple(LENGTHS.values())
 
 Masks: TypeAlias = dict[int, float]
-"""Weights of squares, or of placements of ships, by their mask: bit i is square i."""
+"""The weights of squares, or of placements of ships, by their masks. Bit i of a mask is square
+i."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
@@ -88,7 +89,7 @@ def _commitment(secret: Json) -> str:
 
 
 def random_fleet(random: Random) -> str:
-    """A legal fleet, drawn uniformly, so that no pattern gives it away."""
+    """Return a legal fleet, drawn uniformly so that no pattern gives it away."""
     while True:
         placed = [(letter, *random.choice(_positions(length))) for letter, length in LENGTHS.items()]
         ships = " ".join(f"{letter}{'V' if down else 'H'}{tile}" for letter, down, tile in placed)
@@ -100,7 +101,7 @@ def random_fleet(random: Random) -> str:
 
 
 def target(hits: int, misses: int, strength: str, random: Random) -> int:
-    """Return the square to fire at next. Hits and misses are masks."""
+    """Return the square to fire at next. `hits` and `misses` are masks."""
     weights = tile_weights(hits, misses, random) if strength == "reckoner" else {}
     if weights:
         best = max(weights.values())
@@ -110,14 +111,14 @@ def target(hits: int, misses: int, strength: str, random: Random) -> int:
 
 
 def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES, draws: int = DRAWS) -> Masks:
-    """Estimate for each square not fired at how often it is covered in the fleets that fit, from
-    weighted random fleets.
+    """Estimate from weighted random fleets how often the fleets that fit cover each square that was
+    not fired at.
 
     A fleet is drawn ship by ship. While a hit is uncovered, draw one of the ships that can cover
-    the lowest such hit; then draw the others anywhere. A fleet whose ships overlap is discarded.
-    Each fleet can be drawn in only one order, so its probability is the product of 1/choices over
-    the steps. Its weight is the inverse, which makes the count unbiased (importance sampling, Knuth
-    1975)."""
+    the lowest such hit. Then draw the other ships anywhere. A fleet whose ships overlap is
+    discarded. Each fleet can be drawn in only one order, so its probability is the product of
+    1/choices over the steps. Its weight is the inverse, which makes the count unbiased (importance
+    sampling, Knuth 1975)."""
     placements = {
         length: [placement for placement in _placements(length) if not placement & misses] for length in SHIP_LENGTHS
     }
@@ -137,15 +138,15 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
 
 
 Choices: TypeAlias = dict[tuple[int, tuple[int, ...]], list[tuple[int, tuple[int, ...]]]]
-"""For a hit and the remaining ships, each placement that covers the hit, with the ships that remain
-after it."""
+"""The placements that cover a hit, each with the ships that remain after it. The key is the hit and
+the remaining ships before it."""
 
 
 def _draw(
     hits: int, placements: dict[int, list[int]], choices: Choices, random: Random
 ) -> tuple[list[int], float] | None:
-    """Return the placements of a fleet that covers the hits, and its weight; None if ships
-    overlap."""
+    """Return the placements of a fleet that covers the hits, and the fleet's weight. Return None if
+    ships overlap."""
     drawn, fleet, weight, remaining = list[int](), 0, 1.0, SHIP_LENGTHS
     while left := hits & ~fleet:
         hit = left & -left
@@ -179,19 +180,19 @@ def _placements_over(
 
 @cache
 def _positions(length: int) -> list[tuple[bool, int]]:
-    """All positions of a ship of this length, each as: True if it is vertical, and its first
-    square."""
+    """Return all positions of a ship of this length. Each is a pair of a flag, which is True if the
+    ship is vertical, and the first square."""
     return [(down, tile) for down in (False, True) for tile in range(TILES) if fits(length, down, tile)]
 
 
 @cache
 def _placements(length: int) -> list[int]:
-    """The masks of these positions."""
+    """Return the masks of all positions of a ship of this length."""
     return [sum(1 << tile for tile in tiles_of(length, *position)) for position in _positions(length)]
 
 
 def _in_line(hits: int) -> int:
-    """Squares in line with two hits."""
+    """Return the squares that continue a line of two adjacent hits."""
     found = 0
     for one, middle, other in _THREES:
         if hits >> middle & 1:
@@ -200,7 +201,7 @@ def _in_line(hits: int) -> int:
 
 
 def _adjacent(hits: int) -> int:
-    """Squares next to a hit."""
+    """Return the squares next to a hit."""
     found = 0
     for one, other in _PAIRS:
         found |= (hits >> one & 1) << other | (hits >> other & 1) << one
@@ -214,7 +215,7 @@ def _tiles(tiles: int) -> list[int]:
 _THREES = [_tiles(placement) for placement in _placements(3)]
 _PAIRS = [_tiles(placement) for placement in _placements(2)]
 _CHEQUERED = sum(1 << tile for tile in range(TILES) if sum(divmod(tile, WIDTH)) % 2 == 0)
-"""Every second square, because the smallest ship covers two."""
+"""Every second square. The smallest ship covers two squares, so it always covers one of these."""
 
 OPPONENTS = Opponents(
     ("hunter", "reckoner"),

@@ -1,6 +1,6 @@
-"""Computer players of Conquest. `dumb` takes the first legal command, `heuristic` the command that
-looks best, `minmax` searches. They never surrender by themselves, and only play on maps generated
-from the match's seed."""
+"""The computer players for Conquest. `dumb` takes the first legal command, `heuristic` takes the
+command that looks best, and `minmax` searches. They never surrender by themselves, and they play
+only on maps that are generated from the match's seed."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from indexer.model import Json
 
 THINK: Mapping[str, Callable[[PlayerView], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
 SEATS = 5
-"""Computer players of one strength in a match: all seats but the visitor's."""
+"""The number of computer players of one strength in a match. They can take all seats except the
+visitor's."""
 CLOCK, GRAIN = 3_600, 148
-"""Seconds per command, and cells per land, in a match that a computer player opens."""
+"""The seconds per command and the cells per land in a match that a computer player opens."""
 ONE_LAND_COMMANDS = {
     CommandKind.CAPITAL: "chooseCapital",
     CommandKind.REINFORCE: "reinforce",
@@ -56,7 +57,8 @@ def _may_command(board: Json, seat: int) -> bool:
 
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
-    """Take a seat or settle an open draw. The last seat settles the draw of the first player."""
+    """Return the choice to take a seat or to settle a pending draw, if there is one. The last seat
+    settles the draw that decides the first player."""
     if may_join(board, seat):
         found = board["map"]
         return [Choice("join")] if is_map_of_seed(found["seed"], found["grain"], found["graph"]) else []
@@ -67,7 +69,7 @@ def _before_a_command(board: Json, seat: int) -> list[Choice]:
 
 
 def permitted(view: PlayerView) -> Iterator[Command]:
-    """Yield the commands that the mover may give, with single attacks only."""
+    """Yield the commands that the mover may give. Attacks are only single attacks."""
     mine, phase = view.mine, view.phase
     if phase == TurnPhase.CAPITAL:
         yield from ((CommandKind.CAPITAL, (land,)) for land in lands_in(view.neutral))
@@ -122,8 +124,8 @@ def _choice(board: Json, view: PlayerView, command: Command) -> Choice:
 
 
 def concede(board: Json, seat: int) -> Choice | None:
-    """Surrender. This is only possible in the player's own turn, after it has settled an open
-    draw."""
+    """Return the choice to surrender. This is possible only in the player's own turn, so a pending
+    draw must be settled first."""
     if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})
@@ -134,12 +136,12 @@ def invite(opponent: str) -> Choice:
 
 
 def vary(invitation: Choice, random: Random, grain: int = GRAIN) -> Choice:
-    """Return the invitation with another map."""
+    """Return the invitation with a different map."""
     return opened(invitation.arguments["invited"], random.randbytes(len(FIRST_SEED)), grain)
 
 
 def opened(accounts: list[str], seed: bytes, grain: int = GRAIN) -> Choice:
-    """Open a match with these accounts only."""
+    """Return the choice to open a match with only these accounts."""
     about = {"seed": "0x" + seed.hex(), "grain": grain, "graph": "0x" + generate_map(seed, grain).graph.hex()}
     return Choice(
         "create", {**about, "players": len(accounts) + 1, "invited": accounts, "clock": CLOCK, "rematchOf": 0}

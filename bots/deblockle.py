@@ -1,5 +1,5 @@
-"""Computer players of Deblockle. `careful` looks one ply ahead, `thinker` searches. Both count the
-turns that each cube needs to be removed from an otherwise empty board.
+"""The computer players for Deblockle. `careful` looks one ply ahead, and `thinker` searches. Both
+count the turns that their owner would need to remove each cube from an otherwise empty board.
 
 A ply is a roll, a hop or a pass."""
 
@@ -28,15 +28,15 @@ from indexer.rules.deblockle_position import (
 )
 
 MIN_DEPTH, MAX_DEPTH = 4, 12
-"""Number of plies that the thinker always searches, and its maximum."""
+"""The number of plies that the thinker always searches, and the maximum number."""
 NODES = 10_000
-"""Number of positions after which a deeper search is abandoned."""
+"""The number of positions after which a deeper search is abandoned."""
 WON, INFINITY = 1_000.0, 10_000.0
 FAR = 20
-"""Number of turns assumed for a cube that can't be removed at all."""
+"""The number of turns that is assumed for a cube that can't be removed at all."""
 PATIENCE, DETOUR, SETBACK = 12, 3, 2
-"""For the last 3 of every 12 plies without a removal, `careful` accepts detours: moves that cost up
-to two turns."""
+"""In the last 3 of every 12 plies without a removal, `careful` accepts detours, which are moves
+that cost up to two turns."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
@@ -73,8 +73,8 @@ def _choice(board: Json, move: int) -> Choice:
 
 
 def expand(at: Position) -> list[tuple[int, Position]]:
-    """Return all moves and the positions they lead to. A pass is included if the NEAR rules allow
-    it, or if there is no other move."""
+    """Return all moves, with the positions that they lead to. A pass is included if the NEAR rules
+    allow it, or if there is no other move."""
     found = successors(at)
     if not at.board_ruleset or not found:
         found.append((PASS, play(at, PASS)))
@@ -89,7 +89,7 @@ def turns_left(seat: int, board_ruleset: bool) -> tuple[int, ...]:
     """Return the number of turns that each cube's owner needs to remove it from an otherwise empty
     board.
 
-    The number is 0 if the cube is gone."""
+    The number is 0 for a cube that has been removed."""
     left = [FAR] * (CELLS * TURNS) + [0]
     after = [_after_a_turn(seat, cube, board_ruleset) for cube in range(CELLS * TURNS)]
     before: list[list[int]] = [[] for _ in left]
@@ -117,14 +117,14 @@ def _after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
 
 
 def _hop_ends(seat: int, cube: int, board_ruleset: bool) -> list[int]:
-    """The places that a cube can hop to on an otherwise empty board."""
+    """Return the places to which a cube can hop on an otherwise empty board."""
     targets = hops(seat, cube, 0, board_ruleset)
     return [TURNS * cell + cube % TURNS for cell in range(CELLS) if targets >> cell & 1]
 
 
 @cache
 def turns_left_after_hop(seat: int, board_ruleset: bool) -> tuple[int, ...]:
-    """Like `turns_left`, for a cube that has rolled and may hop now."""
+    """Return the same as `turns_left`, but for cubes that have rolled and may hop now."""
     left = turns_left(seat, board_ruleset)
     return tuple(
         min(
@@ -136,7 +136,7 @@ def turns_left_after_hop(seat: int, board_ruleset: bool) -> tuple[int, ...]:
 
 
 def worth(at: Position) -> float:
-    """The number of turns that the mover is ahead."""
+    """Return the number of turns by which the mover is ahead."""
     cubes, _, mover, hopper, _, _, board_ruleset = at
     one, two = turns_left(0, board_ruleset), turns_left(1, board_ruleset)
     ahead = float(
@@ -155,8 +155,8 @@ def worth(at: Position) -> float:
 
 
 def careful_move(at: Position, random: Random) -> int:
-    """Return a random one of the best moves by looking one ply ahead. Sometimes allow slightly
-    worse ones: when cubes block each other, the best moves alone would repeat forever."""
+    """Look one ply ahead and return one of the best moves at random. Sometimes allow slightly worse
+    moves, because when cubes block each other, the best moves would repeat forever."""
     values = {move: _value(at, after) for move, after in expand(at)}
     setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
     threshold = max(values.values()) - setback
@@ -164,14 +164,14 @@ def careful_move(at: Position, random: Random) -> int:
 
 
 def _value(at: Position, after: Position) -> float:
-    """Value of a move for the player who makes it, without searching."""
+    """Return the value of a move for the player who makes it, without a search."""
     if is_over(after):
         return 0.0 if winner(after) is None else WON
     return worth(after) if after.mover == at.mover else -worth(after)
 
 
 class SearchResult(NamedTuple):
-    """A move, its value, the plies searched for it, and the positions visited."""
+    """A move with its value, the number of plies searched, and the number of positions visited."""
 
     move: int
     value: float
@@ -181,7 +181,7 @@ class SearchResult(NamedTuple):
 
 def search_moves(at: Position, random: Random) -> SearchResult:
     """Return the best move of the deepest search that the node limit allows. Each search is one ply
-    deeper than the one before."""
+    deeper than the previous one."""
     moves = expand(at)
     random.shuffle(moves)
     search, depth = Search(), 0
@@ -196,18 +196,19 @@ def search_moves(at: Position, random: Random) -> SearchResult:
 
 
 class _NodesUsed(Exception):
-    """The search is abandoned; the result of the previous one is used."""
+    """The search is abandoned, and the result of the previous search is used."""
 
 
 class Search:
-    """Alpha-beta search. `value`: value of the best move found by the last complete search."""
+    """An alpha-beta search. `value` is the value of the best move that the last complete search
+    found."""
 
     def __init__(self) -> None:
         self.nodes, self.value = 0, 0.0
         self.limit: int | None = None
 
     def ordered(self, at: Position, moves: list[tuple[int, Position]], depth: int) -> list[tuple[int, Position]]:
-        """Return the moves with the best one first. Raises _NodesUsed."""
+        """Return the moves with the best one first. Raises _NodesUsed at the limit of positions."""
         best, value = moves[0], -INFINITY
         for move in moves:
             found = self._after(at, move[1], depth - 1, value, INFINITY)
@@ -217,13 +218,14 @@ class Search:
         return [best, *(move for move in moves if move is not best)]
 
     def _after(self, at: Position, after: Position, depth: int, alpha: float, beta: float) -> float:
-        """Value of a move for the player who makes it. After a roll the same player may hop."""
+        """Return the value of a move for the player who makes it. After a roll, the same player may
+        hop."""
         if after.mover == at.mover:
             return self._best(after, depth, alpha, beta)
         return -self._best(after, depth, -beta, -alpha)
 
     def _best(self, at: Position, depth: int, alpha: float, beta: float) -> float:
-        """Value for the mover. An earlier win is worth more."""
+        """Return the value of a position for the mover. An earlier win is worth more."""
         self.nodes += 1
         if self.limit is not None and self.nodes > self.limit:
             raise _NodesUsed

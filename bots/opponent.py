@@ -1,5 +1,5 @@
-"""A game's computer players: named strengths, and a pure function from the public board to a
-move."""
+"""A game's computer players: their strengths by name, and a pure function from the public board to
+a move."""
 
 from __future__ import annotations
 
@@ -15,68 +15,74 @@ from indexer.sanitize import printable, shortened
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 RANDOM = "random"
-"""The name of the player that makes random legal moves. Strengths are measured against it."""
+"""The name of the computer player that makes random legal moves. The other strengths are measured
+against it."""
 
 
 class BadOpponents(ValueError):
-    """A file's computer players can't be used; the message explains why."""
+    """The computer players in a file can't be used. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A call of the contract. `arguments` have the names in the ABI, without `matchId`."""
+    """A contract call. `arguments` contains the arguments by their names in the ABI, without
+    `matchId`."""
 
     action: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
 Concede: TypeAlias = Callable[[Json, int], Choice | None]
-"""`(board, seat) -> move`; None if there is nothing to do now."""
+"""`(board, seat) -> move`: returns the move that gives up, or None if there is nothing to do
+now."""
 Choose: TypeAlias = Callable[[Json, int, str, Random], Choice | None]
-"""`(board, seat, strength, random) -> move`. Only reads the public board; None if there is nothing
-to do. In an open match the seat may be one that the player is about to take."""
+"""`(board, seat, strength, random) -> move`: chooses a move from nothing but the public board.
+Returns None if there is nothing to do. In an open match, the seat can be one that the player is
+about to take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """An account's secret in a match, like its fleet. It is JSON, stored before anything is
-    sent."""
+    """An account's secret in a match, such as its fleet. It is JSON, and is stored before anything
+    is sent."""
 
     draw: Callable[[Random], Json]
     complete: Callable[[Json, int, Choice, Json], Choice]
-    """`(board, seat, move, secret) -> move`: add what the board does not show, like whether a shot
-    hit."""
+    """`(board, seat, move, secret) -> move`: adds what the board does not show, such as whether a
+    shot has hit."""
     fits: Callable[[Json, int, Json], bool]
-    """`(board, seat, secret)`: True if the player in the seat has committed to this secret."""
+    """`(board, seat, secret)`: returns True if the player in the seat has committed to this
+    secret."""
     revealed_by: tuple[str, ...] = ()
-    """The actions that reveal it."""
+    """The actions that reveal the secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opponents:
-    """The computer players of one game. `strengths`: names, the weakest first. Raises
-    BadOpponents."""
+    """The computer players of one game. `strengths` contains their names, weakest first. Raises
+    BadOpponents if the names or functions are invalid."""
 
     strengths: tuple[str, ...]
     choose: Choose
     moves: Callable[[Json, int], Sequence[Choice]]
-    """`(board, seat) -> moves`: the legal moves, from which the random player chooses."""
+    """`(board, seat) -> moves`: returns the legal moves, from which the random player chooses."""
     invite: Callable[[str], Choice]
     """Returns the move that opens a match against an account."""
     secrets: Secrets | None = None
     concede: Choice | Concede | None = None
-    """The move, or a function for the move, that gives up a match in which the player keeps
-    failing. None: do nothing."""
+    """The move that gives up a match in which the player keeps failing, or a function that returns
+    this move. If it is None, the player does nothing."""
     accounts: int = 1
-    """Maximum number of players of one strength in a match."""
+    """The maximum number of computer players of one strength in a match."""
     is_alive: Callable[[Json, str], bool] = lambda _board, _account: True
-    """`(board, account)`: True if the seated player is still in the match."""
+    """`(board, account)`: returns True if the seated player is still in the match."""
     vary: Callable[[Choice, Random], Choice] = lambda invitation, _random: invitation
-    """Changes an invitation for the arena if matches can start differently, for example on another
-    map."""
+    """Changes an invitation for the arena if matches can start differently, for example on a
+    different map."""
     pauses: Mapping[str, float] = field(default_factory=dict)
-    """Seconds to wait after a match's last event before calling an action, so that players keep up
-    when anyone may move. The action is not called while no player of the match is watching."""
+    """The seconds to wait after a match's last event before an action is called, so that other
+    players can keep up when anyone may move. The action is not called while no player of the match
+    is watching."""
 
     def __post_init__(self) -> None:
         names = self.strengths
@@ -88,7 +94,7 @@ class Opponents:
                     f"{name!r} isn't a valid name: use a lower-case letter, then at most 31 of a-z, 0-9 and -"
                 )
         if len(set(names)) < len(names):
-            raise BadOpponents(f"each name may occur only once, not {', '.join(names)}")
+            raise BadOpponents(f"each name may occur only once: {', '.join(names)}")
         if RANDOM in names:
             raise BadOpponents(f"{RANDOM!r} is reserved for the random player, which every game has")
         for part in ("choose", "moves", "invite"):
@@ -96,12 +102,13 @@ class Opponents:
                 raise BadOpponents(f"{part} must be a function, not {getattr(self, part)!r}")
 
     def conceded(self, board: Json, seat: int) -> Choice | None:
-        """Return the move that gives up the match on this board."""
+        """Return the move that gives up the match on this board, or None if there is nothing to
+        do."""
         return self.concede(board, seat) if callable(self.concede) else self.concede
 
 
 def fault_of(found: object) -> str:
-    """Describe what is wrong with a returned move. Return an empty string for None and for a
+    """Describe what is wrong with a returned move. Return an empty string if it is None or a
     complete Choice."""
     is_choice = isinstance(found, Choice) and isinstance(found.action, str) and isinstance(found.arguments, Mapping)
     return "" if found is None or is_choice else f"returned {excerpt(repr(found))}, which is not a Choice"
@@ -113,13 +120,13 @@ def excerpt(text: str) -> str:
 
 
 def player_in(board: Json, seat: int) -> str | None:
-    """The account in a seat, or None."""
+    """Return the account in a seat, or None if the seat is free."""
     return next((account for account, player in board["players"].items() if player["seat"] == seat), None)
 
 
 def seat_of(board: Json, account: str) -> int:
-    """Return the seat that the account holds or would take: the seat reserved for it, or else the
-    first free one."""
+    """Return the seat that the account has or would take. It would take the seat that is reserved
+    for it, or else the first free seat."""
     if account in board["players"]:
         return int(board["players"][account]["seat"])
     reserved = _reserved(board)
@@ -129,7 +136,7 @@ def seat_of(board: Json, account: str) -> int:
 
 
 def invited(board: Json) -> list[str]:
-    """Accounts that have a reserved seat in an open match and have not joined yet."""
+    """Return the accounts that have a reserved seat in an open match and have not joined yet."""
     if board["status"] != "open":
         return []
     named = (
@@ -139,7 +146,7 @@ def invited(board: Json) -> list[str]:
 
 
 def has_seat_for(board: Json, account: str) -> bool:
-    """True if the account may take a seat of the match."""
+    """Return True if the account may take a seat in the match."""
     if board["status"] != "open" or account in board["players"]:
         return False
     if "seatCount" in board:
@@ -152,7 +159,7 @@ def _reserved(board: Json) -> dict[int, str]:
 
 
 def is_to_move(board: Json, seat: int) -> bool:
-    """True if the match is a two-player game waiting for this seat's move."""
+    """Return True if the match is in progress and waits for a move from this seat."""
     return board["status"] == "playing" and "mover" in board and board["mover"] == player_in(board, seat)
 
 

@@ -1,5 +1,5 @@
-"""Finds computer players: those of a game in `bots/<game>.py`, or those of a file. They are checked
-when loaded."""
+"""Finds a game's computer players in `bots/<game>.py` or in a given file. They are checked when
+they are loaded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from indexer.rules.call import Rule
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """One strength. If it comes from a file, the name includes the file's path."""
+    """One computer player of a game. If it comes from a file, its name includes the file's path."""
 
     name: str
     opponents: Opponents
@@ -35,7 +35,8 @@ class Opponent:
 
 
 def opponents_of(game: Game) -> Opponents | None:
-    """Return the game's computer players, or None if it has no such module. Raises BadOpponents."""
+    """Return the game's computer players, or None if it has no such module. Raises BadOpponents if
+    they can't be used."""
     name = f"bots.{game.module}"
     return _validated(import_module(name), name.replace(".", "/") + ".py") if find_spec(name) else None
 
@@ -48,26 +49,26 @@ def rules_of(game: Game) -> Rule | None:
 
 
 def find(game: Game, name: str) -> Opponent:
-    """Return a game's computer player: by its name, `random`, or from a file as `FILE.py` or
-    `FILE.py:NAME`. Raises BadOpponents."""
+    """Return a game's computer player. `name` is its name, `random`, or a file as `FILE.py` or
+    `FILE.py:NAME`. Raises BadOpponents if there is no such computer player."""
     file, _, wanted = name.rpartition(":") if ".py:" in name else (name, "", "")
     if file.endswith(".py"):
         opponents = from_file(Path(file))
         return Opponent(name, opponents, _require_strength(opponents, wanted or opponents.strengths[-1], file))
     builtin = OPPONENTS.get(game.slug)
     if builtin is None:
-        raise BadOpponents(f"{game.title} has no computer players; give a file: FILE.py or FILE.py:NAME")
+        raise BadOpponents(f"{game.title} has no computer players; give a file as FILE.py or FILE.py:NAME")
     return Opponent(name, builtin, _require_strength(builtin, name, game.title))
 
 
 def from_file(path: Path) -> Opponents:
-    """Return the OPPONENTS of a Python file. Raises BadOpponents."""
+    """Return the OPPONENTS of a Python file. Raises BadOpponents if they can't be loaded."""
     if not path.is_file():
         raise BadOpponents(f"there is no file {path}")
     spec = spec_from_file_location(f"opponents_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise BadOpponents(f"can't load {path}")
-    module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look it up there
+    module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look up their module there
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
@@ -92,4 +93,4 @@ def _require_strength(opponents: Opponents, name: str, whose: str) -> str:
 OPPONENTS: Mapping[str, Opponents] = {
     game.slug: found for game in GAMES.values() if (found := opponents_of(game)) is not None
 }
-"""Computer players by the slug of their game."""
+"""The computer players by the slug of their game."""

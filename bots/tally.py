@@ -1,4 +1,4 @@
-"""Wins, draws and losses, and the confidence interval of the share of wins."""
+"""Counts wins, draws and losses, and computes the confidence interval of the share of wins."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from math import sqrt
 
 NORMAL_95 = 1.959964
-"""Standard deviations around the mean that contain 95 % of a normal distribution."""
+"""The number of standard deviations around the mean that contain 95 % of a normal distribution."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Matches from one player's point of view."""
+    """The results of matches from one player's point of view."""
 
     won: int = 0
     drawn: int = 0
@@ -23,16 +23,16 @@ class Tally:
 
     @property
     def share(self) -> float | None:
-        """Share of wins among the decided matches; None if there were none."""
+        """The share of wins among the decided matches, or None if there were none."""
         decided = self.won + self.lost
         return self.won / decided if decided else None
 
     def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the share, by Wilson's score."""
+        """Return the 95 % confidence interval of the share, by Wilson's score."""
         return wilson(self.won, self.won + self.lost)
 
     def as_text(self) -> str:
-        """The share and its interval, in per cent."""
+        """Return the share and its interval in per cent."""
         if self.share is None:
             return "no decided match"
         low, high = self.interval()
@@ -49,7 +49,8 @@ class Tally:
 
 
 def wilson(successes: int, trials: int) -> tuple[float, float]:
-    """The 95 % confidence interval of a share (Wilson 1927), also accurate near 0 and 1."""
+    """Return the 95 % confidence interval of a share (Wilson 1927), which is also accurate near 0
+    and 1."""
     if not trials:
         return 0.0, 1.0
     share, z2 = successes / trials, NORMAL_95**2

@@ -1,5 +1,5 @@
-"""Computer players of Tic-tac-toe: `careful` looks one move ahead, `perfect` looks ahead to the end
-of the game."""
+"""The computer players for Tic-tac-toe. `careful` looks one move ahead, and `perfect` looks ahead
+to the end of the game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from indexer.rules.tic_tac_toe import Position, legal_moves, line, mark_to_move,
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
-    """Choose a move. An offered restart is not answered, so the clock decides."""
+    """Choose a move. The player doesn't answer offers to restart the match, so the clock
+    decides."""
     if not is_to_move(board, seat):
         return next(iter(moves(board, seat)), None)
     position = position_of(board)
@@ -37,8 +38,8 @@ def _move(board: Json, cell: int) -> Choice:
 
 
 def careful_cells(position: Position) -> list[int]:
-    """Squares that win immediately. If there are none, squares where the opponent would win, or
-    else all free squares."""
+    """Return the squares that win immediately. If there are none, return the squares where the
+    opponent would win, or else all free squares."""
     mine, theirs = position if mark_to_move(position) == 1 else (position[1], position[0])
     free = legal_moves(position)
     for cells in (mine, theirs):
@@ -49,8 +50,8 @@ def careful_cells(position: Position) -> list[int]:
 
 @cache
 def perfect_cells(position: Position) -> list[int]:
-    """Among the squares with the best outcome, those after which the largest share of the possible
-    games is won."""
+    """Return the squares with the best outcome. Among these, return those after which the player
+    wins the largest share of the possible games."""
     after = {cell: play(position, cell) for cell in legal_moves(position)}
     best = max(-value(following) for following in after.values())
     shares = {cell: _won_share(following, position) for cell, following in after.items() if -value(following) == best}
@@ -59,14 +60,16 @@ def perfect_cells(position: Position) -> list[int]:
 
 @cache
 def value(position: Position) -> int:
-    """1, 0 or -1: the player to move wins, draws or loses with perfect play on both sides."""
+    """Return 1, 0 or -1 if the player to move wins, draws or loses with perfect play on both
+    sides."""
     if winner(position):
         return -1
     return max((-value(play(position, cell)) for cell in legal_moves(position)), default=0)
 
 
 def _won_share(following: Position, position: Position) -> float:
-    """The share of the games possible from there that the player to move now wins."""
+    """Return the share of the games that are possible after the move in which the player to move
+    now wins."""
     counts = outcomes(following)
     return counts[mark_to_move(position) - 1] / sum(counts)
 

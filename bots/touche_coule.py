@@ -1,8 +1,9 @@
-"""The computer player of Touché Coulé: it decides which action to call and when, from the public
-maps of all ships. The ships aim by themselves.
+"""The computer player for Touché Coulé. It decides from the public maps of all ships which action
+to call and when. The ships aim by themselves.
 
-`lookout` moves its ships away from danger, and lets them talk if they then hit more. Delaying turns
-until the others are in more danger was tried, but it didn't win more matches."""
+`lookout` moves its ships away from danger, and lets them talk if they hit more often after that. We
+also tried to delay turns until the other players are in more danger, but that didn't win more
+matches."""
 
 from __future__ import annotations
 
@@ -23,9 +24,9 @@ from indexer.rules.touche_coule import (
 )
 
 SIDE = 12
-"""Squares per side in a match that it opens."""
+"""The number of squares per side in a match that the computer player opens."""
 TURN_PAUSE = 30.0
-"""Seconds for other players to register, move or talk."""
+"""The seconds that other players have to register, move or talk."""
 
 
 def choose(board: Json, seat: int, _strength: str, _random: Random) -> Choice | None:
@@ -60,37 +61,38 @@ def moves(board: Json, seat: int) -> list[Choice]:
 
 
 def invite(_opponent: str) -> Choice:
-    """Open a match in which anyone may register."""
+    """Return the choice to open a match in which anyone may register."""
     return Choice("create", {"width": SIDE, "height": SIDE, "captains": False})
 
 
 def fleet(board: Json, account: str | None) -> list[str]:
-    """The account's ships afloat."""
+    """Return the account's ships that are afloat."""
     return [ship for ship in afloat(board) if board["ships"][ship]["owner"] == account]
 
 
 def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
-    """Probability that a ship which has fired at `fired` hits one of these cells next: it draws a
-    word, then one of the word's cells. A captain is assumed to aim, too."""
+    """Return the probability that a ship that has fired at `fired` hits one of these cells next.
+    The ship draws a word, and then one of the word's cells. A captain is assumed to aim as well."""
     if "fired" not in board["ships"][shooter]:
         return 1.0
     size, never, found = cells_of(board), friends(board, shooter), 0.0
     for word in words(size, 0):
-        free = word & ~(fired | never) or word & ~never  # all fired at: it starts again
+        free = word & ~(fired | never) or word & ~never  # if the ship has fired at all of them, it starts again
         if free:
             found += word.bit_count() / size * (free & cells).bit_count() / free.bit_count()
     return found
 
 
 def danger(board: Json, account: str, cells: int) -> float:
-    """Expected number of shots by other players' ships at these cells in the next volley."""
+    """Return the expected number of shots at these cells by other players' ships in the next
+    volley."""
     others = [ship for ship in afloat(board) if board["ships"][ship]["owner"] != account]
     return sum(hits(board, ship, fired_of(board, ship), cells) for ship in others)
 
 
 def is_safer_elsewhere(board: Json, account: str) -> bool:
-    """True if the ships that can move are in more danger than they would be on an average free
-    square."""
+    """Return True if the ships that can move are in more danger than they would be on an average
+    free square."""
     movable = [ship for ship in fleet(board, account) if board["ships"][ship]["ready"] <= board["ply"]]
     here = sum(1 << cell_of(board, ship) for ship in movable)
     free = (1 << cells_of(board)) - 1 & ~occupied(board)
@@ -98,7 +100,8 @@ def is_safer_elsewhere(board: Json, account: str) -> bool:
 
 
 def hits_more_after_talk(board: Json, account: str) -> bool:
-    """True if the next volley of its two ships hits more after they exchange where they fired."""
+    """Return True if the next volley of the account's two ships would hit more often after the
+    ships share where they have fired."""
     a, b = fleet(board, account)
     targets = occupied(board) & ~(1 << cell_of(board, a) | 1 << cell_of(board, b))
     before = sum(hits(board, ship, fired_of(board, ship), targets) for ship in (a, b))

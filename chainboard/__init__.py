@@ -1,1 +1,1 @@
-"""The command line, which puts all the layers together."""
+"""The command line, which puts all layers together."""

@@ -1,5 +1,5 @@
-"""The console script, also run as `python -m chainboard`. Exit codes: 0 success, 1 error with a
-message, 2 usage error."""
+"""The console script, which also runs as `python -m chainboard`. The exit code is 0 for success, 1
+for an error with a message, and 2 for a usage error."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from chainboard.errors import UserError, sentence, write_log
 from replay.errors import ReplayError
 
 CYCLES_AFTER = 50_000
-"""Allocations between two runs of Python's cyclic garbage collector. The imports allocate much and
-create hardly any cycles: with Python's default of 700, the collector takes a tenth of the start-up
-time."""
+"""The number of allocations between two runs of Python's cyclic garbage collector. The imports
+allocate many objects but create hardly any cycles. With Python's default of 700, the collector
+would take a tenth of the start-up time."""
 
 
 def main() -> None:
-    """Run the command line. Print errors as a sentence, never as a traceback."""
+    """Run the command line. Errors are printed as sentences, never as tracebacks."""
     gc.set_threshold(CYCLES_AFTER)
     sys.exit(_run(app))
 

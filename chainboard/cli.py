@@ -1,4 +1,4 @@
-"""The commands, their arguments and options. Options can also be set as CHAINBOARD_* variables."""
+"""The commands with their arguments and options. CHAINBOARD_* variables also set options."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def build() -> None:
 def deploy(
     settings: Settings, yes: Annotated[bool, typer.Option("--yes", help="Don't ask before spending.")] = False
 ) -> None:
-    """Deploy the contracts, after you confirm the cost, and write the deployment manifest."""
+    """Deploy the contracts after you confirm the cost, and write the deployment manifest."""
     from chainboard.commands import deploy, jobs
 
     jobs.run(deploy.deploy(settings, yes))
@@ -87,7 +87,7 @@ def index(settings: Settings, once: Annotated[bool, typer.Option("--once", help=
 @app.command()
 @with_settings(*(one for one in OPTIONS if one not in ("block_time", "opponents", "rpc_ws")))
 def serve(settings: Settings) -> None:
-    """Serve only the page and the gateway, from an existing database."""
+    """Serve only the page and the gateway from an existing database."""
     from chainboard.commands import jobs, services
 
     jobs.run(services.serve(settings))
@@ -101,7 +101,7 @@ def replay(
         int | None, typer.Option(metavar="SEQ", help="Event to start at or to draw. Default: the first or the last.")
     ] = None,
     speed: Annotated[float, typer.Option(min=0.1, max=50, help="Steps per second.")] = 1.0,
-    step: Annotated[Literal["tx", "event"], typer.Option(help="What a step is: a transaction or an event.")] = "tx",
+    step: Annotated[Literal["tx", "event"], typer.Option(help="Whether a step is a transaction or an event.")] = "tx",
     export: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Export to a file, by suffix: .json .html .svg .png .gif .webp"),
@@ -175,7 +175,7 @@ def sql(
     from chainboard.commands import sql
 
     if (query is None) != views:
-        raise typer.BadParameter("give either a query or --views", param_hint="QUERY")
+        raise typer.BadParameter("use either a query or --views", param_hint="QUERY")
     if query is None:
         sql.list_views(settings, timeout)
     else:
@@ -183,7 +183,7 @@ def sql(
 
 
 @app.command("new-game")
-def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="For example connect-four.")]) -> None:
+def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="A name such as connect-four.")]) -> None:
     """Generate a new game in this checkout, with tests that fail until you implement it."""
     from chainboard.commands.new_game import GameNames, new_game
 
@@ -194,11 +194,11 @@ def new_game(name: Annotated[str, typer.Argument(metavar="NAME", help="For examp
 
 @app.command()
 def arena(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name in URLs, like tic-tac-toe.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game's name in URLs, such as tic-tac-toe.")],
     first: Annotated[str, typer.Argument(metavar="A", help="Computer player: a name, random, or FILE.py[:NAME].")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, which may be the same.")],
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Matches; the seats alternate.")] = 100,
-    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Seed, to repeat the same matches.")] = None,
+    second: Annotated[str, typer.Argument(metavar="B", help="Its opponent, which can be the same.")],
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Number of matches. The seats alternate.")] = 100,
+    seed: Annotated[int | None, typer.Option(min=0, max=2**63 - 1, help="Seed that repeats the same matches.")] = None,
 ) -> None:
     """Let two computer players play against each other, without a chain."""
     from chainboard.commands import arena
@@ -230,18 +230,18 @@ def bots(
             "--contract",
             parser=parse_address,
             metavar="ADDRESS",
-            help="Additional contract to play on, beyond those in the data folder. Can be repeated.",
+            help="Contract to play on, in addition to those in the data folder. Can be repeated.",
         ),
     ] = None,
     budget: Annotated[
-        float, typer.Option(min=0, help="Ether per day that your account gives them if there is no faucet.")
+        float, typer.Option(min=0, help="Ether per day that your account gives to them if there is no faucet.")
     ] = 0,
-    stake: Annotated[float, typer.Option(min=0, help="The highest stake, in ether. 0: only friendly matches.")] = 0,
+    stake: Annotated[float, typer.Option(min=0, help="Highest stake in ether. 0 means no stakes.")] = 0,
     piped: Annotated[
         bool, typer.Option("--piped", help="Read requests from standard input, one JSON object per line.")
     ] = False,
 ) -> None:
-    """Run computer players and the keeper, at a data folder's `up` or any gateway."""
+    """Run computer players and the keeper at a data folder's `up` or at any gateway."""
     from chainboard.commands import bots, jobs
 
     options = bots.BotOptions(
@@ -263,7 +263,7 @@ def sponsor(
     ] = None,
     per_game: Annotated[float | None, typer.Option(min=0, help="Ether per day for a game. Default: no limit.")] = None,
 ) -> None:
-    """Pay, within daily budgets, for the next moves of visitors who have no ether."""
+    """Pay for the next moves of visitors who have no ether, within daily budgets."""
     from chainboard.commands import jobs, sponsor
 
     jobs.run(sponsor.run(settings, sponsor.budgets_of(per_day, per_game, per_network, per_address)))
@@ -283,14 +283,14 @@ def names(
     from chainboard.commands import names
 
     if (word == "") != (action in ("list", "blocked")):
-        raise typer.BadParameter("remove, block and unblock need a name or a word; list and blocked take none")
+        raise typer.BadParameter("remove, block and unblock need a name or a word, but list and blocked take none")
     names.run(settings, action, word)
 
 
 @app.command()
 @with_settings("data")
 def reset(settings: Settings) -> None:
-    """Archive the data folder's chain and database; the next `up` starts from scratch."""
+    """Archive the data folder's chain and database. The next `up` starts from scratch."""
     from chainboard.data_folder import archive, database_files, folder_lock, sqlite_files
 
     files = [settings.chain, settings.manifest, *database_files(settings), *sqlite_files(settings.journal)]

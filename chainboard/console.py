@@ -1,4 +1,5 @@
-"""The commands' console: standard error, for everything that is not a command's output."""
+"""The commands' console, which is standard error. It is for everything that is not a command's
+output."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ console = Console(stderr=True)
 
 @contextmanager
 def progress_bar(verb: str, unit: str = "blocks", minimum: int = MIN_PROGRESS) -> Iterator[Callable[[int, int], None]]:
-    """Yield a function that takes the number of units done and the total. In a terminal it shows a
+    """Yield a function that takes the number of units done and the total. In a terminal, it shows a
     bar if the total is above `minimum`."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -1,4 +1,5 @@
-"""The data folder: its lock, its JSON files and the archive of old data, which is never deleted."""
+"""The data folder, with its lock, its JSON files, and the archive of old data, which is never
+deleted."""
 
 from __future__ import annotations
 
@@ -18,13 +19,14 @@ from chainboard.errors import UserError
 from chainboard.settings import Settings
 
 SHARED, PRIVATE, PRIVATE_FOLDER = 0o666, 0o600, 0o700
-"""Modes of files and folders, before the umask."""
+"""The modes of files and folders before the umask."""
 START_OVER = "To start over, run `chainboard reset`, which archives the folder's data"
 
 
 @contextmanager
 def folder_lock(settings: Settings) -> Iterator[None]:
-    """Make this process the data folder's only writer. Raises UserError if there is another."""
+    """Make this process the data folder's only writer. Raises UserError if there is another
+    writer."""
     try:
         settings.data.mkdir(parents=True, exist_ok=True)
         lock = FileLock(settings.data / "lock", timeout=0)
@@ -34,7 +36,7 @@ def folder_lock(settings: Settings) -> Iterator[None]:
         where = f" (it serves {running['page']})" if "page" in running else ""
         raise UserError(
             f"the data folder {settings.data} is in use by another chainboard{where}: "
-            "stop it, or choose another folder with --data"
+            "stop it, or choose a different folder with --data"
         ) from None
     except OSError as error:
         raise UserError(f"can't write to the data folder {settings.data}: {error.strerror or error}") from error
@@ -45,8 +47,8 @@ def folder_lock(settings: Settings) -> Iterator[None]:
 
 
 def read_json(path: Path) -> dict[str, Any] | None:
-    """Return the object in a file, or None if there is no file. Raises UserError if the file holds
-    anything else."""
+    """Return the JSON object in a file, or None if there is no file. Raises UserError if the file
+    contains anything else."""
     try:
         value = orjson.loads(path.read_bytes())  # no recursion, however deep it is nested
     except FileNotFoundError:
@@ -59,18 +61,19 @@ def read_json(path: Path) -> dict[str, Any] | None:
 
 
 def running_node(settings: Settings) -> str | None:
-    """Return the URL of the node of this folder's running `up`, or None."""
+    """Return the URL of the node that this folder's `up` uses, or None if `up` is not running."""
     node: str | None = (read_json(settings.running) or {}).get("node")
     return node
 
 
 def running_urls(settings: Settings) -> tuple[str, ...]:
-    """Return the node URL of this folder's running `up`. Raises UserError if none is running."""
+    """Return the URL of the node that this folder's `up` uses. Raises UserError if `up` is not
+    running."""
     node = running_node(settings)
     if node is None:
         raise UserError(
-            f"`chainboard up` isn't running in {settings.data}, so the node is unknown. Start it, or use --rpc to "
-            "name a node of the database's chain"
+            f"`chainboard up` isn't running in {settings.data}, so the node is unknown. Start it, or use a node of "
+            "the database's chain with --rpc"
         )
     return (node,)
 
@@ -80,8 +83,9 @@ def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None
 
 
 def write_atomically(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
-    """Write a file atomically: a kill at any time leaves the old or the new one. `keep`: where to
-    move the old one. From its first byte, a private file is readable only by this user."""
+    """Write a file atomically, so that a kill at any time leaves the old file or the new one.
+    `keep` is the path to which the old file is moved. A private file is readable only by this user
+    from its first byte on."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
@@ -94,13 +98,14 @@ def write_atomically(path: Path, content: bytes, keep: Path | None = None, priva
     new.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # the file's name must be on disk, too
+        os.fsync(folder)  # the file's name must also be on disk
     finally:
         os.close(folder)
 
 
 def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
-    """Move those of `paths` that exist into a dated folder and return it, or None if none exist."""
+    """Move those of `paths` that exist into a dated folder and return the folder. Return None if
+    none of them exist."""
     found = [path for path in paths if path.exists()]
     if not found:
         return None
@@ -120,12 +125,12 @@ def back_up(settings: Settings, path: Path) -> Path:
 
 
 def archive_folder(settings: Settings) -> Path:
-    """The path of a new dated folder for old data. The folder does not exist yet."""
+    """Return the path of a new dated folder for old data. The folder does not exist yet."""
     return settings.data / "aside" / datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
 
 
 def existing_database(settings: Settings) -> Path | None:
-    """Return the SQLite file; None for a database server. Raises UserError if the file doesn't
+    """Return the SQLite file, or None for a database server. Raises UserError if the file doesn't
     exist."""
     file = settings.database_file
     if file is not None and not file.exists():
@@ -134,10 +139,10 @@ def existing_database(settings: Settings) -> Path | None:
 
 
 def database_files(settings: Settings) -> list[Path]:
-    """The SQLite file and its companions; empty for a database server."""
+    """Return the SQLite file and its companions, or an empty list for a database server."""
     return sqlite_files(settings.database_file) if settings.database_file else []
 
 
 def sqlite_files(file: Path) -> list[Path]:
-    """The file and its companions, which SQLite stores next to it."""
+    """Return a file and its companions, which SQLite stores next to it."""
     return [file.with_name(file.name + end) for end in ("", "-wal", "-shm")]

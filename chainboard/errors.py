@@ -1,5 +1,5 @@
-"""Errors that the user can fix are one sentence without a traceback. Unexpected errors go to a
-file."""
+"""The errors of commands. Errors that the user can fix are one sentence without a traceback, and
+unexpected errors are written to a file."""
 
 import tempfile
 import traceback
@@ -8,19 +8,20 @@ from indexer.sanitize import printable
 
 
 class UserError(Exception):
-    """An error whose message explains what is wrong and how to fix it. Ends a command with exit
+    """An error whose message explains what is wrong and how to fix it. It ends a command with exit
     code 1."""
 
 
 def sentence(error: BaseException) -> str:
-    """Return an error's message without control characters: it may quote other people's files,
-    servers and nodes."""
+    """Return an error's message without control characters, because it can quote other people's
+    files, servers and nodes."""
     return "\n".join(printable(line) for line in str(error).split("\n"))
 
 
 def write_log(error: BaseException) -> str:
-    """Write the traceback to a new private file and return a sentence that names it. The name is
-    random, because in the shared temporary folder another user may own a fixed name."""
+    """Write the traceback to a new private file and return a sentence that names the file. The name
+    is random, because another user could already have a file with a fixed name in the shared
+    temporary folder."""
     text = "".join(traceback.format_exception(error))
     try:
         with tempfile.NamedTemporaryFile(

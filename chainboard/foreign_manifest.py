@@ -1,4 +1,4 @@
-"""Loads someone else's manifest from a file, a URL or a gateway, within limits of size and time."""
+"""Loads someone else's manifest from a file, a URL or a gateway, with limits on size and time."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from chainboard.errors import UserError
 from indexer.model import Json
 
 SECONDS = 20.0
-"""Timeout of the whole response."""
+"""The timeout for the whole response."""
 MAX_BYTES = 5 * 2**20
-"""Limit for a manifest, decompressed. Chainboard's own has about 200 kB."""
+"""The maximum size of a manifest, decompressed. Chainboard's own manifest has about 200 kB."""
 GATEWAY_PATH = "/api/deployment"
 
 
 async def foreign_manifest(source: str) -> Json:
     """Return the manifest in a file or at a URL. A URL without a path or with a slash at the end is
-    a gateway's. Raises UserError."""
+    the URL of a gateway. Raises UserError if there is no manifest."""
     if not source.startswith(("http://", "https://")):
         return _json_object(_file(source), source)
     url = source
@@ -37,8 +37,8 @@ async def foreign_manifest(source: str) -> Json:
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         printable = url[:200].encode("ascii", "backslashreplace").decode()
         raise UserError(
-            f"{printable} returned no deployment: {str(error) or type(error).__name__}. Give the URL of a gateway, "
-            "like https://play.example.org or https://example.org/games/, or of a deployment.json"
+            f"{printable} returned no deployment: {str(error) or type(error).__name__}. Use the URL of a gateway, "
+            "such as https://play.example.org or https://example.org/games/, or of a deployment.json"
         ) from error
     value = _json_object(content, url)
     return _of_gateway(value, source) if is_gateway else value
@@ -49,14 +49,14 @@ def _file(name: str) -> bytes:
         with Path(name).open("rb") as file:
             return file.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise UserError(f"there is no file {name}: give a deployment.json or its URL") from None
+        raise UserError(f"there is no file {name}: use a deployment.json or its URL") from None
     except (OSError, ValueError) as error:
         raise UserError(f"can't read {name!a}: {error}") from error
 
 
 async def _fetched(url: str) -> bytes:
-    """Return the content at the URL. If it is too large, return one chunk more than the limit
-    allows."""
+    """Return the content at the URL. If it is too large, stop after the chunk that exceeds the
+    limit."""
     content = bytearray()
     async with (
         httpx.AsyncClient(timeout=SECONDS, follow_redirects=True, headers={"Accept-Encoding": "identity"}) as client,

@@ -1,5 +1,5 @@
-"""The computer players of `up`: a separate `chainboard bots` process, so that thinking and signing
-don't slow down anything else."""
+"""The computer players of `up`. They run in a separate `chainboard bots` process, so that thinking
+and signing don't slow down anything else."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
 START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
 ARRIVAL_SECONDS = 60.0
-"""Time from the start of `up` within which the computer players should arrive. Waiting ends earlier
-if their first process exits."""
+"""The time from the start of `up` within which the computer players should be ready. Waiting ends
+earlier if their first process exits."""
 MAX_LINE = 2**20
 
 
 class OpponentsProcess:
-    """Implements OpponentService. Its process exits with this one, because its standard input
-    closes. If it exits for another reason, it is restarted."""
+    """Passes requests to the process of the computer players. That process exits with this one,
+    because its standard input closes. If it exits for another reason, it is restarted."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -43,7 +43,7 @@ class OpponentsProcess:
         self._request_ids = count(1)
         self._waiting: dict[int, asyncio.Future[Json]] = {}
         self._ready = asyncio.Event()
-        """The computer players are ready, or their first process has exited."""
+        """Set when the computer players are ready, or when their first process has exited."""
         self._deadline = asyncio.get_running_loop().time() + ARRIVAL_SECONDS
 
     def opponents(self) -> Sequence[ComputerPlayer]:

@@ -1,4 +1,4 @@
-"""The options that commands share: the fields of Settings."""
+"""The options that commands share, which are the fields of Settings."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from chainboard.settings import Settings
 
 OPTIONS = get_type_hints(Settings, include_extras=True)
 MULTIPLE_OPTIONS = {one.name for one in fields(Settings) if one.default == ()}
-"""Options that may be repeated."""
+"""The options that may be repeated."""
 
 
 def with_settings(*options: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replace a command's parameter `settings` with these options for Typer, and build Settings
-    from their values."""
+    """Replace a command's parameter `settings` with these options for Typer. When the command is
+    called, build Settings from the values of the options."""
     shared = [_parameter(name) for name in options]
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

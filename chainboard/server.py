@@ -1,4 +1,4 @@
-"""The web server of the gateway."""
+"""The gateway's web server."""
 
 from __future__ import annotations
 
@@ -29,14 +29,16 @@ from chainboard.settings import DEFAULT_PORT, Settings
 
 GRACE_SECONDS = 0.3
 DRAIN_GRACE_SECONDS = 10.0
-"""Time that running requests may take after a drain."""
+"""The time that running requests may take after a drain."""
 BACKLOG = 2048
 OWN_FILES = 200
-"""File descriptors that are reserved for this process, not for clients."""
+"""The number of file descriptors that are reserved for this process and not available to
+clients."""
 
 
 class UvicornServer(uvicorn.Server):
-    """A uvicorn server that leaves signals to this program and sets `ready` when it serves."""
+    """A uvicorn server that leaves signals to this program, and sets `ready` when it starts to
+    serve."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -52,7 +54,7 @@ class UvicornServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
-        if self.force_exit:  # uvicorn then skips this; a repeated call does nothing
+        if self.force_exit:  # in this case, uvicorn skips the call; a repeated call does nothing
             await self.lifespan.shutdown()
 
 
@@ -66,7 +68,7 @@ async def serve_app(
     server is ready and the computer players have arrived. Raises UserError if the port is in use.
 
     `running_info`, if given, is stored with the page's URL for readers of the data folder.
-    `opponents_ready` waits for the computer players and returns whether they came."""
+    `opponents_ready` waits for the computer players and returns True if they are ready."""
     with contextlib.closing(_listening_socket(settings)) as bound:
         server = UvicornServer(_config(settings, app, _connection_limits(settings)))
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -94,13 +96,13 @@ def _config(settings: Settings, app: FastAPI, limits: ConnectionLimits) -> uvico
     own: dict[str, Any] = {**UVICORN, "http": partial(HttpProtocol, limits=limits)}
     if settings.proxies:
         own |= {"proxy_headers": True, "forwarded_allow_ips": with_mapped(settings.proxies)}
-    # clients get an error response: uvicorn would also log a line for each
+    # uvicorn would otherwise log a line for each error response that a client gets
     return uvicorn.Config(app, log_level="error", access_log=False, server_header=False, **own)
 
 
 def _connection_limits(settings: Settings) -> ConnectionLimits:
-    """Limit the clients' connections, and reserve file descriptors for the database, the chain's
-    saves and the node."""
+    """Return the limits for clients' connections. They leave file descriptors for the database, the
+    chain's saves and the node."""
     files = raise_file_limit()
     total = None if files is None else max(files // 2, files - OWN_FILES)
     per_address = settings.connections or MAX_PER_ADDRESS
@@ -108,14 +110,14 @@ def _connection_limits(settings: Settings) -> ConnectionLimits:
 
 
 def forwarded_limits(settings: Settings) -> ConnectionLimits | None:
-    """Limit the connections of the clients behind proxies; None without proxies."""
+    """Return the limits for the connections of clients behind proxies, or None without proxies."""
     found = ConnectionLimits(settings.connections or MAX_PER_ADDRESS, loopback=settings.connections is not None)
     return found if settings.proxies else None
 
 
 def raise_file_limit() -> int | None:
-    """Raise the limit of open files, because each socket is one. Return the limit, or None if there
-    is none."""
+    """Raise the limit on open files, because each socket is an open file. Return the limit, or None
+    if there is none."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # macOS reports a limit that it doesn't allow
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -124,8 +126,9 @@ def raise_file_limit() -> int | None:
 
 
 def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Shorten asyncio's reports of connections that could not be accepted: it prints a traceback
-    for each in the queue. Drop the report of a retry after the server has ended."""
+    """Shorten asyncio's reports of connections that could not be accepted, because it prints a
+    traceback for each connection in the queue. Drop reports of retries after the server has
+    ended."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         limits.log_full()
@@ -134,14 +137,14 @@ def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, co
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
-    """False for requests that are cut off because the server stops."""
+    """Return False for requests that are cut off because the server stops."""
     return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
 def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, serving: asyncio.Task[None]) -> None:
-    """Drain on the first SIGTERM: load balancers notice, sockets move to other gateways, requests
-    finish. A second SIGTERM ends the server immediately, as Ctrl-C does. Once everything is served,
-    later signals are ignored."""
+    """Drain on the first SIGTERM, so that load balancers notice, sockets move to other gateways,
+    and requests finish. A second SIGTERM ends the server immediately, as Ctrl-C does. After the
+    drain, further signals are ignored."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     draining: asyncio.Event = app.state.draining
@@ -163,8 +166,8 @@ def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, s
 
 
 def _notify_systemd(state: str) -> None:
-    """Notify a unit of `Type=notify` (sd_notify(3)), so that a restart of several gateways waits
-    for each."""
+    """Notify systemd if the unit has `Type=notify` (sd_notify(3)), so that a restart of several
+    gateways waits for each of them."""
     address = os.environ.get("NOTIFY_SOCKET")
     if address:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line, contextlib.suppress(OSError):
@@ -180,8 +183,8 @@ async def _shut_down(server: UvicornServer, serving: asyncio.Task[None], grace: 
 
 
 def _listening_socket(settings: Settings) -> socket.socket:
-    """Return a socket at the configured port. Port 0 means a free port, as does a default port that
-    is in use."""
+    """Return a socket at the configured port. Use any free port if the configured port is 0, or if
+    no port is configured and the default port is in use."""
     ports = [settings.port] if settings.port is not None else [DEFAULT_PORT, 0]
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     for port in ports:
@@ -192,10 +195,12 @@ def _listening_socket(settings: Settings) -> socket.socket:
         except OSError as error:
             reason = error.strerror or str(error)
             continue
-        # asyncio sets this only for sockets that name their protocol; without it each response
-        # waits 40 ms
+        # asyncio sets this option only for sockets that name their protocol. Without it, each
+        # response would wait 40 ms.
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if port != ports[0]:
-            console.print(f"Port {DEFAULT_PORT} is in use; using {bound.getsockname()[1]} instead")
+            console.print(f"Port {DEFAULT_PORT} is in use, so the page is at port {bound.getsockname()[1]}")
         return bound
-    raise UserError(f"port {ports[0]} at {settings.host} is not available ({reason}): choose another with --port")
+    raise UserError(
+        f"port {ports[0]} at {settings.host} is not available ({reason}): choose a different port with --port"
+    )

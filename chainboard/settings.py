@@ -39,13 +39,13 @@ def _proxy(text: str) -> str:
     try:
         return str(ipaddress.ip_network(text))
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is not an IP address or a network like 10.0.0.0/8") from None
+        raise typer.BadParameter(f"{text!r} is not an IP address or a network such as 10.0.0.0/8") from None
 
 
 def _public_url(text: str) -> str:
     found = parse_site(text)
     if found is None:
-        raise typer.BadParameter(f"{text!r} is not a site's URL like https://example.org or https://example.org/games")
+        raise typer.BadParameter(f"{text!r} is not a site's URL such as https://example.org/games")
     return str(found)
 
 
@@ -54,12 +54,12 @@ def _websocket_url(text: str) -> str:
         parts = urlsplit(text)
         if text == NO_WEBSOCKET or (parts.scheme in ("ws", "wss") and parts.hostname and parts.port != 0):
             return text
-    raise typer.BadParameter(f"{text!r} is neither a websocket's URL like wss://node.example nor {NO_WEBSOCKET!r}")
+    raise typer.BadParameter(f"{text!r} is neither a websocket URL such as wss://node.example nor {NO_WEBSOCKET!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The shared options and their CHAINBOARD_* variables. Times are in seconds; without `rpc`, the
+    """The shared options and their CHAINBOARD_* variables. Times are in seconds. Without `rpc`, the
     embedded Anvil is used."""
 
     data: Annotated[
@@ -74,7 +74,7 @@ class Settings:
         typer.Option(
             envvar="CHAINBOARD_RPC",
             metavar="URL",
-            help="URL of an existing node. Can be repeated, to fall back on another node. Default: start Anvil.",
+            help="URL of an existing node. Repeat it to add fallback nodes. Default: start Anvil.",
         ),
     ] = ()
     dev: Annotated[
@@ -87,13 +87,13 @@ class Settings:
             envvar="CHAINBOARD_PORT",
             min=0,
             max=65535,
-            help="Port to listen on; 0 picks any free port. Default: 8000, or any free port if 8000 is in use.",
+            help="Port to listen on. 0 picks any free port. Default: 8000, or any free port if 8000 is in use.",
         ),
     ] = None
     block_time: Annotated[
         int,
         typer.Option(
-            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds per block. 0: one block per transaction."
+            envvar="CHAINBOARD_BLOCK_TIME", min=0, max=3600, help="Seconds per block. 0 mines one for each transaction."
         ),
     ] = 0
     tokens: Annotated[
@@ -103,7 +103,7 @@ class Settings:
             envvar="CHAINBOARD_TOKENS",
             parser=parse_address,
             metavar="ADDRESS",
-            help="Token that players may stake although no match uses it yet. Can be repeated.",
+            help="Token that players may stake even if no match uses it yet. Can be repeated.",
         ),
     ] = ()
     rpc_timeout: Annotated[
@@ -116,7 +116,7 @@ class Settings:
             envvar="CHAINBOARD_RPC_RATE",
             min=0.1,
             max=1_000_000,
-            help="Calls per second to each --rpc. Default: learned from its rejections.",
+            help="Maximum calls per second to each --rpc. Default: learned from its rejections.",
         ),
     ] = None
     rpc_ws: Annotated[
@@ -125,7 +125,7 @@ class Settings:
             envvar="CHAINBOARD_RPC_WS",
             parser=_websocket_url,
             metavar="URL",
-            help="Websocket URL for new blocks, or `none`: one for each --rpc, in order. Default: the URL of --rpc.",
+            help="Websocket URL for new blocks, or `none`. Repeat it for each --rpc, in order. Default: the --rpc URL.",
         ),
     ] = ()
     connections: Annotated[
@@ -134,7 +134,7 @@ class Settings:
             envvar="CHAINBOARD_CONNECTIONS",
             min=1,
             max=1_000_000,
-            help="Connections per network address at a time. Default: 100, but no limit for this machine.",
+            help="Maximum connections per network address. Default: 100, but no limit for this machine.",
         ),
     ] = None
     proxies: Annotated[
@@ -144,7 +144,7 @@ class Settings:
             envvar="CHAINBOARD_PROXY",
             parser=_proxy,
             metavar="ADDRESS",
-            help="Proxy in front, trusted for X-Forwarded-For and X-Forwarded-Proto. Can be repeated.",
+            help="Proxy whose X-Forwarded-For and X-Forwarded-Proto are trusted. Can be repeated.",
         ),
     ] = ()
     limits: Annotated[
@@ -152,7 +152,7 @@ class Settings:
         typer.Option(
             envvar="CHAINBOARD_LIMITS",
             metavar="URL",
-            help="Redis for rate limits shared by several gateways. Default: each gateway counts alone.",
+            help="Redis server for rate limits that several gateways share. Default: each gateway counts alone.",
         ),
     ] = None
     public_url: Annotated[
@@ -161,7 +161,7 @@ class Settings:
             envvar="CHAINBOARD_PUBLIC_URL",
             parser=_public_url,
             metavar="URL",
-            help="URL of the site in browsers, like https://play.example.org, if a proxy is in front.",
+            help="URL of the site in browsers, such as https://play.example.org, if it is behind a proxy.",
         ),
     ] = None
     max_lag: Annotated[
@@ -178,7 +178,7 @@ class Settings:
             envvar="CHAINBOARD_DRAIN",
             min=0,
             max=3600,
-            help="Seconds to keep serving after SIGTERM while /api/ready returns 503, so that balancers notice.",
+            help="Seconds to keep serving after SIGTERM while /api/ready returns 503, so that load balancers notice.",
         ),
     ] = 2
     opponents: Annotated[
@@ -187,7 +187,7 @@ class Settings:
             envvar="CHAINBOARD_OPPONENTS",
             min=0,
             max=10_000,
-            help="Matches that computer players play at a time. 0: no computer players and no keeper.",
+            help="Matches that computer players play at a time. With 0, there are no computer players and no keeper.",
         ),
     ] = 50
 
@@ -206,7 +206,7 @@ class Settings:
             envvar="CHAINBOARD_RATE",
             parser=_rate,
             metavar="CURRENCY:PRICE",
-            help="Price of one coin, like EUR:2500, so that the page also shows costs in that currency.",
+            help="Price of one coin, such as EUR:2500, so that the page also shows costs in that currency.",
         ),
     ] = None
     tell_costs_above: Annotated[
@@ -215,7 +215,7 @@ class Settings:
             envvar="CHAINBOARD_TELL_COSTS_ABOVE",
             parser=_as_parameter_error(parse_amount),
             metavar="AMOUNT",
-            help="Smallest cost that the page shows, in the currency of --rate. Without --rate it shows all costs.",
+            help="Smallest cost that the page shows, in the currency of --rate. Without --rate, it shows all costs.",
         ),
     ] = 0.01
 
@@ -226,12 +226,12 @@ class Settings:
 
     @property
     def database_url(self) -> str:
-        """SQLAlchemy's URL of the database; by default the data folder's SQLite file."""
+        """The database's SQLAlchemy URL. The default is a SQLite file in the data folder."""
         return self.database or f"sqlite:///{self.data / 'index.db'}"
 
     @property
     def database_file(self) -> Path | None:
-        """The SQLite file; None for a database server."""
+        """The SQLite file, or None for a database server."""
         from indexer.store.db.engine import sqlite_file  # imports SQLAlchemy, which most commands don't need
 
         return sqlite_file(self.database_url)
@@ -242,32 +242,32 @@ class Settings:
 
     @property
     def verification(self) -> Path:
-        """Files that show from which sources the contracts were compiled."""
+        """The folder of files that show from which sources the contracts were compiled."""
         return self.data / "verification"
 
     @property
     def journal(self) -> Path:
-        """The transactions of deployments and of the faucet."""
+        """The journal of the transactions of deployments and of the faucet."""
         return self.data / "transactions.db"
 
     @property
     def providers(self) -> Path:
-        """Limits learned from node providers."""
+        """The file of limits that were learned from node providers."""
         return self.data / "providers.json"
 
     @property
     def keys(self) -> Path:
-        """Keys of a development chain's deployer and faucet, and of computer players."""
+        """The folder of the computer players' and development accounts' keys."""
         return self.data / "keys"
 
     @property
     def opponents_journal(self) -> Path:
-        """The transactions of computer players and the keeper."""
+        """The journal of the transactions of computer players and the keeper."""
         return self.data / "opponents.db"
 
     @property
     def sponsor_ledger(self) -> Path:
-        """The sponsor's grants; their transactions are in `sponsor_journal`."""
+        """The ledger of the sponsor's grants. Their transactions are in `sponsor_journal`."""
         return self.data / "sponsor.db"
 
     @property
@@ -281,7 +281,7 @@ class Settings:
 
     @property
     def secrets(self) -> Path:
-        """Secrets of computer players, like their fleets."""
+        """The folder of the computer players' secrets, such as their fleets."""
         return self.data / "secrets"
 
     @property
@@ -291,10 +291,10 @@ class Settings:
 
     @property
     def running(self) -> Path:
-        """The URLs of this folder's running `up`: node and page."""
+        """The file with the URLs of the node and the page while this folder's `up` is running."""
         return self.data / "running.json"
 
     @property
     def development(self) -> bool:
-        """True for the embedded chain or --dev: faucet, development accounts, mining on need."""
+        """True for the embedded chain or with --dev, when there is a faucet."""
         return not self.rpc or self.dev

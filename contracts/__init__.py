@@ -1,1 +1,1 @@
-"""The Solidity contracts, code to compile and deploy them, and code shared by chain clients."""
+"""The game rules in Solidity, their compilation and deployment, and code for all chain clients."""

@@ -1,4 +1,7 @@
-"""The compiled contracts, which ship with the package so that users don't need Node."""
+"""Loads and saves compiled contracts.
+
+They ship with the package, so the compiler and Node are not needed at run time.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ class NoArtifact(Exception):
 
 
 class NotLinked(Exception):
-    """A contract needs the address of a library, but no address was given."""
+    """A contract calls a library whose address was not given."""
 
     def __init__(self, contract: str, library: str) -> None:
         super().__init__(f"{contract} calls the library {library}, whose address is unknown")
@@ -35,15 +38,13 @@ class NotLinked(Exception):
 class Artifact:
     """A compiled contract or linked library.
 
-    - `bytecode`: the creation code (0x hex), without the constructor's arguments.
-    - `size`: the size of the contract's code on the chain, in bytes.
-    - `source_key`: a hash of the compiler's version, its settings and the sources.
-    - `libraries`: maps the name of each linked library to the placeholder for the library's address
-      in `bytecode`.
-    - `runtime`: the contract's code on the chain (0x hex), except for the spans in `unknown`.
-    - `unknown`: the start and length in bytes of each span of `runtime` that the deployment fills
-      in.
-    - `draws_from_blocks`: True if the contract takes randomness from block hashes."""
+    - `bytecode`: the creation code (0x hex) without the constructor's arguments.
+    - `size`: the size of the deployed code, in bytes.
+    - `source_key`: a hash of the compiler's version, its settings and our sources.
+    - `libraries`: the placeholders for the addresses of linked libraries in `bytecode`, by name.
+    - `runtime`: the deployed code (0x hex), except for the spans in `unknown`.
+    - `unknown`: the start and the length, in bytes, of each span that deployment fills in.
+    - `draws_from_blocks`: True if the contract derives random numbers from block hashes."""
 
     name: str
     abi: list[dict[str, Any]]
@@ -56,10 +57,9 @@ class Artifact:
     draws_from_blocks: bool = False
 
     def linked(self, addresses: Mapping[str, str]) -> str:
-        """Return the bytecode with the libraries' addresses filled in.
+        """Return the bytecode (0x hex) after filling in the addresses of its libraries.
 
-        `addresses` maps the libraries' names to their addresses.
-        Raises NotLinked if an address is missing."""
+        `addresses` is keyed by library name. Raises NotLinked if an address is missing."""
         code = self.bytecode
         for name, placeholder in self.libraries.items():
             if name not in addresses:
@@ -68,7 +68,7 @@ class Artifact:
         return code
 
     def addresses_in(self, creation: str) -> dict[str, str] | None:
-        """Return the libraries' addresses by name, as found in a contract's creation code (0x hex).
+        """Return the libraries' addresses, by name, from the contract's creation code (0x hex).
 
         Return None if the code creates a different contract."""
         starts = {name: self.bytecode.index(placeholder) for name, placeholder in self.libraries.items()}
@@ -76,32 +76,32 @@ class Artifact:
         return addresses if creation.startswith(self.linked(addresses)) else None
 
     def addresses_in_runtime(self, code: str) -> dict[str, str]:
-        """Return the libraries' addresses by name, read from the first call to each library.
+        """Return the libraries' addresses, by name, from the contract's deployed code (0x hex).
 
-        `code` is the contract's code on a chain (0x hex)."""
+        Each address is read from the first call to the library."""
         starts = {name: self.runtime.index(placeholder) for name, placeholder in self.libraries.items()}
         return {name: "0x" + code[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
 
     def creation(self, arguments: Sequence[Any], addresses: Mapping[str, str]) -> str:
-        """Return the linked bytecode followed by the encoded constructor arguments (0x hex).
+        """Return the complete creation code (0x hex): linked bytecode and encoded arguments.
 
-        Raises NotLinked if the address of a library is missing."""
+        `addresses` is keyed by library name. Raises NotLinked if an address is missing."""
         constructor: dict[str, Any] = next((one for one in self.abi if one["type"] == "constructor"), {"inputs": []})
         return self.linked(addresses) + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
     def is_same_creation(self, other: str, mine: str) -> bool:
-        """Return True if two creation codes (0x hex) differ at most in the metadata hash.
+        """Return True if two creation codes (0x hex) are equal, ignoring the metadata hash.
 
-        Even a changed comment changes that hash. `mine` must be a result of `creation`."""
+        Even a change to a comment changes that hash. `mine` is the result of `creation`."""
         end = len(self.bytecode)
         start = end - 2 * (int(self.bytecode[-4:], 16) + 2)
         return len(other) == len(mine) and other[:start] == mine[:start] and other[end:] == mine[end:]
 
     def has_code(self, code: str, exactly: bool = False) -> bool:
-        """Return True if the given code (0x hex) from a chain is this contract's code.
+        """Return True if deployed code (0x hex) is this contract's, ignoring the `unknown` spans.
 
-        The comparison ignores the `unknown` spans. It includes the metadata hash at the end, which
-        any new comment changes, only if `exactly` is True."""
+        If `exactly`, compare the metadata hash at the end too. Even a change to a comment changes
+        that hash."""
         mine, other = self.runtime.removeprefix("0x"), code.removeprefix("0x")
         if len(mine) != len(other) or not mine:
             return False
@@ -113,20 +113,20 @@ class Artifact:
         return all(mine[first:last] == other[first:last] for first, last in (*known, (start, end)))
 
     def is_library(self, address: str, code: str) -> bool:
-        """Return True if the code (0x hex) at an address is this library's code.
+        """Return True if the deployed code (0x hex) at an address is this library's.
 
-        This works only for a library without linked libraries. On a chain, a library that writes
-        state contains its own address where `bytecode` has zeros."""
+        The library must not link other libraries. If it writes state, its deployed code contains
+        its own address where `bytecode` has zeros."""
         runtime = code.removeprefix("0x").replace(address.removeprefix("0x").lower(), "0" * ADDRESS_DIGITS)
         return len(runtime) == 2 * self.size and self.bytecode.endswith(runtime)
 
 
 @cache
 def load(name: str) -> Artifact:
-    """Return the contract with this name. Raises NoArtifact if there is none.
+    """Return the compiled contract with this name. Raises NoArtifact if there is none.
 
-    Only names that consist of word characters are accepted. The name can come from a foreign
-    manifest, and a name with a slash would be the path of a different file."""
+    The name must be a single word. A manifest from somebody else could contain a name with a
+    slash, which would be the path of another file."""
     if re.fullmatch(r"\w+", name, re.ASCII) is None:
         raise NoArtifact(name)
     try:
@@ -136,7 +136,7 @@ def load(name: str) -> Artifact:
 
 
 def save(artifact: Artifact) -> None:
-    """Write an artifact to the file from which `load` reads it."""
+    """Write a compiled contract to its file, where `load` finds it."""
     _file(artifact.name).parent.mkdir(exist_ok=True)
     _file(artifact.name).write_text(json.dumps(asdict(artifact), sort_keys=True, indent=1) + "\n", "utf-8")
     load.cache_clear()

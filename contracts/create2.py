@@ -1,4 +1,4 @@
-"""Computes calls that deploy contracts at addresses that depend only on their code (CREATE2).
+"""Computes deployments at addresses that depend only on the creation code (CREATE2).
 
 The deployer contract has the same address on nearly every chain:
 https://github.com/Arachnid/deterministic-deployment-proxy.
@@ -14,27 +14,27 @@ DEPLOYER_CODE = (
     "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0"
     "3601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3"
 )
-"""The deployer's code. The call data consists of the salt (32 bytes) and the creation code."""
+"""The code of the deployer. The data of a call is the salt (32 bytes) and the creation code."""
 SALT = bytes(32)
-"""The salt of all our contracts. It is constant, so their addresses don't depend on the sender."""
+"""The salt for all our contracts. Their addresses don't depend on the account that deploys them."""
 
 
 def address_of(creation: str) -> str:
-    """Return the checksummed address of the contract with this creation code.
+    """Return the checksummed address of the contract that a creation code creates.
 
-    `creation` is 0x hex and includes the constructor's arguments."""
+    The creation code (0x hex) includes the constructor's arguments."""
     return _address(SALT, creation)
 
 
 def call_data(creation: str) -> str:
-    """Return the data (0x hex) of the call to the deployer that creates a contract."""
+    """Return the data (0x hex) of the deployer call that creates a contract."""
     return "0x" + SALT.hex() + creation.removeprefix("0x")
 
 
 def parse_call_data(data: str) -> tuple[str, str]:
-    """Return the contract's address and creation code (0x hex) from a call to the deployer.
+    """Return the new contract's address and its creation code (0x hex) from a deployer call.
 
-    Raises ValueError if `data` is too short."""
+    `data` is the data of the call (0x hex). Raises ValueError if it is too short."""
     call = bytes.fromhex(data.removeprefix("0x"))
     if len(call) <= len(SALT):
         raise ValueError(f"{len(call)} bytes are too few: a call to the deployer needs a salt and code")

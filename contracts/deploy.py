@@ -1,4 +1,4 @@
-"""Plans deployments and updates the deployment manifest, which describes the deployed contracts."""
+"""Plans deployments and updates the manifest, which describes the deployed contracts."""
 
 from __future__ import annotations
 
@@ -17,22 +17,19 @@ from contracts.rpc_errors import Request, RpcError
 Json: TypeAlias = dict[str, Any]
 
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
-"""Code that runs PUSH0, TLOAD and MCOPY and returns nothing. It fails on an EVM older than Cancun.
-"""
+"""Code that uses PUSH0, TLOAD and MCOPY and returns nothing.
+
+It fails on a chain whose EVM is older than Cancun."""
 STOP = "0x00"
 
 
 class DeployError(Exception):
-    """The contracts could not be deployed. The message gives the reason."""
+    """The contracts could not be deployed. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
-    """A contract to deploy.
-
-    - `game`: the slug of the contract's game.
-    - `contract`: the contract's name.
-    - `companions`: the names of contracts that are deployed with it."""
+    """A contract to deploy: its game's slug, its name, and other contracts to deploy with it."""
 
     game: str
     contract: str
@@ -52,7 +49,7 @@ class Step:
 
     @property
     def key(self) -> str:
-        """The name of the step in the journal of transactions."""
+        """The name of this step in the journal of transactions."""
         return f"deploy {self.creates}"
 
 
@@ -61,8 +58,8 @@ class DeploymentPlan:
     """The steps of a deployment and its result.
 
     - `manifest`: the manifest after the deployment.
-    - `incomplete`: the manifest entries whose block and code hash are still missing.
-    - `starts`: maps the address of each replaced contract to the first match of its new version."""
+    - `incomplete`: the entries in the manifest that still lack their block and their code hash.
+    - `starts`: the first match number of each new version, by the address of the old version."""
 
     manifest: Json
     steps: list[Step] = field(default_factory=list)
@@ -71,17 +68,17 @@ class DeploymentPlan:
 
 
 class DeploymentPlanner:
-    """Finds the contracts that a chain lacks. The planner sends no transactions."""
+    """Finds out which contracts are missing from a chain. It sends no transactions."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
 
     async def plan(self, specs: Sequence[ContractSpec], manifest: Json | None) -> DeploymentPlan:
-        """Plan the deployment of the contracts that these games need and the chain lacks.
+        """Plan the deployment of all contracts that the games need and that the chain lacks.
 
-        `manifest` is the last manifest for this chain, or None. A changed contract is deployed next
-        to its old version and continues the old version's match numbers. If an interrupted
-        deployment has already created the new version, its first match number doesn't change.
+        `manifest` is the last manifest for this chain, or None. If a contract has changed, its new
+        version is deployed in addition and continues the old version's match numbers. If an
+        interrupted deployment has already created the new version, its first match number stays.
         Raises DeployError."""
         await self._require_cancun()
         known = await self._without_missing(deepcopy(manifest)) or await self._new_manifest()
@@ -95,9 +92,9 @@ class DeploymentPlanner:
         return plan
 
     async def complete(self, entry: Json, height: int) -> None:
-        """Add the block at `height`, which created the contract, and the code hash to an entry.
+        """Add the code hash, and the height and hash of the creating block, to an entry.
 
-        Raises DeployError if the block or the code is missing."""
+        Raises DeployError if the block or the code is missing from the chain."""
         block = await self._request("eth_getBlockByNumber", (hex(height), False))
         code = await self._code(entry["address"])
         if block is None or code == "0x":
@@ -112,10 +109,10 @@ class DeploymentPlanner:
         return {"chainId": chain_id, "genesis": genesis["hash"], "games": [], "libraries": []}
 
     async def _without_missing(self, manifest: Json | None) -> Json | None:
-        """Return the manifest without the contracts that are no longer on this chain.
+        """Return the manifest without the contracts that are no longer on the chain.
 
-        Games whose libraries are missing are dropped too. Return None if the manifest is None or
-        for a different chain, or if the session key registry is missing."""
+        Games with a missing library are left out too. Return None if the manifest is for another
+        chain, or if the registry of session keys is missing."""
         if manifest is None:
             return None
         found = await self._new_manifest()
@@ -145,13 +142,13 @@ class DeploymentPlanner:
     async def _require_cancun(self) -> None:
         """Raise DeployError if the chain's EVM is older than Cancun, which the contracts need.
 
-        NoResponse propagates, because a timeout proves nothing about the EVM."""
+        If the node doesn't respond, raise NoResponse, because a timeout proves nothing."""
         for last in (False, True):
             try:
                 await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
                 return
             except RpcError as error:
-                # If this call fails too, the probe's code is not the cause of the error.
+                # If a call with other code fails too, the EVM is not the cause.
                 await self._request("eth_call", ({"data": STOP}, "latest"))
                 if last:
                     raise DeployError(
@@ -166,7 +163,7 @@ class DeploymentPlanner:
         return await self._contract(artifact, (), {}, plan)
 
     async def _libraries(self, artifact: Artifact, plan: DeploymentPlan) -> dict[str, str]:
-        """Return the addresses of a contract's libraries by name. Reuse unchanged libraries."""
+        """Return the addresses of a contract's libraries, by name. Plan those that are missing."""
         return {name: await self._library(name, plan) for name in artifact.libraries}
 
     async def _library(self, name: str, plan: DeploymentPlan) -> str:
@@ -176,7 +173,7 @@ class DeploymentPlanner:
             if one["contract"] == name and await self._is_up_to_date(one, artifact, addresses):
                 return str(one["address"])
         entry = await self._contract(artifact, (), addresses, plan)
-        del entry["abi"]  # only contracts call a library
+        del entry["abi"]  # only contracts call the library
         plan.manifest["libraries"].append(entry)
         return str(entry["address"])
 
@@ -214,9 +211,9 @@ class DeploymentPlanner:
         return int(answer[2 : 2 + 64], 16), int(answer[2 + 64 : 2 + 128], 16)
 
     async def _is_up_to_date(self, deployment: Json, artifact: Artifact, addresses: Mapping[str, str]) -> bool:
-        """Return True if a deployed contract has the artifact's code.
+        """Return True if the deployed contract's code is the artifact's.
 
-        Changed names and comments in the source don't require a new contract."""
+        Changes to names and comments don't require a new contract."""
         if deployment["source_key"] != artifact.source_key:
             if deployment.get("libraries", {}) != addresses or not artifact.has_code(
                 await self._code(deployment["address"])
@@ -245,8 +242,7 @@ class DeploymentPlanner:
 
 
 def _errors_of(contract: str) -> list[Json]:
-    """Return a contract's custom errors.
+    """Return the ABI entries of a contract's custom errors.
 
-    They are added to a game's ABI, because the game reverts with the errors of the contracts that
-    it calls."""
+    A game's ABI needs the errors of the contracts that the game calls."""
     return [entry for entry in artifacts.load(contract).abi if entry["type"] == "error"]

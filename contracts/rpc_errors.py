@@ -1,4 +1,4 @@
-"""The JSON-RPC errors and the type of a request function, shared by all chain clients."""
+"""JSON-RPC errors and the type of a request, for all chain clients."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""A function that sends a JSON-RPC request. It takes the method and the parameters, and returns the
-result. It raises RpcError or NoResponse."""
+"""A function that sends a JSON-RPC request: (method, parameters) -> result.
+
+It raises RpcError or NoResponse."""
 
 
 BAD_ANSWER = -32000
-"""The error code that we use if the node gave no code or an unreadable answer."""
+"""The code of an error if the node gave no code or an unreadable answer."""
 
 
 class RpcError(Exception):
@@ -23,4 +24,4 @@ class RpcError(Exception):
 
 
 class NoResponse(Exception):
-    """The node sent no response or an unreadable one. It might have executed the request."""
+    """The node gave no readable response. It might have executed the request."""

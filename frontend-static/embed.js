@@ -1,4 +1,7 @@
-/** Entry point of the framed page `/embed/GAME/ID`: a match for watchers, without any keys. */
+/**
+ * The entry point of the framed page `/embed/GAME/ID`, which shows a match to watchers and has no
+ * keys.
+ */
 
 import { loadFirstParts } from "./app/loading/first-parts.js";
 import { locale, restoreLanguage } from "./i18n/language.js";

@@ -1,4 +1,6 @@
-/** Entry point of the page. It requests the texts while the rest of the page is still loading. */
+/**
+ * The entry point of the page. It requests the texts while the rest of the page is still loading.
+ */
 
 import { loadFirstParts } from "./app/loading/first-parts.js";
 import { locale, restoreLanguage } from "./i18n/language.js";

@@ -42,7 +42,10 @@ let app;
 /** @template T @param {() => Promise<T>} importModule */
 const lazy = (importModule) => new LazyModule(importModule, redraw);
 
-/** Parts that the lobby doesn't need. Each is loaded when it is shown or while the page is idle. */
+/**
+ * The parts that the lobby doesn't need. Each part is loaded when it is shown or while the page is
+ * idle.
+ */
 const parts = {
   match: lazy(() => import("./views/match/page.js")),
   new: lazy(() => import("./views/new-match.js")),
@@ -66,7 +69,7 @@ const parts = {
   }),
 };
 
-/** The drawing of a part, once it is loaded. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] the slug of the game that it draws @returns {Tree[]} */
+/** Return the drawing of a part if it is loaded, otherwise a note. @template T @param {LazyModule<T>} part @param {(module: T) => Tree[]} drawing @param {string} [slug] the slug of the game that it draws @returns {Tree[]} */
 function partOf(part, drawing, slug = "") {
   const module = part.get();
   const game = app.server.modules.get(slug);
@@ -74,7 +77,7 @@ function partOf(part, drawing, slug = "") {
   return [missingPart(app, module && game ? game : part)];
 }
 
-/** The account drawer, or the reason it can't be loaded. */
+/** Return the account drawer or, if it can't be loaded, a note with the reason. */
 function drawer() {
   const { drawer: part } = parts;
   const module = part.get();
@@ -113,7 +116,7 @@ const PAGES = {
   },
 };
 
-/** Handle a new address: seek the event that it names, or go to the present. */
+/** Handle a new address: go to the event that the address names, or to the present. */
 function onRouteChange() {
   const route = routeOf(location.hash);
   onRoute(app, route);
@@ -135,16 +138,19 @@ function render() {
     drawUntilStable(() => drawRoute(route));
   } catch (error) {
     if (route.view !== "replay" || !app.ui.openedFile) throw error;
-    closeFile(app); // at any event of a file, the board may turn out to be impossible to draw
+    closeFile(app); // the board after any event of a file can turn out to be impossible to draw
     drawRoute(route);
   }
   app.nicknames.refresh();
 }
 
-/** The strip about a search for an opponent, otherwise the strip about a challenge. @param {App} app @param {Route} route */
+/**
+ * Return the strip about a search for an opponent. If there is no search, return the strip about a
+ * challenge. @param {App} app @param {Route} route
+ */
 const personStrip = (app, { match }) => pairingStrip(app, match) ?? challengeStrip(app, match);
 
-/** The parts needed to draw the page. @param {Route} route @returns {LazyModule<any>[]} */
+/** Return the parts needed to draw the page. @param {Route} route @returns {LazyModule<any>[]} */
 function partsOf({ view, match, game }) {
   const part = view === "lobby" ? null : parts[view === "players" ? "leaderboard" : view];
   const ofGame = app.server.modules.get(match?.split("/")[0] ?? game ?? "");
@@ -153,7 +159,7 @@ function partsOf({ view, match, game }) {
 
 let isPrefetched = false;
 
-/** Fetch the parts that the page may show next, once everything on it is loaded. @param {Route} route */
+/** Once everything on the page is loaded, fetch the parts that it might show next. @param {Route} route */
 function prefetch({ view }) {
   const isBusy = view === "lobby" ? app.previews.state !== "idle" : !Object.values(parts).some(({ loaded }) => loaded);
   const { connection } = /** @type {any} */ (navigator);
@@ -178,7 +184,7 @@ function drawRoute(route) {
     },
     t("page.skip"),
   );
-  const inert = app.ui.help; // nothing behind the list of shortcuts can have the focus
+  const inert = app.ui.help; // nothing behind the list of shortcuts can get the focus
   const page = [
     pageHeader(app),
     waitingStrip(app, route.match),
@@ -224,7 +230,7 @@ const KEYS = {
   Escape: closeAll,
 };
 
-/** True if a key is being held down on a button. Holding it must not confirm a question. @param {KeyboardEvent} event */
+/** Return true if a key is being held down on a button. Holding a key must not confirm a question. @param {KeyboardEvent} event */
 const isHeld = ({ repeat, key, target }) =>
   repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
 
@@ -264,7 +270,7 @@ export async function start() {
     redraw();
   });
   window.addEventListener("beforeunload", (event) => {
-    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser then asks for confirmation, if the user has pressed anything on the page
+    if (!app.accounts.keys.isPersistent) event.preventDefault(); // the browser asks for confirmation if the user has pressed anything on the page
   });
   onRouteChange();
   render();

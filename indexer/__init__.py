@@ -1,1 +1,1 @@
-"""The indexer: follows the chain, stores its events and folds them into boards."""
+"""The indexer, which follows the chain, stores its events and folds them into boards."""

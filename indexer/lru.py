@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class LruDict(dict[K, V]):
-    """`max_size`: the maximum number of entries."""
+    """A dictionary with at most `max_size` entries."""
 
     def __init__(self, max_size: int) -> None:
         super().__init__()

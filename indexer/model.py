@@ -9,21 +9,21 @@ from typing import Any, TypeAlias
 Json: TypeAlias = dict[str, Any]
 """A JSON object. Boards contain no null."""
 Log: TypeAlias = dict[str, Any]
-"""A log as the node's JSON has it."""
+"""A log in the form in which the node's JSON contains it."""
 MatchKey: TypeAlias = tuple[str, int]
-"""A match by its game and number."""
+"""The key of a match: its game and its number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A chain by its id and genesis hash, because development chains may share an id."""
+    """A chain, identified by its id and genesis hash. Development chains can share an id."""
 
     chain_id: int
     genesis: str
 
 
 class WrongChain(Exception):
-    """The node is on another chain than the database, or on a chain without its contracts."""
+    """The node is on another chain than the database, or its chain lacks the stored contracts."""
 
     def __init__(self, stored: Chain, actual: Chain, why: str = "") -> None:
         self.stored, self.actual = stored, actual
@@ -34,7 +34,7 @@ class WrongChain(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block as the follower stores it. Hashes are 0x and 64 lower-case hex digits; time is in
+    """A block as the follower stores it. Hashes are 0x and 64 lower-case hex digits. `time` is in
     seconds since 1970."""
 
     height: int
@@ -50,9 +50,10 @@ def is_parent(parent: Block, child: Block) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A block with its bloom of all logs and the hashes of its transactions.
+    """A block with the bloom of all its logs and the hashes of its transactions.
 
-    `json`: the node's own header (only of the head), from which its hash can be recomputed."""
+    `json`: the header as the node sent it, from which the hash can be recomputed. Only the head's
+    header has it."""
 
     block: Block
     bloom: int
@@ -62,7 +63,8 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """One contract of a game. It holds the matches `first_match <= id < end_match` (None: open)."""
+    """One contract of a game. It holds the matches with `first_match <= id < end_match`. There is
+    no upper limit if `end_match` is None."""
 
     game: str
     contract: str
@@ -76,7 +78,7 @@ class Deployment:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The address and first block's hash. A restarted chain reuses addresses."""
+        """The address and the hash of the contract's block. A restarted chain reuses addresses."""
         return self.address, self.block_hash
 
     def has_match(self, match: int) -> bool:
@@ -86,7 +88,7 @@ class Deployment:
 
 @dataclass(slots=True)
 class Event:
-    """A contract event of a match. `args` leaves out `matchId` and `seq`, which are fields here.
+    """A contract event of a match. `args` lacks `matchId` and `seq`, which are fields of `Event`.
 
     Never change an event. It is not frozen because that would make construction four times
     slower."""
@@ -105,7 +107,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A match in a list: its state after the last event, derived from its events."""
+    """A match in a list. The fields describe its state after its last event."""
 
     game: str
     match: int
@@ -114,11 +116,11 @@ class Summary:
     ply: int
     players: list[str]
     height: int
-    """Block of the last event. `hash` and `time` are those of this block."""
+    """The height of the last event's block. `hash` and `time` describe the same block."""
     hash: str
     time: int
     created: int
-    """Time of the match's first block, in seconds since 1970."""
+    """The time of the match's first block, in seconds since 1970."""
     created_height: int
     created_index: int
     opener: str
@@ -127,7 +129,7 @@ class Summary:
 
     @property
     def position(self) -> tuple[int, int]:
-        """Block and log index of its first event. Lists are in this order."""
+        """The block and log index of the match's first event. Lists are in this order."""
         return self.created_height, self.created_index
 
 

@@ -9,12 +9,12 @@ MAX_CHARACTERS = 100
 
 
 def printable(text: str) -> str:
-    """Replace control characters, which a terminal would execute."""
+    """Return the text with replacements for control characters, which a terminal would execute."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def excerpt(value: Any) -> str:
-    """Return a JSON value for use in a sentence, shortened."""
+    """Return a JSON value as short text that fits into a sentence."""
     if isinstance(value, str):
         text = printable(value) if value and " " not in value else f"'{printable(value)}'"
     else:

@@ -1,1 +1,1 @@
-"""Replay files: read, verified, played back and drawn. See docs/explanation/trust.md."""
+"""Reads, verifies, plays back and draws replay files. See docs/explanation/trust.md."""

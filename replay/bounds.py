@@ -1,8 +1,8 @@
-"""Limits of a replay file, so that a hostile file costs bounded time and memory.
+"""Limits for replay files, so that a hostile file can use only bounded time and memory.
 
-The page has the same limits in frontend-static/history/bounds.js, and more for pictures. Both are
-tested with tests/fixtures/vectors/replay_bounds.json. They only differ on `1.0`: JavaScript reads
-it as the whole number 1; Python doesn't read it as a whole number."""
+The page has the same limits in frontend-static/history/bounds.js, and further limits for pictures.
+Both implementations are tested with tests/fixtures/vectors/replay_bounds.json. They differ only on
+`1.0`, which JavaScript reads as the whole number 1 and Python as a float."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from indexer.sanitize import excerpt
 from replay.errors import ReplayError
 
 MAX_SIDE = 64
-"""Cells in each direction."""
+"""The maximum number of cells in each direction."""
 MAX_EVENTS = 200_000
-"""There are matches of about 100,000 events."""
+"""The maximum number of events. Some matches have about 100,000."""
 MAX_MEMBERS = 10_000
-"""Limit for an object or a list: a board of 64 x 64 has 4,096 cells."""
+"""The maximum number of members of an object or a list. A board of 64 x 64 has 4,096 cells."""
 MAX_LETTERS = 20_000
-"""Code points of a text or a key."""
+"""The maximum number of code points in a text or a key."""
 MAX_DEPTH = 50
-"""Nesting of objects and lists in one part of the file or one event. Boards and arguments have
-about five levels."""
+"""The maximum depth of nested objects and lists in one part of the file or one event. Boards and
+arguments have about five levels."""
 MAX_COPIES = 50_000_000
-"""Maximum number of members copied while the events are folded. A patch copies each object that it
-changes."""
+"""The maximum number of members that are copied while the events are folded. A patch copies each
+object that it changes."""
 EXACT = 2**53
 
 
 def check_bounds(replay: Json, name: str) -> None:
-    """Raises ReplayError if the file exceeds a limit, or if a board's size is not 1 to 64."""
+    """Raise ReplayError if the file exceeds a limit, or if a side of a board is not 1 to 64 cells
+    long."""
     events = replay["events"]
     if len(events) > MAX_EVENTS:
         raise ReplayError(f"{name} has {len(events):,} events; a replay file may have at most {MAX_EVENTS:,}")
@@ -45,7 +46,8 @@ def check_bounds(replay: Json, name: str) -> None:
 
 
 def _sides(board: Json, path: str) -> str | None:
-    """Return the reason if a side of a board, or of a patch, is invalid."""
+    """Return the reason why a side of a board or patch is invalid, or None if both sides are
+    valid."""
     for side in ("width", "height"):
         value = board.get(side)
         if value is not None and not (type(value) is int and 1 <= value <= MAX_SIDE):
@@ -54,50 +56,51 @@ def _sides(board: Json, path: str) -> str | None:
 
 
 def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
-    """Return the first limit that a value exceeds, in words."""
+    """Return a sentence about the first limit that a value exceeds, or None."""
     if isinstance(value, (dict, list)):
         if depth == 0:
-            return f"more than {MAX_DEPTH} objects are nested"
+            return f"objects and lists are nested more than {MAX_DEPTH} deep"
         if len(value) > MAX_MEMBERS:
-            return f"{_where(path)} has {len(value):,} members; {MAX_MEMBERS:,} are allowed"
+            return f"{_where(path)} has {len(value):,} members; the limit is {MAX_MEMBERS:,}"
         if isinstance(value, dict) and (why := _keys(value, path)):
             return why
         items = value.items() if isinstance(value, dict) else enumerate(value)
         found = (_violation(one, f"{path}.{key}", depth - 1) for key, one in items)
         return next((why for why in found if why), None)
     if isinstance(value, str) and len(value) > MAX_LETTERS:
-        return f"{_where(path)} has {len(value):,} letters; {MAX_LETTERS:,} are allowed"
+        return f"{_where(path)} has {len(value):,} letters; the limit is {MAX_LETTERS:,}"
     if isinstance(value, (int, float)) and not (isinstance(value, int) and abs(value) < EXACT):
         return f"{_where(path)} is {excerpt(value)}, which is not a whole number below 2^53"
     return None
 
 
 def _keys(keys: Iterable[str], path: str) -> str | None:
-    """Return the reason if a key of an object is too long."""
+    """Return a sentence about a key that is too long, or None."""
     longest = max(map(len, keys), default=0)
     if longest <= MAX_LETTERS:
         return None
-    return f"a key in {_where(path)} has {longest:,} letters; {MAX_LETTERS:,} are allowed"
+    return f"a key in {_where(path)} has {longest:,} letters; the limit is {MAX_LETTERS:,}"
 
 
 def _where(path: str) -> str:
-    """A JSON path for an error message, shortened."""
+    """Return a JSON path, shortened for an error message."""
     return excerpt(path.lstrip(".") or "it")
 
 
 class CopyBudget:
-    """Limits the members copied by folding."""
+    """Limits the number of members that are copied while events are folded."""
 
     def __init__(self) -> None:
         self._remaining = MAX_COPIES
 
     def count(self, board: Any, patch: Any) -> None:
-        """Count a patch. Raises ReplayError beyond the limit."""
+        """Count the members that a patch copies. Raises ReplayError if the total exceeds the
+        limit."""
         if not isinstance(patch, dict):
             return
         inner = board if isinstance(board, dict) else {}
         self._remaining -= len(inner) + len(patch)
         if self._remaining < 0:
-            raise ReplayError(f"can't play the replay: its events change more than {MAX_COPIES:,} places")
+            raise ReplayError(f"can't play the replay because its events change more than {MAX_COPIES:,} places")
         for key, value in patch.items():
             self.count(inner.get(key), value)

@@ -1,4 +1,4 @@
-"""Reads a replay file and checks what can be checked without a chain."""
+"""Reads a replay file, and checks everything that can be checked without a chain."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from replay import bounds
 from replay.errors import ReplayError
 
 MAX_BYTES = 512 * 2**20
-"""A match of 100,000 events takes about 50 MiB."""
+"""The maximum size of a file. A match with 100,000 events takes about 50 MiB."""
 HASH_DIGITS, ADDRESS_DIGITS = 64, 40
 TITLE_LETTERS = 60
 
 
 def is_file(name: str) -> bool:
-    """True if an argument names a file rather than a match."""
+    """Return True if an argument names a file rather than a match."""
     return name.endswith(".json") or Path(name).is_file()
 
 
 def read(path: Path) -> Json:
-    """Return the replay in a file. Raises ReplayError if it isn't a replay or has a different
-    version."""
+    """Return the replay in a file. Raises ReplayError if the file isn't a replay file or has a
+    different version."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
@@ -40,17 +40,18 @@ def read(path: Path) -> Json:
     except OSError as error:
         raise ReplayError(f"can't read {path}: {error.strerror or error}") from error
     except (orjson.JSONDecodeError, RecursionError) as error:
-        raise ReplayError(f"{path} is not a replay file: it is not JSON, or incomplete ({error})") from error
+        raise ReplayError(f"{path} is not a replay file: it is not JSON, or it is incomplete ({error})") from error
     return check_replay(found, str(path))
 
 
 def check_replay(found: Any, name: str) -> Json:
-    """Return the value if it is a replay of a known version. Raises ReplayError otherwise."""
+    """Return the value if it is a replay in the version that we read. Raises ReplayError
+    otherwise."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         actual = (
             f"its format is {excerpt(found['format'])}"
             if isinstance(found, dict) and "format" in found
-            else "no format"
+            else "it names no format"
         )
         raise ReplayError(f'{name} is not a replay file ({actual}): it must begin with "format": "{FORMAT}"')
     if type(found.get("version")) is not int or found["version"] != VERSION:
@@ -126,7 +127,7 @@ REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("board", _is(dict), "board"),
     ("boardHash", _hex(HASH_DIGITS), "hash"),
 )
-"""The required members: path, check of the value, and a description of the expected value."""
+"""The required members: the path, a check of the value, and a description of the expected value."""
 REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("seq", _count, "number of an event"),
     ("name", _is(str), "name of an event"),

@@ -1,4 +1,4 @@
-"""The timeline of a replay: the board after any event, and the frames to show."""
+"""The timeline of a replay, which has the board after any event, and the frames to show."""
 
 from __future__ import annotations
 
@@ -13,23 +13,24 @@ from replay.bounds import CopyBudget
 from replay.errors import ReplayError
 
 CHECKPOINT_INTERVAL = 200
-"""Number of events between two stored boards. A board in between is patched from the stored board
-before it."""
+"""The number of events between two stored boards. A board in between is computed by patching the
+stored board before it."""
 EVENTS_BEFORE = 20
-"""Number of earlier events passed along with a frame, because a drawing may need the last move."""
+"""The number of earlier events that are passed along with a frame, because a drawing might need the
+last move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Events that are shown together, by the first and last number, inclusive."""
+    """Events that are shown together, from number `first` to number `last`, inclusive."""
 
     first: int
     last: int
 
 
 class Timeline:
-    """The timeline of one replay. Raises ReplayError if its patches don't lead to its last board,
-    because it was altered."""
+    """The timeline of one replay. Raises ReplayError if the replay was altered, so that its patches
+    don't lead to its last board."""
 
     def __init__(self, replay: Json) -> None:
         self.replay, self.events = replay, replay["events"]
@@ -71,7 +72,7 @@ class Timeline:
         return [Frame(events[0]["seq"], events[-1]["seq"]) for events in transactions]
 
     def still_input(self, frame: Frame) -> Json:
-        """The page's input for one still: a frame and the board after it."""
+        """Return the input for the page's renderer: a frame and the board after it."""
         return {
             "match": self.replay["match"],
             "title": self.replay["game"]["title"],

@@ -1,1 +1,1 @@
-"""Ether for the first moves of visitors who have none, from an operator's account."""
+"""Pays for the first moves of visitors who have no ether, from an operator's account."""

@@ -1,4 +1,5 @@
-"""A sponsor's budgets and the amounts left of them. Pure functions."""
+"""A sponsor's budgets, and functions that compute what is left of them. They have no side
+effects."""
 
 from __future__ import annotations
 
@@ -6,17 +7,18 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 DAY = 86_400
-"""Seconds per day."""
+"""The number of seconds per day."""
 ADDRESS_SHARE, NETWORK_SHARE = 10, 4
-"""Divisors of the daily budget: an address gets at most 1/10, a network address 1/4."""
+"""The divisors of the daily budget: an address gets at most 1/10 of it, and a network address
+1/4."""
 
 Limit: TypeAlias = Literal["day", "game", "network", "address"]
 
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """Wei per day (UTC), including the transfers' fees: in total, per game, per network address of
-    the requests, and per address."""
+    """The budgets in wei per UTC day, including the transfers' fees: in total, per game, per
+    network address that sends requests, and per recipient."""
 
     day: int
     game: int
@@ -25,8 +27,8 @@ class Budgets:
 
     @classmethod
     def of(cls, day: int, game: int | None = None, network: int | None = None, address: int | None = None) -> Budgets:
-        """Create budgets. None stands for the usual share of `day`, and no budget is higher than
-        `day`."""
+        """Create budgets. If an argument is None, its budget is the default share of `day`. No
+        budget is higher than `day`."""
         return cls(
             day,
             min(day, day if game is None else game),
@@ -37,7 +39,7 @@ class Budgets:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Wei paid or reserved on one day, by the same four limits."""
+    """The wei paid or reserved on one day, for each of the four limits."""
 
     day: int = 0
     game: int = 0
@@ -46,7 +48,7 @@ class Spent:
 
 
 class BudgetSpent(Exception):
-    """The amount left of the budget `limit` is too small for a move."""
+    """The rest of the budget named `limit` is too small for a move."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(f"the budget per {limit} is used up")
@@ -54,8 +56,8 @@ class BudgetSpent(Exception):
 
 
 def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: int) -> int:
-    """Return the wei to give: `wanted`, or as much as the budgets leave after a transfer that costs
-    up to `cost`. Raises BudgetSpent if that is below `minimum`."""
+    """Return the wei to send: `wanted`, or the rest of the smallest budget after the transfer's
+    maximum fee `cost`. Raises BudgetSpent if the amount is below `minimum`."""
     left: dict[Limit, int] = {
         "day": budgets.day - spent.day,
         "game": budgets.game - spent.game,
@@ -70,10 +72,11 @@ def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: i
 
 
 def day_of(seconds: float) -> int:
-    """Return the number of the UTC day, counted from 1970."""
+    """Return the number of UTC days between 1970 and this time, in seconds."""
     return int(seconds // DAY)
 
 
 def seconds_to_next(day: int, now: float) -> int:
-    """Return the seconds until the next day begins, rounded up; at least one."""
+    """Return the number of seconds until the day after `day` begins, rounded up and at least
+    one."""
     return max(1, -int(-((day + 1) * DAY - now) // 1))

@@ -1,5 +1,6 @@
-"""Connection between a gateway and the sponsor on the same machine: a socket in the data folder
-that only its user can open. Each message is a JSON object on one line."""
+"""The connection between a gateway and the sponsor on the same machine. It uses a socket in the
+data folder, which only the user who runs the sponsor can open. Each message is a JSON object on one
+line."""
 
 from __future__ import annotations
 
@@ -24,12 +25,12 @@ STATUS_SECONDS = 1.0
 RECONNECT_SECONDS = 1.0
 ANSWER_SECONDS = 30.0
 MAX_PENDING = 64
-"""Maximum number of one gateway's requests that wait for an answer at a time. A request keeps
+"""The maximum number of a gateway's requests that wait for an answer at a time. A request keeps
 waiting after its visitor has left."""
 MAX_LINE = 2**16
 STATUS = TypeAdapter(SponsorStatus)
 MAX_PATH = 100
-"""Maximum bytes of a socket's path: systems allow 104 to 108."""
+"""The maximum number of bytes in a socket's path. Operating systems allow 104 to 108."""
 
 
 def encode_answer(answer: Sponsored | SponsorRejected) -> Json:
@@ -48,7 +49,8 @@ def parse_answer(answer: Json) -> Sponsored:
 
 
 def encode_status(status: SponsorStatus | None) -> Json:
-    """Return a status as JSON. Wei are strings because they may not fit into 64 bits."""
+    """Return a status as JSON. Amounts in wei are strings because they might not fit into 64
+    bits."""
     found = status or SponsorStatus()
     wei = {"paid": str(found.paid), "budget": str(found.budget)}
     return {**asdict(found), **wei, "balance": None if found.balance is None else str(found.balance)}
@@ -65,15 +67,15 @@ async def handle_request(service: SponsorService, request: Json) -> Json:
         return encode_answer(await service.grant(request["address"], request["network"], request["game"]))
     except SponsorRejected as rejection:
         return encode_answer(rejection)
-    except Exception as error:  # a failure must not affect other requests
+    except Exception as error:  # a request that fails must not affect the others
         log.exception("request failed")
         return encode_answer(SponsorRejected("sponsor-unable.refused", {"why": type(error).__name__}))
 
 
 @asynccontextmanager
 async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
-    """Answer every gateway that connects. A file at `path` was left behind by a killed process and
-    is replaced. The caller holds a lock."""
+    """Answer every gateway that connects. The caller must hold a lock, so a file that already
+    exists at `path` was left behind by a killed process and is replaced."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         async def answer(request: Json) -> None:
@@ -81,7 +83,7 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
             writer.write(orjson.dumps({"id": request["id"], **found}) + b"\n")
 
         async def announce_status() -> None:
-            with contextlib.suppress(OSError):  # the gateway has exited; its requests will end soon, too
+            with contextlib.suppress(OSError):  # the gateway has exited, so its requests will end soon, too
                 while True:
                     writer.write(orjson.dumps({"status": encode_status(service.status())}) + b"\n")
                     await writer.drain()
@@ -89,7 +91,7 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
 
         announcing, answers = asyncio.create_task(announce_status()), set[asyncio.Task[None]]()
         try:
-            # invalid JSON does not come from a gateway
+            # a gateway never sends invalid JSON
             with contextlib.suppress(OSError, ValueError):
                 while line := await reader.readline():
                     task = asyncio.create_task(answer(orjson.loads(line)))
@@ -130,8 +132,8 @@ def _make_private(path: Path) -> None:
 
 
 class SocketSponsor:
-    """A gateway's SponsorService that uses the socket at `path`. If nothing answers there, there is
-    no sponsor."""
+    """A SponsorService for a gateway, which uses the socket at `path`. While no process listens
+    there, it has no status and rejects all requests."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,5 +1,5 @@
-"""The ledger, one SQLite file. Every grant is on disk before it is sent, and counts from then
-on."""
+"""The ledger of grants, in a SQLite file. A grant is written to disk before it is sent, and counts
+against the budgets from then on."""
 
 from __future__ import annotations
 
@@ -28,19 +28,21 @@ TABLES = (
 )
 
 NETWORK_DAYS = 7
-"""Days after which the network address of a request, which is personal data, is deleted from its
-grant."""
+"""The number of days after which the network address of a request is deleted from its grant,
+because the address is personal data."""
 DIGITS = 12
-"""The file stores wei as text, because eighteen ether exceed SQLite's integers. They are summed in
-two parts: the last twelve digits, and the digits before them."""
+"""The number of digits in the lower part of an amount. The file stores wei as text, because
+eighteen ether exceed SQLite's integers. Queries add up the last twelve digits and the digits before
+them separately."""
 LOW_PART = int(10**DIGITS)
 _HIGH = f"CAST(substr(reserved, 1, length(reserved) - {DIGITS}) AS INTEGER)"
 _LOW = f"CAST(substr(reserved, -{DIGITS}) AS INTEGER)"
 _OF_DAY = "FROM grants WHERE chain = :chain AND day = :day AND state IN ('paid', 'reserved')"
 
 GrantState: TypeAlias = Literal["reserved", "paid", "void"]
-"""`reserved`: the transaction may be pending, or in a block that is not final. `paid`: it was
-mined, and its cost is final. `void`: it was never mined and never will be."""
+"""The state of a grant. `reserved`: its transaction is pending or in a block that is not final.
+`paid`: its transaction was mined, and the cost is final. `void`: its transaction was never mined
+and never will be."""
 
 
 class LedgerError(Exception):
@@ -48,13 +50,13 @@ class LedgerError(Exception):
 
 
 class RecipientChanged(Exception):
-    """Meanwhile, another process has sent ether to the address."""
+    """Another process has sent ether to the address in the meantime."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A request for ether: the recipient's address, the network address of the request, and the
-    game."""
+    """A request for ether: the recipient's address, the network address that sent the request, and
+    the game."""
 
     address: str
     network: str
@@ -64,8 +66,8 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class Grant:
     """A transfer of `value` wei. `reserved` is the amount in wei that counts against the budgets,
-    including the fee, on the UTC day `day`. `tx` is its id in the journal of transactions, once it
-    has one."""
+    including the fee, on the UTC day `day`. `tx` is the id of its transaction in the journal, or
+    None before the transaction is added there."""
 
     id: int
     chain: str
@@ -83,8 +85,9 @@ class Grant:
 @dataclass(frozen=True, slots=True)
 class Recipient:
     """The recorded facts about an address that has received ether. Its transactions below `nonce`,
-    up to the block at `height`, have been checked. They left `unspent` wei of the sponsored ether.
-    `lost` is the transaction by which it lost its allowance."""
+    up to the block at `height`, have been checked. After them, `unspent` wei of the sponsored ether
+    are left. `lost` is the hash of the transaction by which the address lost its allowance, if it
+    did."""
 
     nonce: int
     height: int
@@ -93,8 +96,8 @@ class Recipient:
 
 
 class Ledger:
-    """Grants of one chain, from the accounts of all senders together. Can be used from any thread.
-    Raises LedgerError."""
+    """The grants on one chain, from all senders' accounts together. The ledger can be used from any
+    thread. Raises LedgerError."""
 
     def __init__(self, path: Path, chain: str, budgets: Budgets) -> None:
         self.path, self.chain, self.budgets = path, chain, budgets
@@ -105,7 +108,7 @@ class Ledger:
 
     def day(self, now: float) -> int:
         """Return the UTC day whose budget pays at `now` (seconds since 1970). It is never earlier
-        than the last day that has paid, so that no day is granted twice if the clock is set
+        than the last day with a grant, so that no day's budget is used twice if the clock is set
         back."""
         with self._file.reading() as database:
             return self._day(database, now)
@@ -114,9 +117,9 @@ class Ledger:
         self, now: float, sender: str, claim: Claim, wanted: int, minimum: int, cost: int, seen: Recipient
     ) -> Grant:
         """Reserve a grant of `wanted` wei, or of as much as the budgets allow, but at least
-        `minimum`. Its value and `cost`, the maximum fee in wei, count against the budgets. `seen`
-        contains the known facts about the address. Raises BudgetSpent, or RecipientChanged if
-        `seen` is out of date."""
+        `minimum`. The grant's value and `cost`, the maximum fee in wei, count against the budgets.
+        `seen` contains the known facts about the address. Raises BudgetSpent, or RecipientChanged
+        if `seen` is out of date."""
         with self._file.writing() as database:
             if (self._recipient(database, claim.address) or replace(seen, unspent=0)) != seen:
                 raise RecipientChanged(claim.address)
@@ -158,8 +161,8 @@ class Ledger:
             database.execute("UPDATE grants SET tx = ? WHERE id = ?", (tx, grant.id))
 
     def settle(self, grant: Grant, paid: int, arrived: bool = True) -> None:
-        """Store the final cost of a grant, in wei; 0 if it was never mined. `arrived` is True if
-        the recipient has received its value."""
+        """Store the final cost of a grant in wei, or 0 if its transaction was never mined.
+        `arrived` is True if the recipient has received the grant's value."""
         state: GrantState = "paid" if paid else "void"
         with self._file.writing() as database:
             known = self._grants(database, "WHERE id = ?", (grant.id,))[0]
@@ -195,12 +198,12 @@ class Ledger:
             self._write_recipient(database, address, seen)
 
     def spent(self, now: float) -> int:
-        """Wei paid or reserved from the day's budget."""
+        """Return the wei paid or reserved from the day's budget."""
         with self._file.reading() as database:
             return self._paid(database, self._day(database, now))
 
     def forget_networks(self, now: float) -> None:
-        """Delete the network addresses of days that ended more than a week ago."""
+        """Delete the network addresses from grants of days that ended more than a week ago."""
         with self._file.reading() as database:
             before = self._day(database, now) - NETWORK_DAYS
             old = "FROM grants WHERE network != '' AND day < ?"

@@ -9,9 +9,9 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Sponsored:
-    """The result of a request: `sent` wei, in the transaction `tx` if there is one. `sent` is 0 if
-    the address has enough ether, or if its ether is already pending. `moves` is the number of moves
-    that it can pay for at today's fees."""
+    """The result of a request: the transaction `tx`, if there is one, sends `sent` wei. `sent` is 0
+    if the address has enough ether or if a transfer is already pending. `moves` is the number of
+    moves that the address can pay for at today's fees."""
 
     address: str
     sent: int
@@ -20,9 +20,9 @@ class Sponsored:
 
 
 class SponsorRejected(Exception):
-    """The reason why an address gets no ether: the key of the page's text `problem.<key>`, and the
-    text's `arguments`. `wait` is the number of seconds after which a retry is worthwhile, if
-    known."""
+    """The reason why an address gets no ether. The page explains it by its text `problem.<key>`,
+    with these `arguments`. `wait` is the number of seconds after which a retry is worthwhile, or
+    None if that is unknown."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, wait: int | None = None) -> None:
         super().__init__(key)
@@ -31,9 +31,9 @@ class SponsorRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SponsorStatus:
-    """The sponsor's status. `paid` (or reserved) wei of the day's `budget`, and the account's
-    `balance` in wei, or None while it is unknown. `granted` and `refused` (by the text's key) count
-    since the start."""
+    """The sponsor's status. `paid` is the amount in wei that is paid or reserved from the day's
+    `budget`. `balance` is the account's balance in wei, or None while it is unknown. `granted` and
+    `refused` count requests since the start, rejected ones by the key of their text."""
 
     paid: int = 0
     budget: int = 0
@@ -43,11 +43,11 @@ class SponsorStatus:
 
 
 class SponsorService(Protocol):
-    """The service that a gateway asks for ether."""
+    """The service from which a gateway requests ether."""
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
-        """Send the cost of a game's next moves to a checksummed address. `network` is the network
-        address of the request. Raises SponsorRejected."""
+        """Send a checksummed address the ether that the game's next moves cost. `network` is the
+        network address that sent the request. Raises SponsorRejected."""
 
     def status(self) -> SponsorStatus | None:
         """Return the status, or None while no sponsor is running."""

@@ -1,4 +1,4 @@
-"""The last check before sending: signed bytes are only sent if a grant pays for them, no matter
+"""The last check before sending: signed bytes are sent only if a grant pays for them, no matter
 which code signed them."""
 
 from __future__ import annotations
@@ -20,20 +20,21 @@ REJECTED = -32000
 
 
 class OutgoingGuard:
-    """Forwards requests to a node, but rejects a transaction that doesn't match the ledger: a
-    different value, recipient or chain, or fees above the reserved amount. An account's empty
-    transfer to itself, which fills a nonce gap, is charged to the day."""
+    """Forwards requests to a node, but rejects transactions that don't match the ledger in value,
+    recipient or chain, or whose fees exceed the reserved amount. The account's empty transfers to
+    itself, which fill nonce gaps, are charged to the day's budget."""
 
     def __init__(self, request: Request, ledger: Ledger, sender: str, now: Callable[[], float]) -> None:
         self._request, self._ledger, self._sender, self._now = request, ledger, sender, now
         self._charged: set[str] = set()
 
     async def request(self, method: str, params: Sequence[Any]) -> Any:
-        """Forward the request to the node. Raises RpcError if it must not be sent."""
+        """Forward the request to the node. Raises RpcError for a transaction that must not be
+        sent."""
         if method == "eth_sendRawTransaction":
             why = await asyncio.to_thread(self._rejection_reason, str(params[0]))
             if why:
-                raise RpcError(REJECTED, f"the sponsor does not send this: {why}")
+                raise RpcError(REJECTED, f"the sponsor does not send this transaction: {why}")
         return await self._request(method, params)
 
     def _rejection_reason(self, raw: str) -> str | None:
@@ -52,7 +53,8 @@ class OutgoingGuard:
         return None
 
     def _charge(self, raw: str, cost: int) -> str | None:
-        """Charge the fee to the day. The same bytes are charged only once."""
+        """Charge the fee to the day's budget, only once for the same bytes. Return the reason if
+        the budget is too small."""
         if raw not in self._charged:
             try:
                 self._ledger.charge(self._now(), self._sender, cost)

@@ -1,4 +1,4 @@
-"""Cost of a game's next moves at today's fees, including the L1 fee for their data."""
+"""Computes what a game's next moves cost at today's fees, including the L1 fee for their data."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from transactions.fees import CEILING_FACTOR, fee_quote
 from transactions.l1_fee import L1FeeOracle
 
 MOVES = 6
-"""Number of moves that are paid for, in addition to the game's most expensive action, which opens
-or joins a match."""
+"""The number of moves that a grant pays for, in addition to the game's most expensive action, which
+opens or joins a match."""
 SAMPLE_DATA = b"".join(keccak(bytes([number])) for number in range(14))
-"""Sample data, as long as a signed move (448 bytes) and no more compressible."""
+"""Sample data that is as long as a signed move (448 bytes) and not more compressible."""
 STAKE_ACTIONS = ("withdraw",)
-"""Actions that don't exist in a friendly match."""
+"""The actions that exist only in matches with a stake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Prices in wei: the maximum per unit of gas, the L1 fee for the data of one transaction, and
-    the expected price per unit of gas. The page shows the expected price next to its buttons."""
+    """Prices in wei: the maximum price per unit of gas, the L1 fee for the data of one transaction,
+    and the expected price per unit of gas. The page shows costs at the expected price next to its
+    buttons."""
 
     max_fee: int
     l1_fee: int
@@ -38,30 +39,31 @@ class Price:
 
     @property
     def transfer(self) -> int:
-        """Maximum cost of a transfer in wei, with its fee bumped to the ceiling."""
+        """The maximum cost of a transfer in wei, after its fee was bumped to the ceiling."""
         return CEILING_FACTOR * TRANSFER_GAS * self.max_fee + 2 * self.l1_fee
 
 
 @dataclass(frozen=True, slots=True)
 class MovesGas:
-    """Gas limits of the game's most expensive action and of a usual action. `usual` is the gas that
-    a usual action actually uses."""
+    """The gas limits of a game's most expensive action (`most_expensive`) and of a typical action
+    (`move`). `usual` is the gas that a typical action actually uses."""
 
     most_expensive: int
     move: int
     usual: int
 
     def needed(self, price: Price) -> int:
-        """Wei for the next moves."""
+        """Return the maximum cost in wei of the most expensive action and the next moves."""
         return price.of(self.most_expensive + MOVES * self.move, MOVES + 1)
 
     def minimum(self, price: Price) -> int:
-        """Wei for the most expensive action alone. A player who has less can't begin."""
+        """Return the maximum cost in wei of the most expensive action. A player who has less can't
+        begin."""
         return price.of(self.most_expensive)
 
     def affordable_moves(self, wei: int, price: Price) -> int:
-        """Return the number of usual moves that this amount is likely to pay for, one after the
-        other. The last move, too, can only be sent if its maximum cost is available."""
+        """Return the number of typical moves that this amount is likely to pay for, one after the
+        other. The player must still have the maximum cost of a move to send the last one."""
         max_cost = price.of(self.move)
         if wei < max_cost:
             return 0
@@ -70,7 +72,7 @@ class MovesGas:
 
 def moves_gas(game: Game) -> MovesGas:
     """Return the gas limits of the game's actions at the start of a match, and the gas that `bench
-    costs` has measured."""
+    costs` has measured for them."""
     friendly = [one for one in game.actions if one.name not in STAKE_ACTIONS]
     limits = [one.gas_limit({}) for one in friendly]
     move = int(statistics.median_low(limits))
@@ -79,6 +81,6 @@ def moves_gas(game: Game) -> MovesGas:
 
 
 async def price_now(request: Request) -> Price:
-    """Return today's price. Raises NoResponse and RpcError."""
+    """Return the current prices. Raises NoResponse and RpcError."""
     quote, l1_fee = await asyncio.gather(fee_quote(request), L1FeeOracle(request).fee(SAMPLE_DATA))
     return Price(quote.fees.max_fee, l1_fee, quote.price)

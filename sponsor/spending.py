@@ -1,8 +1,9 @@
-"""Checks how an address spends its sponsored ether, by reading every transaction that it has sent
-since.
+"""Checks how an address spends its sponsored ether. It reads every transaction that the address has
+sent since it received the ether.
 
-Sponsored ether counts as spent first, until it is used up. An address loses its allowance for good
-if it sends a transaction to anything but our contracts, or one that carries ether."""
+An address is assumed to spend its sponsored ether before its other ether. It loses its allowance
+for good if it sends a transaction that carries ether or that isn't a call to one of our
+contracts."""
 
 from __future__ import annotations
 
@@ -15,10 +16,11 @@ from sponsor.ledger import Recipient
 from transactions.chain_client import FINAL_BLOCKS
 
 MAX_CHECKED = 100
-"""Maximum number of transactions checked per request. The next request continues from there."""
+"""The maximum number of transactions checked per request. The next request continues after them."""
 
 IndexedTransactions: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Returns, from an index, the hashes of an address's transactions, starting at a height."""
+"""A function that returns, from an index, the hashes of an address's transactions from a height
+on."""
 
 
 class SpendingUnknown(Exception):
@@ -26,8 +28,9 @@ class SpendingUnknown(Exception):
 
 
 class SpendingReader:
-    """Reads an address's transactions. `contracts` are the addresses of our contracts, checksummed
-    or not. `indexed` saves requests, and helps if the node has no past states."""
+    """Reads the transactions of addresses. `contracts` returns the addresses of our contracts,
+    checksummed or not. `indexed` saves requests, and is necessary if the node has no past
+    states."""
 
     def __init__(
         self, request: Request, contracts: Callable[[], Collection[str]], indexed: IndexedTransactions | None = None
@@ -35,14 +38,14 @@ class SpendingReader:
         self._request, self._indexed, self._contracts = request, indexed, contracts
 
     async def check(self, address: str, seen: Recipient, count: int, height: int) -> tuple[Recipient, bool]:
-        """Return the updated knowledge about an address that has sent `count` transactions up to
-        the block at `height`, and True if all of them have been checked. Raises SpendingUnknown,
-        NoResponse and RpcError."""
+        """Check the transactions of an address that has sent `count` of them up to the block at
+        `height`. Return the updated facts about the address, and True if all transactions have been
+        checked. Raises SpendingUnknown, NoResponse and RpcError."""
         if count <= seen.nonce or not seen.unspent or seen.lost:
             return replace(seen, nonce=max(count, seen.nonce), height=height), True
         known = await self._indexed_by_nonce(address, seen)
         ours = {one.lower() for one in self._contracts()}
-        low = max(0, seen.height - FINAL_BLOCKS)  # a reorg may have moved them
+        low = max(0, seen.height - FINAL_BLOCKS)  # a reorg might have moved the transactions
         for nonce in range(seen.nonce, min(count, seen.nonce + MAX_CHECKED)):
             tx = known.get(nonce)
             if tx is None:
@@ -68,8 +71,8 @@ class SpendingReader:
         return found
 
     async def _height_of(self, address: str, nonce: int, low: int, high: int) -> int:
-        """Find the height of the block with this nonce by bisection. It is above `low`, unless a
-        reorg moved it."""
+        """Find the height of the block with this nonce by bisection. The block is above `low`,
+        unless a reorg moved the transaction."""
         while low < high:
             middle = (low + high) // 2
             try:
@@ -89,12 +92,12 @@ class SpendingReader:
     async def _cost(self, hash: str) -> int:
         receipt = await self._request("eth_getTransactionReceipt", (hash,))
         if receipt is None:
-            raise SpendingUnknown(f"the node has no receipt of {hash}")
+            raise SpendingUnknown(f"the node has no receipt for {hash}")
         return cost_of(receipt)
 
 
 def cost_of(receipt: dict[str, Any]) -> int:
-    """Wei that a transaction cost in addition to its value, including the L1 fee if the chain has
-    one."""
+    """Return the wei that a transaction cost in addition to its value, including the L1 fee if the
+    chain has one."""
     gas = int(receipt["gasUsed"], 16) * int(receipt["effectiveGasPrice"], 16)
     return gas + int(receipt.get("l1Fee") or "0x0", 16)

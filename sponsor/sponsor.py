@@ -33,24 +33,25 @@ log = logging.getLogger("chainboard.sponsor")
 
 ETHER = 10**18
 GRANT_SECONDS = 20
-"""Timeout for a node that does not answer."""
+"""The timeout for a grant, because the node might not answer."""
 CHECK_SECONDS, BALANCE_SECONDS = 2.0, 30.0
 MAX_CONCURRENT = 8
-"""Maximum number of requests that query the node at a time. The others wait for their turn."""
+"""The maximum number of requests that query the node at a time. Other requests wait for their
+turn."""
 SPENT_KEYS: Mapping[Limit, str] = {
     "day": "sponsor-spent.day",
     "game": "sponsor-spent.game",
     "network": "sponsor-spent.network",
     "address": "sponsor-spent.address",
 }
-"""Keys of the page's texts, by the budget that is used up."""
+"""The keys of the page's texts, by the budget that is used up."""
 RETRY_SECONDS = 60
-"""Seconds after which a retry is worthwhile, if the obstacle is temporary."""
+"""The number of seconds after which a retry is worthwhile, if the obstacle is temporary."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Account:
-    """State of an address at one block."""
+    """The state of an address at one block."""
 
     balance: int
     count: int
@@ -59,9 +60,9 @@ class _Account:
 
 
 class Sponsor:
-    """SponsorService for one chain. `chain` returns the node's current chain, in the ledger's
-    notation. `gas` is by game. `contracts` returns the contracts to which sponsored ether may go.
-    Nothing else may use `journal`."""
+    """A SponsorService for one chain. `chain` returns the node's current chain in the ledger's
+    notation. `gas` has an entry per game. `contracts` returns the contracts on which sponsored
+    ether may be spent. No other code may use `journal`."""
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class Sponsor:
         return SponsorStatus(self._paid, self._ledger.budgets.day, self._balance, self._granted, dict(self._rejected))
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
-        """Implements SponsorService. Handles one request per address at a time, so that two tabs
+        """Implement SponsorService. Handle one request per address at a time, so that two tabs
         don't get twice as much."""
         claim = Claim(address, network, game)
         lock = self._locks.setdefault(address, asyncio.Lock())
@@ -124,7 +125,7 @@ class Sponsor:
         except UNREADABLE_ERRORS as error:
             log.warning("can't read the node's answer: %r", error)
             raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
-        except (RpcError, JournalError, LedgerError) as error:  # may contain paths and keys
+        except (RpcError, JournalError, LedgerError) as error:  # the message might contain paths and keys
             log.warning("no ether for %s: %s", claim.address, error)
             raise SponsorRejected("sponsor-unable.refused", {"why": type(error).__name__}, RETRY_SECONDS) from error
 
@@ -136,19 +137,19 @@ class Sponsor:
         if seen is not None and seen.lost:
             raise SponsorRejected("sponsor-withheld.elsewhere", {"tx": seen.lost})
         if (grant := await asyncio.to_thread(self._ledger.open_grant, claim.address)) is not None:
-            tx = await self._submit(grant)  # a reorg or a crash may have happened in between
+            tx = await self._submit(grant)  # a reorg or a crash might have happened in between
             if not await self._settle(grant, tx) and tx.state != "mined":
                 return Sponsored(
                     claim.address, 0, tx.hash, gas.affordable_moves(grant.value, await price_now(self._request))
                 )
-        # if a crowd asks, most of its requests are rejected here
+        # under load, most requests are rejected here, before they reach the node
         await asyncio.to_thread(self._ledger.check, self._now(), claim)
         price = await price_now(self._request)
         account = await self._account(claim.address)
         if account.is_contract:
             raise SponsorRejected("sponsor-withheld.contract")
         seen = await self._check_spending(claim.address, seen, account)
-        # a node may lag behind
+        # a node behind the head does not know the last grant yet
         have = max(account.balance, seen.unspent if account.count <= seen.nonce else 0)
         minimum, needed = gas.minimum(price), gas.needed(price)
         if have >= minimum:
@@ -197,13 +198,13 @@ class Sponsor:
         return Sponsored(claim.address, grant.value, tx.hash, gas.affordable_moves(grant.value, price))
 
     async def _submit(self, grant: Grant) -> Tx:
-        """Return the grant's transaction. It is sent once, however often this is called, because
-        the journal knows its key."""
+        """Return the grant's transaction and send it if necessary. It is sent only once, however
+        often this method is called, because the journal stores its key."""
         if grant.tx is not None:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # its nonce is used, so another transaction was mined instead; certain once final
+                return tx  # another transaction has used the nonce, which is certain once its block is final
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)
@@ -213,10 +214,10 @@ class Sponsor:
         return int(await self._request("eth_getTransactionCount", (self.address, "latest")), 16) > nonce
 
     async def _settle(self, grant: Grant, tx: Tx) -> bool:
-        """Store the cost of the grant once nothing can change it. Return True if it is settled."""
+        """Store the cost of the grant as soon as the cost is final. Return True if it is stored."""
         if tx.state == "refused" or (tx.is_done and tx.state in ("dropped", "retracted")):
             await asyncio.to_thread(self._ledger.settle, grant, 0)
-        elif tx.state == "replaced":  # a replica may lack the receipt of a transaction that another replica counts
+        elif tx.state == "replaced":  # a replica can lack the receipt of a transaction that another replica counts
             if not await self._manager.is_final(tx):
                 return False
             receipt = await self._receipt(tx)
@@ -242,7 +243,7 @@ class Sponsor:
         return None
 
     async def run(self) -> None:
-        """Follow the transfers until cancelled, including those that a killed process left
+        """Track the transfers until cancelled, including those that a killed process left
         behind."""
         while True:
             try:

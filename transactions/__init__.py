@@ -1,1 +1,1 @@
-"""Transactions of scripts, bots and the faucet, each sent once and in order."""
+"""Sends the transactions of scripts, bots and the faucet, each once and in order."""

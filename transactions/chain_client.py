@@ -1,4 +1,4 @@
-"""Chain client of one account: heads, fees, simulation, signing, sending."""
+"""A chain client for one account: reads heads and fees, simulates, signs and sends transactions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 FINAL_BLOCKS = 64
-"""Confirmations after which a block counts as final if the node has no `finalized` tag."""
+"""The number of confirmations after which a block counts as final if the node has no `finalized`
+tag."""
 TRANSFER_GAS = 21_000
 FEES_SECONDS = 1.0
 
 
 class SendResult(NamedTuple):
-    """The node's answer to a sent transaction: `sent` or the kind of its error. No response counts
-    as `busy`."""
+    """The node's answer to a sent transaction. `kind` is `sent`, or the kind of the node's error.
+    If the node doesn't answer, `kind` is `busy`."""
 
     kind: NodeErrorKind | str
     message: str = ""
@@ -42,15 +43,15 @@ class ChainHead:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Block height of a mined transaction. `ok` is False if the transaction reverted."""
+    """The block height of a mined transaction. `ok` is False if the transaction reverted."""
 
     block: int
     ok: bool
 
 
 class ChainClient:
-    """One account on one chain. Raises RpcError if the node rejects a request, NoResponse if it is
-    silent or busy."""
+    """A client for one account on one chain. Raises RpcError if the node rejects a request, and
+    NoResponse if the node is busy or doesn't answer."""
 
     def __init__(self, request: Request, account: LocalAccount) -> None:
         self._request, self._account = request, account
@@ -79,8 +80,8 @@ class ChainClient:
         return ChainHead(height, newest["hash"], base_fee_of(newest), await self._final_height(height))
 
     async def _final_height(self, height: int) -> int:
-        """Return the `finalized` height. A node that calls even its newest block final (as Hardhat
-        does) has no real finality, so count confirmations instead."""
+        """Return the height of the `finalized` block. If even the newest block is final, as on
+        Hardhat, the node has no real finality, so count confirmations instead."""
         try:
             finalized = await self._call_node("eth_getBlockByNumber", "finalized", False)
         except RpcError:
@@ -102,13 +103,14 @@ class ChainClient:
         return int(await self._call_node("eth_getTransactionCount", self.address, at), 16)
 
     async def simulate(self, request: TxRequest) -> int:
-        """Estimate the gas limit of a transaction on the pending state, after our own pending
-        transactions. Raises RpcError if it would fail."""
+        """Estimate the gas limit of a transaction on the pending state, which includes our own
+        pending transactions. Raises RpcError if the transaction would fail."""
         estimate = int(await self._call_node("eth_estimateGas", self._call(request), "pending"), 16)
         return min(estimate if estimate == TRANSFER_GAS else estimate * 5 // 4, request.gas_cap)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
-        """Return the newest block's height and the fees to offer now. Cached for a second."""
+        """Return the newest block's height and the fees to offer now. The result is cached for a
+        second."""
         if fresh or self._fees is None or time.monotonic() > self._fees_until:
             quote = await fee_quote(self._request)
             self._fees, self._fees_until = (quote.height, quote.fees), time.monotonic() + FEES_SECONDS
@@ -132,8 +134,8 @@ class ChainClient:
         return Attempt("0x" + signed.hash.hex(), "0x" + signed.raw_transaction.hex(), nonce, fees, cancels)
 
     async def send(self, raw: str) -> SendResult:
-        """Send signed bytes. Never raises RpcError or NoResponse: the result contains the node's
-        answer."""
+        """Send signed bytes. This never raises RpcError or NoResponse, because the result contains
+        the node's answer."""
         try:
             await self._request("eth_sendRawTransaction", (raw,))
         except RpcError as refusal:
@@ -147,13 +149,13 @@ class ChainClient:
         return await self._call_node("eth_getTransactionByHash", hash) is not None
 
     async def receipt(self, hash: str) -> Receipt | None:
-        """Return the receipt of a mined transaction, or None while it is in no block."""
+        """Return the transaction's receipt, or None while the transaction is in no block."""
         found = await self._call_node("eth_getTransactionReceipt", hash)
         return Receipt(int(found["blockNumber"], 16), int(found["status"], 16) == 1) if found else None
 
     async def revert_reason_of(self, request: TxRequest, block: int) -> str:
-        """Return the reason why the transaction failed, found by `eth_call` on the states before
-        and after its block."""
+        """Return the reason why the transaction failed. To find it, repeat the call by `eth_call`
+        on the states before and after its block."""
         for height in (block - 1, block):
             try:
                 await self._call_node("eth_call", self._call(request), hex(height))

@@ -1,4 +1,5 @@
-"""A SQLite file whose transactions are on disk when they end, so that they survive a power cut."""
+"""A SQLite file whose database transactions are on disk when they end, so that they survive a power
+cut."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ LOCK_POLL_SECONDS = 0.005
 
 
 class DurableFile:
-    """One file, shared by threads and processes. `name` describes the file in error messages.
-    Raises `error` if the file can't be used, or if another `version` of the program wrote it."""
+    """A SQLite file that threads and processes share. `name` describes the file in error messages.
+    Raises `error` if the file can't be used or has a different `version`."""
 
     def __init__(self, path: Path, name: str, version: int, tables: Sequence[str], error: type[Exception]) -> None:
         self._text, self._error = f"{name} {path}", error
@@ -34,7 +35,7 @@ class DurableFile:
         self._database.execute("PRAGMA synchronous = FULL")
         [found] = self._database.execute("PRAGMA user_version").fetchone()
         if found not in (0, version):
-            raise self._error(f"{self._text} was written by another version of this program")
+            raise self._error(f"{self._text} was written by a different version of this program")
         for statement in (*tables, f"PRAGMA user_version = {version}"):
             self._database.execute(statement)
 
@@ -48,7 +49,8 @@ class DurableFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Run one database transaction. It is on the disk when the block ends."""
+        """Run the `with` block in one database transaction, which is on disk when the block
+        ends."""
         with self.reading():
             self._database.execute("BEGIN IMMEDIATE")
             try:

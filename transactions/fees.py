@@ -1,5 +1,5 @@
-"""Fees of a transaction (EIP-1559): recently paid fees, the fees to offer, and how an offer is
-bumped."""
+"""Computes the fees of a transaction (EIP-1559): the fees that were paid recently, the fees to
+offer, and bumped fees."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ from transactions.node_errors import classify
 GWEI = 10**9
 HISTORY_BLOCKS = 10
 PERCENTILES = (10, 50)
-"""Percentiles of the priority fees in a block: the low one was enough for a block with room, the
-middle one for a full block."""
+"""The percentiles of a block's priority fees that we read. The lower one was enough for a block
+that wasn't full, and the median for a full block."""
 UNREADABLE_ERRORS = (TypeError, ValueError, KeyError, IndexError, AttributeError)
-"""Errors raised by an answer of an unexpected shape."""
+"""The errors that an answer of an unexpected shape can raise while it is read."""
 FULL_BLOCK_RATIO = 0.9
-"""Minimum share of the gas limit at which a block counts as full."""
+"""The share of the gas limit from which a block counts as full."""
 CEILING_FACTOR = 5
-"""A transaction's fee is bumped automatically up to this multiple of its first fee."""
+"""The multiple of a transaction's first fee up to which its fee is bumped automatically."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """Wei per unit of gas: the total maximum, and the priority fee included in it."""
+    """Fees in wei per unit of gas: the maximum in total, and the priority fee, which is included in
+    the maximum."""
 
     max_fee: int
     priority_fee: int
 
     def bumped(self) -> Fees:
-        """Return fees for a replacement: 1/8 more, rounded up. Nodes require at least 1/10 more."""
+        """Return the fees for a replacement: 1/8 higher, rounded up. Nodes require at least
+        1/10."""
         return Fees(_bump(self.max_fee), _bump(self.priority_fee))
 
     def at_least(self, other: Fees) -> Fees:
@@ -40,16 +42,15 @@ class Fees:
         return Fees(max(self.max_fee, other.max_fee), max(self.priority_fee, other.priority_fee))
 
     def capped(self, ceiling: int) -> Fees:
-        """Limit the fees to `ceiling` wei per unit of gas, including the priority fee."""
+        """Return the fees, limited to `ceiling` wei per unit of gas."""
         max_fee = min(self.max_fee, ceiling)
         return Fees(max_fee, min(self.priority_fee, max_fee))
 
 
 @dataclass(frozen=True, slots=True)
 class FeeQuote:
-    """Fees to offer after the block of this height. `base_fee` is the base fee of the next block in
-    wei per unit of gas, or a lower bound if that is unknown. `price` is the price that is likely to
-    be paid."""
+    """The fees to offer after the block at `height`. `base_fee` is the next block's base fee in wei
+    per unit of gas, or a lower bound if that is unknown."""
 
     height: int
     base_fee: int
@@ -57,13 +58,15 @@ class FeeQuote:
 
     @property
     def price(self) -> int:
-        """Wei per unit of gas: the base fee plus the priority fee."""
+        """The price that is likely to be paid, in wei per unit of gas: the base fee plus the
+        priority fee."""
         return self.base_fee + self.fees.priority_fee
 
 
 async def fee_quote(request: Request) -> FeeQuote:
-    """Return the fees to offer now, from `eth_feeHistory`. If that method is missing or its blocks
-    had no transactions, use the node's suggestion. Raises NoResponse and RpcError."""
+    """Return the fees to offer now, computed from `eth_feeHistory`. If the node doesn't have that
+    method or the blocks had no transactions, use the node's suggestion. Raises NoResponse and
+    RpcError."""
     newest, history = await asyncio.gather(
         call_node(request, "eth_getBlockByNumber", "latest", False),
         _or_none(request, "eth_feeHistory", hex(HISTORY_BLOCKS), "latest", list(PERCENTILES)),
@@ -77,7 +80,8 @@ async def fee_quote(request: Request) -> FeeQuote:
 
 
 async def call_node(request: Request, method: str, *params: Any) -> Any:
-    """Send the request. Raises NoResponse also if the node reports that it is busy."""
+    """Send the request and return the answer. Raises RpcError, and NoResponse even if the node
+    answers that it is busy."""
     try:
         return await request(method, params)
     except RpcError as refusal:
@@ -87,8 +91,8 @@ async def call_node(request: Request, method: str, *params: Any) -> Any:
 
 
 async def _or_none(request: Request, method: str, *params: Any) -> Any:
-    """Return the answer, or None if the node rejects the request, for example because it does not
-    know the method."""
+    """Return the answer, or None if the node rejects the request, for example because it doesn't
+    have the method."""
     try:
         return await call_node(request, method, *params)
     except RpcError:
@@ -96,13 +100,13 @@ async def _or_none(request: Request, method: str, *params: Any) -> Any:
 
 
 def base_fee_of(block: dict[str, Any]) -> int:
-    """Base fee in wei per unit of gas; 0 on a chain without EIP-1559."""
+    """Return the block's base fee in wei per unit of gas, or 0 on a chain without EIP-1559."""
     return int(block.get("baseFeePerGas") or "0x0", 16)
 
 
 def next_base_fee(history: Any) -> int:
     """Return the base fee of the block after a fee history, or 0 if it is unknown. A fee history
-    has one base fee more than it has blocks."""
+    has one more base fee than it has blocks."""
     try:
         fees, ratios = history["baseFeePerGas"], history["gasUsedRatio"]
         return int(fees[-1], 16) if len(fees) > len(ratios) > 0 else 0
@@ -111,8 +115,8 @@ def next_base_fee(history: Any) -> int:
 
 
 def paid_priority_fee(history: Any) -> int | None:
-    """Return the median priority fee over those blocks of a fee history that had transactions.
-    Return None if there were none, if they paid no priority fee, or if the history can't be
+    """Return the median priority fee over the blocks in a fee history that had transactions. Return
+    None if there were no transactions, if they paid no priority fee, or if the history can't be
     read."""
     try:
         paid = [
@@ -126,7 +130,8 @@ def paid_priority_fee(history: Any) -> int | None:
 
 
 def suggested(base_fee: int, priority_fee: int) -> Fees:
-    """Fees to offer now: enough for six full blocks, each of which raises the base fee by 1/8."""
+    """Return the fees to offer now. They suffice for the next six blocks even if all of them are
+    full, because a full block raises the base fee by 1/8."""
     return Fees(2 * base_fee + priority_fee, priority_fee)
 
 

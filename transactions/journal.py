@@ -1,5 +1,5 @@
-"""The journal, one SQLite file shared by processes. Every transaction is on disk before it is
-sent."""
+"""The journal of transactions, a SQLite file that processes share. Every transaction is on disk
+before it is sent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
 STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
-"""Fields whose key in the file differs."""
+"""The fields whose key in the file differs from their name."""
 
 
 class JournalError(Exception):
@@ -32,7 +32,7 @@ class JournalError(Exception):
 
 
 class Journal:
-    """A file of transactions, by chain and account. Can be used from any thread. Raises
+    """A file with transactions, by chain and account. It can be used from any thread. Raises
     JournalError."""
 
     def __init__(self, path: Path) -> None:
@@ -63,17 +63,17 @@ class Journal:
         return self._select("WHERE id = ?", (id,))[0]
 
     def queued(self, chain: str, account: str, limit: int = -1) -> list[Tx]:
-        """Return at most `limit` transactions that are not sent yet: first the signed ones that a
-        crash left behind, then the others in order of submission."""
+        """Return at most `limit` transactions that are not sent yet: first those that a crash left
+        behind after they were signed, then the rest in order of submission."""
         return self._in_states(chain, account, QUEUED, f"state != 'signed', id LIMIT {limit:d}")
 
     def tracked(self, chain: str, account: str, min_nonce: int = 0) -> list[Tx]:
-        """Return the transactions that were sent and may still change, by nonce, starting at
+        """Return the transactions that were sent and can still change, sorted by nonce, starting at
         `min_nonce`."""
         return self._in_states(chain, account, TRACKED, "nonce, id", min_nonce)
 
     def is_idle(self, account: str) -> bool:
-        """True if no transaction of this account can change any more, on any chain."""
+        """Return True if no transaction of this account can change any more, on any chain."""
         states = (*QUEUED, *TRACKED)
         where = f"WHERE account = ? AND closed = 0 AND state IN ({_placeholders(states)}) LIMIT 1"
         return not self._select(where, (account, *states))
@@ -150,7 +150,7 @@ def _from_json(id: int, story: str) -> Tx:
 
 
 def _with_keys(value: Any, keys: Mapping[str, str]) -> Any:
-    """Return the same JSON with renamed keys, at any depth."""
+    """Return the same JSON value with its keys renamed at any depth."""
     if isinstance(value, dict):
         return {keys.get(key, key): _with_keys(one, keys) for key, one in value.items()}
     return [_with_keys(one, keys) for one in value] if isinstance(value, (list, tuple)) else value

@@ -1,5 +1,5 @@
-"""The L1 fee of an OP-stack chain for a transaction's data, read from the chain's oracle. Other
-chains have no L1 fee (https://docs.optimism.io/stack/transactions/fees)."""
+"""The L1 fee that an OP-stack chain charges for a transaction's data, read from the chain's oracle.
+Other chains have no L1 fee (https://docs.optimism.io/stack/transactions/fees)."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from contracts.rpc_errors import Request, RpcError
 from transactions.fees import call_node
 
 GAS_PRICE_ORACLE = "0x420000000000000000000000000000000000000F"
-"""Address of the oracle on every OP-stack chain."""
+"""The address of the oracle on every OP-stack chain."""
 GET_L1_FEE = keccak(text="getL1Fee(bytes)")[:4]
 LARGE = 2**40
-"""Placeholder for unknown fees, in wei. It has at least as many bytes as real fees."""
+"""A placeholder for unknown fees, in wei. It has at least as many bytes as real fees."""
 SENDER = "0x" + "11" * 32
-"""Private key that signs samples. Nothing signed with it is ever sent."""
+"""The private key that signs samples. Transactions signed with this key are never sent."""
 
 
 class L1FeeOracle:
-    """Reads one chain's L1 fees, in wei. If the chain has no oracle, it is not asked again."""
+    """Reads one chain's L1 fees, in wei. If the chain has no oracle, later calls return 0 without a
+    request."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
         self._is_missing = False
 
     async def fee(self, raw: bytes) -> int:
-        """Return the wei that a signed transaction pays for its bytes in addition to its gas; 0 if
-        the chain has no L1 fee. Raises NoResponse."""
+        """Return the wei that a signed transaction pays for its bytes in addition to its gas, or 0
+        if the chain has no L1 fee. Raises NoResponse."""
         if self._is_missing:
             return 0
         call = {"to": GAS_PRICE_ORACLE, "data": "0x" + (GET_L1_FEE + encode(["bytes"], [raw])).hex()}
@@ -44,14 +45,14 @@ class L1FeeOracle:
         return int(answer, 16)
 
     async def estimate(self, to: str, data: str = "0x", value: int = 0) -> int:
-        """Return the wei for the data of an unsigned call (0x hex), slightly above the real fee.
-        Raises NoResponse."""
+        """Return the L1 fee of an unsigned call in wei, slightly above the real fee. `data` is 0x
+        hex. Raises NoResponse."""
         return 0 if self._is_missing else await self.fee(await asyncio.to_thread(sample, to, data, value))
 
 
 @lru_cache(maxsize=256)
 def sample(to: str, data: str, value: int) -> bytes:
-    """Return the call as a signed transaction that is at least as long as the real one."""
+    """Return the call as a signed transaction that is at least as long as the real transaction."""
     from eth_account import Account
 
     fees = {"maxFeePerGas": LARGE, "maxPriorityFeePerGas": LARGE, "gas": 2**24 - 1, "nonce": 2**24 - 1}

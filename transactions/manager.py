@@ -1,5 +1,5 @@
-"""The transactions of one account, for scripts and bots. Each is sent once and in order, and
-tracked until it is final."""
+"""Manages the transactions of one account, for scripts and bots. Each transaction is sent once and
+in order, and tracked until it is final."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 ADOPT_SECONDS = 600
-"""Maximum age of unsent transactions that we adopt from a program that has exited."""
+"""The maximum age of the unsent transactions that we adopt from a program that has exited."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
-"""Seconds between two requests for the head: at first, and after nothing has happened for a
-while."""
+"""The number of seconds between two requests for the head: at first, and after a while without a
+new head."""
 LOCK_POLL_SECONDS = 0.01
 
 
 class TransactionManager:
-    """Manager of one account's transactions. All programs on a machine that sign with this account
-    share a journal, and with it the nonces.
+    """Sends and tracks one account's transactions. All programs on a machine that sign with this
+    account share a journal, so they don't use a nonce twice.
 
     `request` sends a request to the node (see `indexer.node.client.Node`) and raises NoResponse and
-    RpcError. The manager waits for a node that does not answer as long as it takes. Put a timeout
+    RpcError. If the node doesn't answer, the manager waits as long as necessary. Put a timeout
     around calls that must not wait."""
 
     def __init__(
@@ -51,7 +51,7 @@ class TransactionManager:
     ) -> None:
         self._journal, self._sleep, self._now = journal, sleep, now
         self._client, self._retry = ChainClient(request, account), Retry(sleep)
-        self._task_lock = asyncio.Lock()  # first come, first served; a file lock has no order
+        self._task_lock = asyncio.Lock()  # keeps the order of the tasks, which a file lock does not
         lock_file = journal.path.with_name(f"{journal.path.name}.{self.address.lower()}.lock")
         self._file_lock = AsyncFileLock(lock_file, poll_interval=LOCK_POLL_SECONDS)
         self._owner = secrets.token_hex(8)
@@ -67,8 +67,8 @@ class TransactionManager:
 
     @asynccontextmanager
     async def _locked(self) -> AsyncIterator[None]:
-        """Make this the only task, across all processes, that assigns this account's nonces. The
-        operating system releases the file lock however the process ends."""
+        """Make the current task the only one, across all processes, that assigns this account's
+        nonces. The operating system releases the file lock however the process ends."""
         async with self._task_lock, self._file_lock:
             yield
 
@@ -81,17 +81,17 @@ class TransactionManager:
         key: str | None = None,
         renew: bool = True,
     ) -> Tx:
-        """Queue a transaction behind the account's others, and return it when it has been sent or
-        rejected.
+        """Queue a transaction behind the account's other transactions, and return it when it has
+        been sent or rejected.
 
         `data` is 0x hex, `value` is in wei. A transaction with a `key` is sent once: a program that
         was killed and restarted gets the existing transaction. A `refused` or `replaced`
-        transaction never happened and is sent as a new one. A `dropped` or `retracted` one is sent
-        again with the same bytes.
+        transaction never took effect and is sent as a new transaction. A `dropped` or `retracted`
+        transaction is sent again with the same bytes.
 
-        Without `renew`, a lost transaction whose nonce is used is not replaced by a new one: it may
-        have been mined after all, on a replica that is ahead of the others. Raises JournalError,
-        and ValueError if the values can't be a transaction."""
+        Without `renew`, a lost transaction whose nonce is used is not sent as a new transaction,
+        because it might have been mined after all, on a replica that is ahead of the others. Raises
+        JournalError, and ValueError if the values can't be a transaction."""
         to, data = checksum(to.lower()), "0x" + bytes.fromhex(data.removeprefix("0x")).hex()
         if value < 0:
             raise ValueError(f"the value must not be negative: {value} wei")
@@ -111,16 +111,16 @@ class TransactionManager:
         return await asyncio.to_thread(self._journal.add, request) if request.key else await self.get(tx)
 
     async def _send_in_turn(self, tx: Tx) -> None:
-        """Let one task send for all waiting tasks. The tasks that wait for it usually find that
-        their transaction has been sent already."""
+        """Let one task send the transactions of all waiting tasks. The waiting tasks usually find
+        that their transaction has already been sent."""
         async with self._send_lock:
             if (await self.get(tx)).state in QUEUED:
                 async with self._locked():
                     await self._send_queued(tx.request.chain)
 
     async def _retry_lost(self, tx: Tx, request: TxRequest, renew: bool) -> None:
-        """Retry a transaction that has not happened. Reuse the old bytes while they could still be
-        mined, because new bytes might be mined as well."""
+        """Retry a transaction that has not taken effect. While the old bytes could still be mined,
+        send them again, because otherwise the old and the new bytes might both be mined."""
         tx = await self.get(tx)
         lost = tx.state in ("dropped", "retracted")
         if lost:
@@ -138,12 +138,12 @@ class TransactionManager:
         return await self._retry.until_response(lambda: self._client.transaction_count("latest")) > nonce
 
     async def is_final(self, tx: Tx) -> bool:
-        """Return True if the block of the transaction's state is final. Raises NoResponse and
-        RpcError."""
+        """Return True if the block that led to the transaction's state is final. Raises NoResponse
+        and RpcError."""
         return tx.block is not None and tx.block <= (await self._client.head()).final_height
 
     async def get(self, tx: Tx) -> Tx:
-        """Return the transaction as it is stored now."""
+        """Return the transaction as the journal stores it now."""
         return await asyncio.to_thread(self._journal.get, tx.id)
 
     async def unsettled(self) -> list[Tx]:
@@ -157,7 +157,7 @@ class TransactionManager:
         the fees of stuck transactions while waiting. If the chain has been replaced, return the
         transaction unchanged."""
         while not (tx := await self.get(tx)).settled and await self._chain() == tx.request.chain:
-            async with self._check_lock:  # one task checks for all that wait
+            async with self._check_lock:  # one task checks for all waiting tasks
                 if not (await self.get(tx)).settled:
                     await self._check_at_next_head()
         return tx
@@ -178,8 +178,8 @@ class TransactionManager:
 
     async def check(self) -> None:
         """Send the transactions that a killed program left behind, and check all sent transactions
-        once. Call this at the start and at each new head. Raises NoResponse and RpcError if the
-        node gives no answer."""
+        once. Call this method at the start and at each new head. Raises NoResponse and RpcError if
+        the node doesn't answer."""
         if await asyncio.to_thread(self._journal.is_idle, self.address):
             return
         chain = await self._chain()
@@ -189,9 +189,9 @@ class TransactionManager:
                 await self._tracker.check_all(chain)
 
     async def cancel(self, tx: Tx) -> Tx:
-        """Cancel a transaction. An unsent transaction becomes `refused`. A sent one competes with
-        an empty transfer with the same nonce, and one of the two will be mined. Any other state
-        stays the same."""
+        """Cancel a transaction. An unsent transaction becomes `refused`. A sent transaction
+        competes with an empty transfer that has the same nonce, and one of the two will be mined.
+        Transactions in other states don't change."""
         async with self._locked():
             tx = await self.get(tx)
             if tx.state in ("waiting", "simulated"):
@@ -201,12 +201,12 @@ class TransactionManager:
             return await self._tracker.cancel(tx) if tx.state == "sent" else tx
 
     async def allow(self, tx: Tx, max_fee: int) -> Tx:
-        """Allow the transaction's fee to be bumped up to `max_fee` wei per unit of gas."""
+        """Allow bumping the transaction's fee up to `max_fee` wei per unit of gas."""
         async with self._locked():
             return await self._sender.update(await self.get(tx), ceiling=max_fee, stuck=False)
 
     async def _send_queued(self, chain: str) -> None:
-        """Send all queued transactions, whichever program submitted them. The caller holds the
+        """Send all queued transactions, whichever program submitted them. The caller must hold the
         account's lock."""
         while queued := await self._queued(chain, 1):
             if queued[0].state != "signed" and self._is_expired(queued[0]):
@@ -221,8 +221,8 @@ class TransactionManager:
                 return
 
     async def _reject_queued(self, chain: str) -> None:
-        """Mark transactions queued for a chain that is gone as `refused`. Signed ones stay the
-        same, and are never sent to another chain."""
+        """Mark the transactions that are queued for a chain that is gone as `refused`. Signed
+        transactions don't change. They are never sent to another chain."""
         for tx in await self._queued(chain):
             if tx.state != "signed":
                 await self._sender.transition(tx, "refused", nonce=None, reason="the node is on another chain now")
@@ -234,12 +234,12 @@ class TransactionManager:
         return tx.request.owner != self._owner and self._now() - tx.request.at > ADOPT_SECONDS
 
     async def _chain(self) -> str:
-        """Return the id of the node's current chain. Concurrent callers share one request."""
+        """Return the identity of the node's current chain. Concurrent callers share one request."""
         if self._chain_request is None or self._chain_request.done():
             identity = self._retry.until_response(self._client.identity)
             self._chain_request = asyncio.ensure_future(identity)
-            # Waiting callers get the error. If no caller is left, this reads the error, so that
-            # asyncio doesn't report it.
+            # If the request fails, waiting callers get the error. If no caller is left, this
+            # callback reads the error, so that asyncio doesn't report it.
             self._chain_request.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(self._chain_request)
 

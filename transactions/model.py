@@ -1,4 +1,4 @@
-"""A transaction as the journal stores it: the request, its signed attempts, its state."""
+"""A transaction as the journal stores it: the request, its signed attempts and its state."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from transactions.states import UNSETTLED, TxState
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """Signed bytes (0x hex). `cancels` marks an empty transfer that takes the nonce instead of the
-    request."""
+    """A signed transaction, whose bytes are `raw` (0x hex). `cancels` is True for an empty transfer
+    that uses the nonce in place of the request."""
 
     hash: str
     raw: str
@@ -22,9 +22,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class TxRequest:
-    """Contents, sender and chain (id and genesis) of a transaction. `at` is in seconds since 1970.
-    `owner` identifies the run of the program that submitted it. `key` is the caller's name for the
-    transaction, which is sent once per key."""
+    """The contents, sender and chain (id and genesis) of a transaction. `at` is the time of
+    submission in seconds since 1970. `owner` identifies the run of the program that submitted it.
+    `key` is the caller's name for the transaction: only one transaction is sent per key."""
 
     chain: str
     account: str
@@ -39,13 +39,13 @@ class TxRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tx:
-    """A transaction. Any of its attempts may still be mined. `hash` belongs to the mined attempt,
-    or else to the newest.
+    """A transaction. While it is pending, the node can mine any of its attempts. `hash` is the hash
+    of the mined attempt, or else of the newest attempt.
 
-    `block` is the height of its block; for a dropped or retracted transaction, the head's height
-    when that was noticed. `sent_at` is the head's height when it was last sent. `ceiling` (wei)
-    limits fee bumps, and `stuck` is True when the fee has reached it. `is_done` is True when
-    nothing can change any more."""
+    `block` is the height of its block. For a dropped or retracted transaction, it is the height of
+    the head when the loss was noticed. `sent_at` is the head's height when it was last sent.
+    `ceiling` (in wei per unit of gas) limits fee bumps, and `stuck` is True when the fee has
+    reached it. `is_done` is True when nothing can change any more."""
 
     id: int
     request: TxRequest
@@ -63,18 +63,18 @@ class Tx:
 
     @property
     def settled(self) -> bool:
-        """True if there is an outcome: mined, failed, refused, ... A reorg may still change some
-        outcomes."""
+        """True if there is an outcome, such as mined, failed or refused. A reorg can still change
+        some outcomes."""
         return self.state not in UNSETTLED
 
     @property
     def cancelling(self) -> bool:
-        """True if one of its attempts is an empty transaction that replaces it."""
+        """True if one of its attempts is an empty transfer that cancels the request."""
         return any(one.cancels for one in self.attempts)
 
     @property
     def signed_nonce(self) -> int:
-        """Nonce of a transaction that has been signed."""
+        """The nonce of a transaction that has been signed."""
         assert self.nonce is not None
         return self.nonce
 

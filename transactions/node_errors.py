@@ -1,4 +1,4 @@
-"""Meanings of a node's error when it rejects a transaction. The page uses the same table."""
+"""Classifies the errors with which nodes reject transactions. The page uses the same table."""
 
 from __future__ import annotations
 
@@ -23,10 +23,12 @@ NodeErrorKind: TypeAlias = Literal[
 ]
 
 TABLE: dict[NodeErrorKind, list[str]] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))["kinds"]
-"""The source of each pattern is named in tests/fixtures/vectors/node_says.json."""
+"""The patterns of each kind. tests/fixtures/vectors/node_says.json names the source of each
+pattern."""
 PATTERNS = [(kind, re.compile("|".join(patterns), re.IGNORECASE)) for kind, patterns in TABLE.items()]
 
 
 def classify(message: str) -> NodeErrorKind:
-    """Return the first kind that matches. The table explains each kind."""
+    """Return the first kind with a pattern that matches the message. The table explains each
+    kind."""
     return next((kind for kind, pattern in PATTERNS if pattern.search(message)), "other")

@@ -1,5 +1,5 @@
-"""Reason of a rejected or failed transaction: the contract's custom error, or else the node's
-message."""
+"""Finds the reason for a rejected or failed transaction: the contract's custom error, or else the
+node's message."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def reason_of(refusal: RpcError) -> str:
 
 
 def _revert_data(error_data: Any) -> str:
-    """Return the revert data. Some nodes nest it one level deeper."""
+    """Return the revert data from a node's error. Some nodes nest it one level deeper."""
     data = error_data.get("data") if isinstance(error_data, dict) else error_data
     return data if isinstance(data, str) and data.startswith("0x") else "0x"
 
 
 def _decoded_error(data: str) -> str:
-    """Return the error in the revert data with its values, or an empty string if it is not one of
-    ours."""
+    """Return the error in the revert data with its values, or an empty string if neither Solidity
+    nor our contracts define it."""
     error = _errors().get(data[:10].lower())
     if error is None:
         return ""
@@ -51,7 +51,7 @@ def _decoded_error(data: str) -> str:
 
 @cache
 def _errors() -> dict[str, dict[str, Any]]:
-    """Solidity's own errors and those of all our contracts, by selector."""
+    """Return Solidity's own errors and those of all our contracts, by selector."""
     ours = [one for path in sorted(FOLDER.glob("*.json")) for one in json.loads(path.read_text("utf-8"))["abi"]]
     return {_selector(one): one for one in (*SOLIDITY, *ours) if one.get("type", "error") == "error"}
 

@@ -1,4 +1,5 @@
-"""Sends one transaction from the queue to the node. All of this runs under the account's lock."""
+"""Sends one transaction from the queue to the node. All of this code runs under the account's
+lock."""
 
 from __future__ import annotations
 
@@ -19,13 +20,13 @@ from transactions.revert_reason import reason_of
 from transactions.states import TxState
 
 MAX_SIGNINGS = 16
-"""A transaction is signed at most this many times in a row, with different nonces or fees, before
+"""The number of times that a transaction is signed in a row, with different nonces or fees, before
 it becomes `refused`."""
 NONCE_ERRORS = ("low", "high", "replacement")
 FEE_ERRORS = ("underpriced", "basefee")
 
 NonceIsFree = Callable[[], Awaitable[bool]]
-"""Returns True while the nonce of the transaction being sent is unused."""
+"""A function that returns True while the nonce of the transaction being sent is unused."""
 
 
 class ChainReplaced(Exception):
@@ -33,15 +34,17 @@ class ChainReplaced(Exception):
 
 
 class Sender:
-    """Simulates, reserves a nonce, signs, journals and sends."""
+    """Simulates a transaction, reserves its nonce, signs it, writes it to the journal and sends
+    it."""
 
     def __init__(self, client: ChainClient, journal: Journal, retry: Retry) -> None:
         self._client, self._journal, self._retry = client, journal, retry
         self._until_response = retry.until_response
 
     async def send(self, tx: Tx) -> Tx:
-        """Send until the node has the transaction or rejects it. A transaction that a crash left
-        behind as signed is sent unchanged. Raises ChainReplaced if the node is on another chain."""
+        """Send the transaction until the node has it or rejects it. A signed transaction that a
+        crash left behind is sent unchanged. Raises ChainReplaced if the node is on another
+        chain."""
         if tx.state == "signed":
             await self._require_chain(tx)
             tx = await self._redeliver(tx)
@@ -59,7 +62,7 @@ class Sender:
             if min_fees.max_fee > tx.ceiling:
                 break
             if attempt and result.kind in NONCE_ERRORS:
-                await self._retry.wait(attempt)  # nodes behind one address may differ
+                await self._retry.wait(attempt)  # the nodes behind a load balancer can differ
             tx = await self.update(tx, nonce=None)
         why = f"the node rejects it: {result.message}"
         return await self.transition(tx, "refused", nonce=None, hash=None, reason=why)
@@ -78,9 +81,9 @@ class Sender:
             raise ChainReplaced
 
     async def _send_once(self, tx: Tx, taken_nonces: Set[int], min_fees: Fees) -> tuple[Tx, SendResult]:
-        """Simulate, sign and send once. All requests that this needs are made concurrently.
-        `taken_nonces` are nonces that other programs use in the pool. The offer is at least
-        `min_fees`."""
+        """Simulate, sign and send the transaction once. The requests before signing are sent
+        concurrently. `taken_nonces` are the nonces that other programs use in the pool. The
+        transaction offers at least `min_fees`."""
         _, gas, count, fees_at = await asyncio.gather(
             self._require_chain(tx),
             self._simulated_gas(tx),
@@ -120,8 +123,8 @@ class Sender:
         return await self.transition(tx, "sent", sent_at=(await self.current_fees())[0])
 
     async def _redeliver(self, tx: Tx) -> Tx:
-        """Send the same bytes again; they can't be mined twice. Return the transaction as
-        `simulated` if another transaction has used the nonce meanwhile."""
+        """Send the same bytes again, which can't be mined twice. Return the transaction as
+        `simulated` if another transaction has used the nonce in the meantime."""
         if await self._node_has(tx.last_attempt):
             return await self.mark_sent(tx)
         if not await self._has_next_nonce(tx):
@@ -130,8 +133,8 @@ class Sender:
         return await self.update(tx, nonce=None) if tx.state == "simulated" else tx
 
     async def deliver(self, tx: Tx, nonce_is_free: NonceIsFree) -> SendResult:
-        """Send the newest attempt until the node has it (`sent`) or rejects it. After no response,
-        ask the node for the transaction and for its nonce before sending again."""
+        """Send the newest attempt until the node has it (`sent`) or rejects it. If the node doesn't
+        answer, look up the transaction and its nonce before sending again."""
         for attempt in itertools.count():
             result = await self._client.send(tx.last_attempt.raw)
             if result.kind in ("sent", "known") or await self._node_has(tx.last_attempt):
@@ -140,7 +143,7 @@ class Sender:
                 return result
             await self._retry.wait(attempt)
             if not await nonce_is_free():
-                # The count may have grown by these very bytes, which arrived late.
+                # The nonce might have been used by these very bytes, which arrived late.
                 return (
                     SendResult("sent")
                     if await self._node_has(tx.last_attempt)
@@ -152,8 +155,8 @@ class Sender:
         return await self.reserve(tx) == tx.nonce
 
     async def reserve(self, tx: Tx) -> int:
-        """Return the lowest free nonce: not used on the chain, nor by any of our transactions that
-        the node knows."""
+        """Return the lowest free nonce, which is used neither on the chain nor by any of our
+        transactions that the node has."""
         return await self._lowest_nonce(tx, await self._pending_count(), set())
 
     async def _pending_count(self) -> int:
@@ -168,8 +171,8 @@ class Sender:
         return next
 
     async def is_still_known(self, tx: Tx) -> bool:
-        """True if the node has the transaction. Otherwise its nonce is free, and a sent transaction
-        becomes `dropped`."""
+        """Return True if the node has the transaction. Otherwise, its nonce is free, and a sent
+        transaction becomes `dropped`."""
         for attempt in reversed(tx.attempts):
             if attempt.nonce == tx.nonce and await self._node_has(attempt):
                 return True
@@ -178,11 +181,11 @@ class Sender:
         return False
 
     async def replace(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
-        """Send the same nonce with different fees, for the request or to cancel it. Earlier
-        attempts are kept, because they may still be mined.
+        """Send the request, or an empty transfer that cancels it, with the same nonce and different
+        fees. The transaction keeps its earlier attempts, because they can still be mined.
 
-        The fees are bumped further, up to the ceiling, while the node requires more. If the node
-        rejects the replacement, the transaction stays the same."""
+        While the node requires higher fees, bump them further, up to the ceiling. If the node
+        rejects the replacement, the transaction doesn't change."""
         attempts, original = tx.attempts, tx
         fees = fees.capped(tx.ceiling)
         while True:
@@ -193,7 +196,7 @@ class Sender:
                 return await self.update(tx, hash=attempt.hash, stuck=False)
             fees = fees.bumped()
             if result.kind == "low":
-                return tx  # one of our attempts or another program's transaction is mined
+                return tx  # one of our attempts or another program's transaction was mined
             if result.kind not in (*FEE_ERRORS, "replacement") or fees.max_fee > tx.ceiling:
                 return await self.update(tx, attempts=attempts)
 
@@ -206,15 +209,15 @@ class Sender:
         return await self._until_response(lambda: self._client.transaction_count("latest")) <= nonce
 
     async def resend(self, tx: Tx) -> Tx:
-        """Resend the bytes of a transaction that the node has lost. If a simulation fails or the
-        node rejects them, the state stays the same."""
+        """Resend the bytes of a transaction that the node has lost. If the simulation fails or the
+        node rejects the bytes, the transaction doesn't change."""
         if not await self.would_succeed(tx):
             return tx
         result = await self.deliver(tx, lambda: self._is_unused(tx.signed_nonce))
         return await self.mark_sent(tx) if result.kind == "sent" else tx
 
     async def would_succeed(self, tx: Tx) -> bool:
-        """True if a simulation succeeds now."""
+        """Return True if a simulation of the transaction succeeds now."""
         return not isinstance(await self._simulated_gas(tx), RpcError)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
@@ -229,7 +232,7 @@ class Sender:
         return await asyncio.to_thread(self._journal.transition, tx, state, **changes)
 
     async def update(self, tx: Tx, **changes: Any) -> Tx:
-        """Write changed fields to the journal. The state stays the same."""
+        """Write changed fields to the journal, without a change of state."""
         return await asyncio.to_thread(self._journal.update, tx, **changes)
 
 

@@ -1,4 +1,4 @@
-"""States of a transaction, and the transitions between them."""
+"""The states of a transaction, and the transitions between them."""
 
 from __future__ import annotations
 
@@ -34,19 +34,21 @@ TRANSITIONS: Mapping[TxState, tuple[TxState, ...]] = {
     "cancelled": ("sent", "mined", "failed"),
     "final": (),
 }
-"""Transitions between the states:
+"""The states that can follow each state:
 
-- `waiting`: queued behind an earlier transaction of its account; the first state.
+- `waiting`: it is queued behind an earlier transaction of its account. This is the first state.
 - `simulated`: it would succeed now.
-- `signed`: stored in the journal; the node may have it.
+- `signed`: it is signed and stored in the journal. The node might already have it.
 - `sent`: the node has it.
-- `mined`, `failed`: in a block; for good once the block is final.
-- `dropped`: the node no longer knows it.
+- `mined`, `failed`: it is in a block, and succeeded or reverted. The state is permanent once the
+  block is final.
+- `dropped`: the node no longer has it.
 - `retracted`: its block is gone, and the node does not have it.
-- `refused`: no nonce used, nothing spent.
+- `refused`: it was never sent or was rejected, so it used no nonce and cost nothing.
 - `replaced`: another program's transaction has used its nonce.
-- `cancelled`: our own empty transfer has used its nonce; for good once that is final.
-- `final`: mined in a final block."""
+- `cancelled`: our own empty transfer has used its nonce. The state is permanent once that transfer
+  is final.
+- `final`: it is mined in a final block."""
 
 QUEUED: tuple[TxState, ...] = ("waiting", "simulated", "signed")
 TRACKED: tuple[TxState, ...] = ("sent", "mined", "failed", "dropped", "retracted", "cancelled")
@@ -61,6 +63,6 @@ class InvalidTransition(Exception):
 
 
 def check_transition(before: TxState, after: TxState) -> None:
-    """Raises InvalidTransition if `after` can't follow `before`."""
+    """Raise InvalidTransition if `after` can't follow `before`."""
     if after not in TRANSITIONS[before]:
         raise InvalidTransition(before, after)

@@ -1,5 +1,5 @@
-"""Tracks sent transactions: checks each at every head until it is final. This runs under the
-account's lock, too."""
+"""Tracks sent transactions: checks each of them at every head until it is final. This code runs
+under the account's lock, like the sender."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from transactions.sender import Sender
 from transactions.states import TxState
 
 STUCK_BLOCKS = 2
-"""A transaction's fee is bumped if it is not in any of this many new blocks."""
+"""The number of new blocks that can pass without a transaction before its fee is bumped."""
 BATCH = 16
-"""Maximum number of transactions that are checked together. They are mined in the order of their
-nonces."""
+"""The maximum number of transactions that are checked together, in the order of their nonces."""
 
 
 class TransactionTracker:
@@ -54,8 +53,8 @@ class TransactionTracker:
 
     async def _known_height(self, chain: str) -> int:
         """Return the height of the last check's head if that block is still on the chain, or else
-        -1. Transactions mined up to this height need no check. Those that the last check found in a
-        later block need one, because that block may be gone."""
+        -1. Transactions mined up to this height need no check. Transactions that the last check
+        found in a later block need another check, because a reorg might have removed that block."""
         if self._last_checked is None or self._last_checked[0] != chain:
             return -1
         head = self._last_checked[1]
@@ -66,7 +65,7 @@ class TransactionTracker:
         return await (self._finish(tx, head) if known else self.check(tx, head))
 
     async def check(self, tx: Tx, head: ChainHead) -> Tx:
-        """Return the transaction in its current state on the chain."""
+        """Check the transaction, and return it in its current state on the chain."""
         found = await self._receipt_of(tx)
         if found is not None:
             return await self._finish(await self._on_mined(tx, *found), head)
@@ -105,7 +104,7 @@ class TransactionTracker:
         )
 
     async def _set_state(self, tx: Tx, state: TxState, **where: Any) -> Tx:
-        """Return the transaction in this state. If it had the state already, update its block."""
+        """Return the transaction in this state. If it already had the state, update its block."""
         if tx.state != state:
             return await self._sender.transition(tx, state, **where)
         return tx if tx.block == where["block"] else await self._sender.update(tx, **where)
@@ -113,15 +112,15 @@ class TransactionTracker:
     async def _on_missing(self, tx: Tx, head: ChainHead) -> Tx:
         if await self._client.transaction_count("latest") <= tx.signed_nonce:
             return await self._on_dropped(tx, head)
-        found = await self._receipt_of(tx)  # a block may have arrived in between
+        found = await self._receipt_of(tx)  # a block might have arrived in between
         if found is not None:
             return await self._on_mined(tx, *found)
         why = "another program's transaction has used its nonce"
         return await self._sender.transition(tx, "replaced", block=head.height, stuck=False, is_done=True, reason=why)
 
     async def _on_dropped(self, tx: Tx, head: ChainHead) -> Tx:
-        """Mark the transaction as `dropped`. Some nodes (such as Anvil) drop a transaction that is
-        too cheap for the next block: bump its fee immediately instead."""
+        """Mark the transaction as `dropped`. If it was too cheap for the next block, bump its fee
+        instead, because some nodes (such as Anvil) drop such transactions."""
         bumped = tx.last_attempt.fees.bumped()
         if (
             tx.last_attempt.fees.max_fee < head.base_fee
@@ -134,8 +133,8 @@ class TransactionTracker:
         return await self._sender.transition(tx, "dropped", block=head.height, stuck=False)
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
-        """End the tracking of a final transaction. A lost transaction counts as final if its nonce
-        is used and the head where it was lost is final."""
+        """End the tracking of a transaction if it is final. A lost transaction counts as final if
+        its nonce is used and the head at which the loss was noticed is final."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":
@@ -145,28 +144,28 @@ class TransactionTracker:
         return tx
 
     async def _fill_gap(self, chain: str, head: ChainHead) -> None:
-        """Fill the lowest nonce gap below our transactions in the pool, with the transaction that
-        was lost there or else an empty transfer."""
+        """Fill the lowest nonce gap below our transactions in the pool. Resend the transaction that
+        was lost there, or else send an empty transfer."""
         tracked = await self._tracked(chain)
         above = [tx for tx in tracked if tx.state == "sent"]
         if not above or (gap := await self._sender.reserve(above[-1])) >= above[-1].signed_nonce:
             return
         lost = [tx for tx in tracked if tx.state in ("dropped", "retracted") and tx.nonce == gap]
         if not lost and head.height - above[-1].sent_at < STUCK_BLOCKS:
-            return  # another program may be about to fill it
+            return  # another program might be about to fill it
         if not (lost and (await self._sender.resend(lost[-1])).state == "sent"):
             request = replace(self._empty_request(), chain=chain)
             await self._sender.fill_gap(await asyncio.to_thread(self._journal.add, request), gap)
 
     async def _bump_lowest(self, chain: str, head: ChainHead) -> None:
-        """Bump only the lowest nonce. No other can be mined before it, and the others may be cheap
-        enough afterwards."""
+        """Bump the fee of the stuck transaction with the lowest nonce. The others can't be mined
+        before it, and their fees might be high enough afterwards."""
         waiting = [tx for tx in await self._tracked(chain) if tx.state == "sent"]
         if not waiting or head.height - waiting[0].sent_at < STUCK_BLOCKS:
             return
         lowest = waiting[0]
         if await self._client.transaction_count("latest") != lowest.signed_nonce:
-            return  # there is a gap below, or it was mined meanwhile
+            return  # there is a gap below it, or it was mined in the meantime
         bumped = lowest.last_attempt.fees.bumped()
         if bumped.max_fee > lowest.ceiling:
             await self._sender.update(lowest, stuck=True)
@@ -174,8 +173,8 @@ class TransactionTracker:
         await self._sender.replace(lowest, bumped.at_least(await self._current_fees()), lowest.cancelling)
 
     async def cancel(self, tx: Tx) -> Tx:
-        """Send an empty transfer with the same nonce, at today's fees. Because the caller wants to
-        cancel, the ceiling is raised if necessary."""
+        """Send an empty transfer with the same nonce at the current fees. Raise the fee ceiling if
+        necessary."""
         fees = tx.last_attempt.fees.bumped().at_least(await self._current_fees())
         raised = await self._sender.update(tx, ceiling=max(tx.ceiling, 2 * fees.max_fee))
         return await self._sender.replace(raised, fees, cancels=True)

@@ -1,1 +1,1 @@
-"""Calls forwarded to the chain's node: JSON-RPC with limits, and the faucet."""
+"""Access to the chain's node for clients: JSON-RPC with limits, and the faucet."""

@@ -1,4 +1,4 @@
-"""The JSON-RPC methods that are forwarded to the node: an allow-list, with a check of the
+"""The allow-list of the JSON-RPC methods that are forwarded to the node, with a check of the
 parameters for each method."""
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ REJECTED = -32003
 LIMIT_EXCEEDED = -32005
 
 L1_FEE_ORACLE = GAS_PRICE_ORACLE.lower()
-"""The oracle may be called for a transaction's L1 fee on any chain. Most chains have no code there
-and return nothing."""
+"""The address of the L1 fee oracle. Clients may call the oracle on any chain, although on most
+chains there is no code at this address and the call returns nothing."""
 MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
 MAX_FEES = 5000
-"""Maximum number of blocks times percentiles in a fee history. The answer has an entry for each."""
+"""The maximum number of blocks times percentiles in a fee history, which is the number of entries
+in the answer."""
 MAX_TOPICS = 32
-"""Maximum alternatives for one topic."""
+"""The maximum number of alternatives for one topic."""
 
 QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
 CODE_HASH = re.compile("0x73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
-"""Code that returns the hash of a contract's code. The page requests it instead of the code
-(known-contracts.js)."""
+"""EVM code that returns the hash of a contract's code. The page runs it because the hash is much
+shorter than the code (known-contracts.js)."""
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
 CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
     "from": ADDRESS,
@@ -48,7 +49,7 @@ CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
 
 
 class CallRejected(Exception):
-    """A call that is not forwarded. The answer is a JSON-RPC error."""
+    """The call is not forwarded, and the answer is a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -57,8 +58,9 @@ class CallRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """Limits that a call is checked against: our contracts and the staked token that it calls, if
-    any (lower-case 0x hex), the head's height, and the gas that it may use."""
+    """The limits that a call is checked against. `contracts` are our contracts, and `tokens`
+    contains the called address if it is an allowed token (all in lower-case 0x hex). `head` is the
+    head's height, and `gas` is the maximum gas of a call that names no limit."""
 
     contracts: Set[str]
     head: int
@@ -67,7 +69,8 @@ class CallLimits:
 
 
 Check: TypeAlias = Callable[[str, Params, CallLimits], Params]
-"""Returns the parameters to forward. Raises CallRejected."""
+"""A function that returns the parameters to forward. Raises CallRejected if they are not
+allowed."""
 
 
 def _require(valid: bool, message: str) -> None:
@@ -85,14 +88,17 @@ def _check_no_params(method: str, params: Params, _limits: CallLimits) -> Params
 
 
 def _check_block(value: Any) -> Any:
-    """Check a tag, a number, or an object as in EIP-1898."""
+    """Check that a value names a block by a tag, a number, or an object as in EIP-1898."""
     if isinstance(value, dict) and len(value) <= 2:
         by_hash = _matches(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
         by_number = set(value) == {"blockNumber"} and _matches(QUANTITY, value["blockNumber"])
-        _require((by_hash and set(value) <= {"blockHash", "requireCanonical"}) or by_number, "The block can't be read.")
+        _require(
+            (by_hash and set(value) <= {"blockHash", "requireCanonical"}) or by_number,
+            "A block object must have a blockHash or a blockNumber.",
+        )
         return value
     known = isinstance(value, str) and (value in TAGS or _matches(QUANTITY, value))
-    _require(known, f"A block is a 0x number or one of {', '.join(sorted(TAGS))}.")
+    _require(known, f"A block must be a 0x number or one of {', '.join(sorted(TAGS))}.")
     return value
 
 
@@ -118,7 +124,7 @@ def _check_hash(method: str, params: Params, _limits: CallLimits) -> Params:
 
 def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
-        # the default of ethers and web3.py; a transaction runs in the next block
+        # ethers and web3.py use the same default, because a transaction runs in the next block
         params = [*params, "pending"]
     _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block, and no state overrides.")
     call, block = params
@@ -126,12 +132,12 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     call = {key: value for key, value in call.items() if value is not None}
     for key, value in call.items():
         _require(key in CALL_FIELDS, f"{method}: the field {key[:40]!r} is not allowed.")
-        _require(_matches(CALL_FIELDS[key], value), f"{method}: the field {key} can't be read.")
+        _require(_matches(CALL_FIELDS[key], value), f"{method}: the field {key} has an invalid value.")
     to = str(call.get("to", ""))
     data = call.get("input", call.get("data", "0x"))
     _require(
         call.get("data", data) == data,
-        f"{method}: data and input are two names of the same field; use only one of them.",
+        f"{method}: data and input are two names for the same field, so use only one of them.",
     )
     is_code_hash_call = method == "eth_call" and not to and _matches(CODE_HASH, data)
     _require(to != "" or is_code_hash_call, f"{method}: contracts can't be created through this server.")
@@ -140,7 +146,7 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
         method == "eth_call" and to.lower() == L1_FEE_ORACLE and data.lower().startswith("0x" + GET_L1_FEE.hex())
     )
     if to.lower() not in limits.contracts | limits.tokens and not (is_transfer or is_l1_fee or is_code_hash_call):
-        raise CallRejected(REJECTED, f"{method}: {to} is not one of our contracts, nor a token used by a match.")
+        raise CallRejected(REJECTED, f"{method}: {to} is neither one of our contracts nor a token used by a match.")
     gas = int(call.get("gas", hex(limits.gas)), 16)
     _require(gas <= MAX_GAS, f"{method}: a call may use at most {MAX_GAS} gas, not {gas}.")
     return [{**call, "gas": hex(gas)}, _check_block(block)]
@@ -156,8 +162,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return the gas limit of a call: 0 for methods that run no code, None if the call has no gas
-    limit."""
+    """Return the gas limit of a call. Return 0 for methods that run no code, and None if the call
+    has no gas limit."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
@@ -165,7 +171,7 @@ def gas_of(method: str, params: Any) -> int | None:
 
 
 def _check_fee_history(method: str, params: Params, _limits: CallLimits) -> Params:
-    _require(len(params) in (2, 3), f"{method} takes a count, a block, and percentiles.")
+    _require(len(params) in (2, 3), f"{method} takes a block count, a block and percentiles.")
     count, block, *rest = params
     count = int(count, 16) if _matches(QUANTITY, count) else count
     valid = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
@@ -180,7 +186,7 @@ def _check_fee_history(method: str, params: Params, _limits: CallLimits) -> Para
     requested = count * len(percentiles)
     _require(
         requested <= MAX_FEES,
-        f"{method}: at most {MAX_FEES} percentiles in all, not {count} x {len(percentiles)} = {requested}.",
+        f"{method}: {count} x {len(percentiles)} = {requested} percentiles are too many (limit: {MAX_FEES}).",
     )
     return [hex(count), _check_block(block), percentiles]
 
@@ -194,13 +200,13 @@ def _check_logs(method: str, params: Params, limits: CallLimits) -> Params:
         _check_block_hash(log_filter) if "blockHash" in log_filter else _check_range(method, log_filter, limits.head)
     )
     topics = log_filter.get("topics", [])
-    _require(_are_topics(topics), f"{method}: topics are at most 4 hashes, or lists of at most {MAX_TOPICS}.")
+    _require(_are_topics(topics), f"{method}: topics must be at most 4 hashes or lists of at most {MAX_TOPICS} hashes.")
     return [{"address": _check_addresses(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
 
 def _check_block_hash(log_filter: dict[str, Any]) -> dict[str, Any]:
     valid = _matches(HASH, log_filter["blockHash"]) and not {"fromBlock", "toBlock"} & set(log_filter)
-    _require(valid, "A filter has either a block hash or a range.")
+    _require(valid, "A filter must have either a block hash or a range of blocks.")
     return {"blockHash": log_filter["blockHash"]}
 
 
@@ -210,7 +216,7 @@ def _check_range(method: str, log_filter: dict[str, Any], head: int) -> dict[str
     first, last = [0 if end == "earliest" else head if end in TAGS else int(end, 16) for end in ends]
     if min(last, head) - first >= MAX_LOG_BLOCKS:
         raise CallRejected(
-            LIMIT_EXCEEDED, f"{method}: at most {MAX_LOG_BLOCKS} blocks at a time, not {last - first + 1}."
+            LIMIT_EXCEEDED, f"{method}: a range may have at most {MAX_LOG_BLOCKS} blocks, not {last - first + 1}."
         )
     return {"fromBlock": ends[0], "toBlock": ends[1]}
 
@@ -220,7 +226,8 @@ def _check_addresses(method: str, address: Any, limits: CallLimits) -> list[str]
         return sorted(limits.contracts)
     addresses = address if isinstance(address, list) else [address]
     _require(
-        bool(addresses) and all(_matches(ADDRESS, one) for one in addresses), f"{method}: the addresses can't be read."
+        bool(addresses) and all(_matches(ADDRESS, one) for one in addresses),
+        f"{method}: the address must be an address or a list of addresses.",
     )
     foreign = [one for one in addresses if one.lower() not in limits.contracts]
     if foreign:
@@ -229,8 +236,8 @@ def _check_addresses(method: str, address: Any, limits: CallLimits) -> list[str]
 
 
 def _are_topics(topics: Any) -> bool:
-    """True if each topic is a hash, null (any), or a list of hashes. Deeper nesting would break the
-    node's parser."""
+    """Return True if each topic is a hash, null (which matches any topic), or a list of hashes.
+    Deeper nesting would break the node's parser."""
 
     def alternatives(one: Any) -> bool:
         return isinstance(one, list) and len(one) <= MAX_TOPICS and all(map(_is_topic, one))
@@ -264,4 +271,4 @@ CHECKS: Mapping[str, Check] = {
     "eth_getLogs": _check_logs,
     "eth_sendRawTransaction": _check_raw_transaction,
 }
-"""The allow-list. Any other method is reported as unknown."""
+"""The allow-list, with the check for each method. Any other method is reported as unknown."""

@@ -1,5 +1,5 @@
-"""Tokens that calls may go to: those in which matches are staked, and those named by the
-operator."""
+"""The tokens that clients may call: those in which matches are staked, and those that the operator
+has named."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from indexer.store.store import Store
 
 CACHE_SECONDS = 2.0
 MAX_CACHED = 4096
-"""Maximum number of cached answers. A full cache is cleared."""
+"""The maximum number of cached answers. When the cache is full, it is cleared."""
 
 
 class AllowedTokens:
-    """Checks tokens in the store. The answer for a token is cached for good; the answer for any
-    other address, for a short time."""
+    """Looks up in the store whether an address is a token. A positive answer is cached forever, and
+    a negative answer is cached for CACHE_SECONDS."""
 
     def __init__(self, store: Store, named: Iterable[str]) -> None:
         self._store = store
@@ -26,8 +26,8 @@ class AllowedTokens:
         self._expires_at: dict[str, float] = {}
 
     async def allowed(self, address: str | None, ours: Set[str]) -> frozenset[str]:
-        """Return the address (lower-case) as the only member if it is an allowed token and not one
-        of `ours`. Return an empty set otherwise."""
+        """Return a set with only this address if it is an allowed token and not one of `ours`.
+        Return an empty set otherwise. All addresses are in lower case."""
         if address is None or address in ours:
             return frozenset()
         found = address in self._named or await self._is_staked(address)

@@ -1,4 +1,4 @@
-"""Request bodies: JSON only, bounded, read once."""
+"""Reads request bodies, which must be JSON and have a maximum size."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MAX_BODY = 128 * 1024
 
 
 async def read(request: Request) -> bytes:
-    """Return the body. Raises Problem 415 if it is not declared as JSON, 413 if it is longer than
-    MAX_BODY."""
+    """Return the body. Raises Problem 415 if the body is not declared as JSON, and 413 if it is
+    longer than MAX_BODY."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != "application/json":
         if not content_type:
@@ -29,7 +29,7 @@ async def read(request: Request) -> bytes:
 
 
 def parse(body: bytes) -> Any:
-    """Return the body's JSON. Raises Problem 400 if it is not JSON."""
+    """Parse the body. Raises Problem 400 if it is not JSON."""
     try:
         return orjson.loads(body)
     except orjson.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""The chain's coin: its symbol, its price as set by the operator, and the costs that the page
+"""The chain's coin: its symbol, its price as set by the operator, and the lowest cost that the page
 shows."""
 
 from __future__ import annotations
@@ -22,28 +22,29 @@ class BadCoin(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """A symbol, and the price of one coin in a currency (ISO 4217) if it is known.
+    """The symbol of a coin and, if it is known, the price of one coin in a currency (ISO 4217).
 
-    The page shows no cost below `tell_costs_above`, an amount in that currency."""
+    The page shows no costs below `tell_costs_above`, which is an amount in that currency."""
 
     symbol: str = "ETH"
     rate: tuple[str, float] | None = None
     tell_costs_above: float = 0.01
 
     def rate_shape(self) -> RateShape | None:
-        """Return the rate as in the health answer."""
+        """Return the rate in the form of the health response, or None if the price is unknown."""
         return {"currency": self.rate[0], "price": self.rate[1]} if self.rate else None
 
 
 def parse_symbol(text: str) -> str:
-    """Return a valid symbol. Raises BadCoin."""
+    """Return the symbol. Raises BadCoin if it is invalid."""
     if SYMBOL.fullmatch(text) is None:
-        raise BadCoin(f"{text!r} is not a coin's symbol: use up to 11 letters and digits, such as ETH")
+        raise BadCoin(f"{text!r} is not a valid coin symbol: use up to 11 letters and digits, such as ETH")
     return text
 
 
 def parse_rate(text: str) -> tuple[str, float]:
-    """Parse `EUR:2500` into a currency and the price of one coin. Raises BadCoin."""
+    """Parse a rate, such as `EUR:2500`, into a currency and the price of one coin. Raises BadCoin
+    if it is invalid."""
     currency, _colon, amount = text.partition(":")
     try:
         price = float(amount)
@@ -55,7 +56,7 @@ def parse_rate(text: str) -> tuple[str, float]:
 
 
 def parse_amount(text: str) -> float:
-    """Parse an amount of money, 0 or more. Raises BadCoin."""
+    """Parse an amount of money. Raises BadCoin if it is invalid or negative."""
     try:
         amount = float(text)
     except ValueError:

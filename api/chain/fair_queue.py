@@ -1,5 +1,5 @@
-"""A fair queue for the node or a renderer. A few jobs run at a time, no address takes more than its
-share, and the others wait."""
+"""A fair queue for jobs at the node or a renderer. Only a few jobs run at a time, no address gets
+more than its share, and the other jobs wait."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 CHEAP_SECONDS = 0.01
-"""Calls up to this duration are not charged against the node's time."""
+"""Calls that take no longer than this are free: they aren't charged for the node's time."""
 
 
 class QueueFull(Exception):
@@ -22,14 +22,14 @@ class QueueFull(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Limits of a queue. `per_address` and `total`: running calls of one client address and of all.
-    `waiting` and `waiting_per_address`: queued calls of all and of one client address. A call waits
-    at most `queue_timeout` seconds.
+    """The limits of a queue. `per_address` and `total` limit the running calls of one client
+    address and of all addresses. `waiting` and `waiting_per_address` limit the queued calls of all
+    addresses and of one address. A call waits for at most `queue_timeout` seconds.
 
     Expensive calls draw on a token bucket per address: `burst_seconds` of the node's time, refilled
     by `refill_rate` seconds per second. While the node executes a call, it doesn't mine any moves,
-    so a steady stream of calls would block all players. The burst is large because on a slow
-    machine the calls of an honest page take long as well."""
+    so a steady stream of calls would block all players. The burst is large because even the calls
+    of an honest page take a long time on a slow machine."""
 
     per_address: int = 4
     total: int = 8
@@ -41,7 +41,8 @@ class Quota:
 
 
 class FairQueue:
-    """Round robin by address (fair queuing): a client with a thousand calls delays only itself."""
+    """A queue that takes turns between addresses, so that a client with a thousand calls delays
+    only itself."""
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
@@ -56,9 +57,10 @@ class FairQueue:
         return self._running.total()
 
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
-        """Run the job when its turn comes. The time of an `expensive` job is charged. Raises
-        QueueFull. A caller that is cancelled while waiting leaves the queue. A running job keeps
-        its place until it ends, because the node doesn't stop it, either."""
+        """Run the job when its turn comes. The address is charged for the time of an `expensive`
+        job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. A job that
+        is already running keeps its place until it ends, because the node doesn't stop it
+        either."""
         await self._acquire(address)
         begin = self._now()
         task = asyncio.create_task(job())
@@ -70,9 +72,12 @@ class FairQueue:
             self._running[address] += 1
             return
         if self._waiting >= self._quota.waiting:
-            raise QueueFull(f"At most {self._quota.waiting} calls wait for the chain's node; try again.")
+            raise QueueFull(
+                f"Too many calls are waiting for the chain's node (limit: {self._quota.waiting}). Try again later."
+            )
         if len(self._queues.get(address, ())) >= self._quota.waiting_per_address:
-            raise QueueFull(f"At most {self._quota.waiting_per_address} calls of one address wait; try again.")
+            limit = self._quota.waiting_per_address
+            raise QueueFull(f"Too many calls from your address are waiting (limit: {limit}). Try again later.")
         turn: Waiting = asyncio.get_running_loop().create_future()
         self._queues.setdefault(address, deque()).append(turn)
         self._waiting += 1
@@ -83,13 +88,14 @@ class FairQueue:
         except BaseException as error:
             self._give_up(address, turn)
             if isinstance(error, TimeoutError):
-                limit = self._quota.per_address
-                detail = f"At most {limit} calls of one address run at a time, and no turn came within "
-                raise QueueFull(f"{detail}{self._quota.queue_timeout:g} seconds; try again.") from None
+                seconds, limit = self._quota.queue_timeout, self._quota.per_address
+                detail = f"Too many calls are running (limit per address: {limit}), so this one got no turn within "
+                raise QueueFull(f"{detail}{seconds:g} seconds. Try again later.") from None
             raise
 
     def _give_up(self, address: str, turn: Waiting) -> None:
-        """Remove a waiter that gave up. If its turn has just come, pass the turn on."""
+        """Remove a waiter that gave up. If its turn has just come, give the turn to the next
+        waiter."""
         if turn.done() and not turn.cancelled():
             self._release(address)
         elif turn in (queue := self._queues.get(address, deque())):
@@ -103,7 +109,7 @@ class FairQueue:
 
     def _finish(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
-            # read the error, because otherwise asyncio logs it if the caller is gone
+            # retrieve the error, because asyncio would otherwise log it if the caller is gone
             done.exception()
         if seconds > CHEAP_SECONDS:
             self._used = {one: used for one, used in self._used.items() if self._debt(used)}
@@ -123,8 +129,8 @@ class FairQueue:
         self._timer = asyncio.get_running_loop().call_later(min(pauses), self._start_waiting) if pauses else None
 
     def _next_turn(self) -> Waiting | None:
-        """Return the next waiter, counted as running. Waiters that were just cancelled remove
-        themselves."""
+        """Count the next waiter as running and return it. Return None if nobody can run now.
+        Waiters that were just cancelled are skipped, because they remove themselves."""
         for address, queue in self._queues.items():
             turn = next((one for one in queue if not one.done()), None)
             if turn is not None and self._has_capacity(address):
@@ -140,12 +146,12 @@ class FairQueue:
         return room and not self._wait_seconds(address)
 
     def _wait_seconds(self, address: str) -> float:
-        """Seconds until this address owes no more than `burst_seconds`."""
+        """Return the seconds until this address owes at most `burst_seconds`."""
         return max(0.0, self._debt(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
     def _debt(self, used: tuple[float, float] | None) -> float:
-        """Seconds of the node's time that an address still owes, after the refill since it used
-        them."""
+        """Return how many seconds of the node's time an address still owes, after the refill since
+        its last call."""
         seconds, at = used or (0.0, 0.0)
         return max(0.0, seconds - (self._now() - at) * self._quota.refill_rate)
 

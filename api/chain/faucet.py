@@ -1,4 +1,4 @@
-"""The faucet of a development chain: tops up accounts from its own key."""
+"""The faucet of a development chain, which tops up accounts from its own account."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
-"""Divisors: a network address gets at most 1/4 of the payments per minute, and 1/10 of the
-total."""
+"""The divisors for one network address, which gets at most 1/4 of the payments per minute and 1/10
+of the total."""
 TRANSFER_GAS = 21_000
 TOP_UP_SECONDS = 20
-"""Timeout for a node that does not answer."""
+"""The timeout of a top-up, in case the node does not answer."""
 CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
@@ -46,14 +46,14 @@ class FaucetService(Protocol):
         """Top this checksummed address up to 1 ether if it has less than 0.1. `client` is the
         network address of the request.
 
-        Raises Problem 429 for too many requests, 503 if the faucet can't pay."""
+        Raises Problem 429 for too many requests, and 503 if the faucet can't pay."""
 
 
 class Faucet:
-    """Implements FaucetService. Sends from one key and stores its transactions in `journal`.
-    `total` limits its payments until it is restarted, in wei. Each network address has a share of
-    the total and of the payments per minute, so that none can use them up. `fund` tops up the
-    faucet's own account, if possible."""
+    """The faucet itself. It sends from one account and stores its transactions in `journal`.
+    `total` limits its payments until the next restart, in wei. Each network address gets only a
+    share of the total and of the payments per minute, so that no address can use them up. `fund`,
+    if it is given, tops up the faucet's own account."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Faucet:
         if balance >= MIN_BALANCE:
             return {"address": to, "sent": "0"}
         amount = ETHER - balance
-        genesis = (await self._node.chain()).genesis  # a restarted chain has paid nobody yet
+        genesis = (await self._node.chain()).genesis  # nobody has been paid on a restarted chain
         await self._check(to, amount, genesis, client)
         tx = await self._send(to, amount)
         await self._limiter.hit(self._one, genesis, to)
@@ -104,7 +104,7 @@ class Faucet:
         return found
 
     async def _is_lost(self, to: str) -> bool:
-        """True if a reorg removed the last payment to the address."""
+        """Return True if a reorg has removed the last payment to the address."""
         latest = self._latest.get(to)
         if latest is None:
             return False
@@ -116,7 +116,7 @@ class Faucet:
         if not await self._limiter.test(self._one, genesis, to):
             if not await self._is_lost(to):
                 raise Problem(429, "faucet-too-often", {"address": to}, wait)
-            await self._limiter.clear(self._one, genesis, to)  # its minute begins with this payment
+            await self._limiter.clear(self._one, genesis, to)  # a new minute begins with this payment
         if not await self._limiter.test(self._per_client, "asker", client):
             raise Problem(429, "faucet-too-often.network", {"n": self._per_client.amount}, wait)
         if not await self._limiter.test(self._all, "all"):
@@ -127,15 +127,15 @@ class Faucet:
             raise Problem(503, "faucet-empty.network", {"ether": f"{self._share / ETHER:g}"})
 
     async def _send(self, to: str, amount: int) -> Tx:
-        """Send the transfer, or return the pending one to this address."""
+        """Send the transfer, or return a transfer to this address that is still pending."""
         await self._transactions.check()
         for tx in await self._transactions.unsettled():
             if tx.request.to == to:
                 return tx
         tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds" and self._fund is not None:
-            # a reorg of a development chain removes a balance that was set, and no block restores
-            # it
+            # A reorg of a development chain removes a balance that was set directly, and no block
+            # restores it.
             await self._fund()
             tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds":
@@ -147,7 +147,8 @@ class Faucet:
         return tx
 
     async def run(self, wakeup: Wakeup) -> None:
-        """Track the transfers until cancelled: at each wakeup, at most once per second."""
+        """Track the transfers until cancelled. This happens at each wakeup, but at most once per
+        second."""
         while True:
             try:
                 await self._transactions.check()

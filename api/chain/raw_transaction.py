@@ -1,4 +1,4 @@
-"""Signed transactions from clients: decoded, and accepted only if they are meant for our
+"""Decodes signed transactions from clients, and accepts only plain transfers and calls to our
 contracts."""
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, REJECTED, 
 from contracts.abi import MAX_GAS
 
 MAX_DATA = 8 * 1024
-"""Maximum bytes of data. The longest honest call, a revealed fleet with its message, has 800."""
+"""The maximum length of a transaction's data in bytes. The longest honest call reveals a fleet with
+its message and has 800 bytes."""
 MAX_SIGNED = MAX_DATA + 1024
 MAX_AHEAD = 64
 HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
@@ -22,8 +23,8 @@ HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """The fields of a signed transaction that decide whether it is accepted. Without a chain id, it
-    is signed for every chain."""
+    """The fields of a signed transaction that decide whether it is accepted. If `chain_id` is None,
+    the transaction is signed for every chain."""
 
     chain_id: int | None
     nonce: int
@@ -34,11 +35,11 @@ class Transaction:
 
 
 def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
-    """Return the signer of the transaction, and its nonce.
+    """Return the transaction's signer and nonce.
 
     Raises CallRejected unless the transaction is signed for our chain and has a valid signature. It
     must call one of `contracts` (lower-case 0x hex) or be a plain transfer, and must not be longer
-    than a move can be. This takes some milliseconds, so don't run it in the event loop."""
+    than a move can be. This takes a few milliseconds, so don't run it in the event loop."""
     signed = _bytes(raw)
     found = decode(signed)
     if found.chain_id != chain_id:
@@ -48,8 +49,8 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
         raise CallRejected(REJECTED, "Contracts can't be created through this server.")
     if found.data and "0x" + found.to.hex() not in contracts:
         detail = (
-            f"The transaction calls 0x{found.to.hex()}, which is not one of our contracts, nor a token used "
-            "by a match; only plain transfers go there."
+            f"The transaction calls 0x{found.to.hex()}, which is neither one of our contracts nor a "
+            "token used by a match. Only plain transfers may go there."
         )
         raise CallRejected(REJECTED, detail)
     if len(found.data) > MAX_DATA:
@@ -61,30 +62,33 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
 
 
 def admit_nonce(nonce: int, next_nonce: int) -> None:
-    """Raises CallRejected if a nonce is far above the account's next one, because nodes store such
-    transactions without a limit until they can be mined."""
+    """Check that a nonce is not far above the account's next one, because nodes store such
+    transactions without a limit until they can be mined. Raises CallRejected if it is too high."""
     if nonce > next_nonce + MAX_AHEAD:
-        detail = f"A nonce may be at most {MAX_AHEAD} above the account's next one, {next_nonce}; this one is {nonce}."
+        detail = (
+            f"A nonce may be at most {MAX_AHEAD} above the account's next nonce ({next_nonce}); this one is {nonce}."
+        )
         raise CallRejected(LIMIT_EXCEEDED, detail)
 
 
 def callee(raw: str) -> str | None:
-    """Return the address that a signed transaction goes to, in lower case. Raises CallRejected if
-    it can't be read."""
+    """Return the address that a signed transaction goes to, in lower case, or None if it creates a
+    contract. Raises CallRejected if the transaction can't be read."""
     to = decode(_bytes(raw)).to
     return "0x" + to.hex() if to else None
 
 
 def _bytes(raw: str) -> bytes:
-    # the remaining bytes can hold an access list, which no move of ours has
+    # beyond the data, there is only space for the other fields and a short access list
     if len(raw) > 2 + 2 * MAX_SIGNED:
         size = (len(raw) - 2) // 2
-        raise CallRejected(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes, this one has {size}.")
+        raise CallRejected(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes; this one has {size}.")
     return bytes.fromhex(raw[2:])
 
 
 def decode(signed: bytes) -> Transaction:
-    """Decode legacy, access-list and fee-market transactions. Raises CallRejected for others."""
+    """Decode a legacy, access-list or fee-market transaction. Raises CallRejected for other
+    types."""
     kind = signed[0] if signed else 0
     try:
         if kind in (1, 2):
@@ -99,8 +103,8 @@ def decode(signed: bytes) -> Transaction:
 
 
 def _typed(kind: int, fields: list[bytes]) -> Transaction:
-    """Decode EIP-2930 and EIP-1559: [chain id, nonce, fee…, gas, to, value, data, access list,
-    parity, r, s]."""
+    """Decode the fields of EIP-2930 and EIP-1559 transactions: [chain id, nonce, fee…, gas, to,
+    value, data, access list, parity, r, s]."""
     shift = kind - 1
     if len(fields) != 11 + shift:
         raise ValueError(len(fields))
@@ -109,8 +113,8 @@ def _typed(kind: int, fields: list[bytes]) -> Transaction:
 
 
 def _legacy(fields: list[bytes]) -> Transaction:
-    """Decode [nonce, fee, gas, to, value, data, v, r, s]. Since EIP-155, `v` contains the chain
-    id."""
+    """Decode the fields of a legacy transaction: [nonce, fee, gas, to, value, data, v, r, s]. Since
+    EIP-155, `v` contains the chain id."""
     if len(fields) != 9:
         raise ValueError(len(fields))
     v = _int(fields[6])

@@ -1,4 +1,4 @@
-"""JSON-RPC in the OpenAPI document: requests and answers."""
+"""The JSON-RPC requests and answers in the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ RPC_ANSWERS: Answers = {
             }
         },
     },
-    204: {"description": "done; there is no answer because no request had an id"},
+    204: {"description": "no content, because none of the executed requests had an id"},
 }

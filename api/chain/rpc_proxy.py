@@ -1,5 +1,5 @@
-"""JSON-RPC proxy for wallets: forwards an allow-list of methods to the node, within limits. Bodies
-are never logged."""
+"""The JSON-RPC proxy for wallets. It forwards the methods of an allow-list to the node, within
+limits, and never logs request bodies."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ CALL_GAS = 2**24
 NODE_SECONDS = 30
 CHAIN_INFO_SECONDS = 2.0
 EXPENSIVE = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
-"""Methods whose time at the node is charged."""
+"""The methods for whose time at the node an address is charged."""
 
 
 QUOTA = Quota()
@@ -55,9 +55,9 @@ QUOTA = Quota()
 
 @dataclass(frozen=True, slots=True)
 class ClientLimits:
-    """Limits of one address: calls per `seconds`, concurrent requests, and signed transactions per
-    `transaction_seconds` (on average five per second, in bursts of up to a hundred). `quota` is its
-    share of the node."""
+    """The limits for one address: calls per `seconds`, concurrent requests, and signed transactions
+    per `transaction_seconds` (on average five per second, in bursts of up to a hundred). `quota`
+    limits the address's share of the node."""
 
     calls: int = 3000
     seconds: int = 10
@@ -69,7 +69,7 @@ class ClientLimits:
 
 @dataclass(frozen=True, slots=True)
 class ChainInfo:
-    """Our chain as the store knows it: its ID, and our contracts as lower-case 0x hex."""
+    """Our chain as read from the store: its ID, and our contracts in lower-case 0x hex."""
 
     chain_id: int | None
     contracts: frozenset[str]
@@ -77,9 +77,9 @@ class ChainInfo:
 
 
 class RpcProxy:
-    """Proxies JSON-RPC to one node. `extra_contracts` are contracts of ours in addition to the
-    games' deployments. `tokens` are allowed before a match is staked in them. `limits` counts the
-    rates."""
+    """Forwards JSON-RPC calls to one node. `extra_contracts` are our contracts in addition to the
+    games' deployments. `tokens` are allowed even before a match is staked in them. `limits` counts
+    calls for the rate limits."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class RpcProxy:
         self._tokens = AllowedTokens(store, tokens)
 
     async def answer(self, content: bytes, address: str) -> Answer | list[Answer] | None:
-        """Return the answer to a request or a batch, or None if it had only notifications.
+        """Return the answer to a request or a batch, or None if it has only notifications.
 
         Raises Problem 400 if the content is not JSON, and 429 if the address exceeds a limit."""
         payload = _parsed(content)
@@ -139,9 +139,9 @@ class RpcProxy:
         named = [gas_of(one.get("method", ""), one.get("params")) for one in requests if isinstance(one, dict)]
         remaining = BATCH_GAS - sum(gas or 0 for gas in named)
         if remaining < 0:
-            return _error(None, LIMIT_EXCEEDED, f"The calls of a batch may use at most {BATCH_GAS} gas together.")
+            return _error(None, LIMIT_EXCEEDED, f"The calls in a batch may use at most {BATCH_GAS} gas together.")
         share = min(CALL_GAS, remaining // max(1, named.count(None)))
-        # In sequence, so that transactions of one account arrive in order.
+        # Answer in sequence, so that the transactions of one account arrive in order.
         answers = [await self._answer_one(one, share, address) for one in requests]
         return [answer for answer in answers if answer is not None] or None
 
@@ -168,7 +168,9 @@ class RpcProxy:
         except NodeError as error:
             return "error", _error(request_id, error.code, public_text(str(error)), public_data(error.data))
         except NodeUnavailable:  # its text contains the node's address, which clients must not see
-            return "lost", _error(request_id, UNAVAILABLE, "The chain's node does not answer at the moment; try again.")
+            return "lost", _error(
+                request_id, UNAVAILABLE, "The chain's node does not answer at the moment. Try again later."
+            )
         except TimeoutError:
             return "lost", _error(
                 request_id, UNAVAILABLE, f"The chain's node did not answer within {NODE_SECONDS} seconds."
@@ -196,9 +198,10 @@ class RpcProxy:
         if not await self._raw_limiter.hit(self._raw_rate, address):
             limits = self._client_limits
             detail = (
-                f"At most {limits.transactions} transactions of one address in {limits.transaction_seconds} seconds"
+                f"Your address has sent too many transactions (limit: {limits.transactions} in "
+                f"{limits.transaction_seconds} seconds). Try again in a moment."
             )
-            raise CallRejected(LIMIT_EXCEEDED, f"{detail}; try again in a moment.")
+            raise CallRejected(LIMIT_EXCEEDED, detail)
 
     async def _forward_call(self, node: Node, check: Check, method: str, params: Params, limits: CallLimits) -> Any:
         async with asyncio.timeout(NODE_SECONDS):
@@ -221,9 +224,9 @@ class RpcProxy:
             return await node.request("eth_sendRawTransaction", [raw])
 
     async def _allowed_callees(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
-        """Return the chain with our contracts, and this address if it is a token. Before rejecting
-        an address, read the store again, because a restarted chain has its contracts at other
-        addresses."""
+        """Return the chain with our contracts, and a set with this address if it is an allowed
+        token. If the address is neither, read the store again, because a restarted chain has its
+        contracts at other addresses."""
         known = await self._chain_info(CHAIN_INFO_SECONDS)
         tokens = await self._tokens.allowed(address, known.contracts)
         if address is not None and address not in known.contracts | tokens:
@@ -255,7 +258,7 @@ def _parsed(content: bytes) -> Any:
 
 
 def _with_rpc_error(problem: Problem, code: int) -> Problem:
-    """Add members to a problem so that JSON-RPC clients can read it."""
+    """Add the members of a JSON-RPC error to a problem, so that JSON-RPC clients can read it."""
     problem.values.update(_error(None, code, problem.detail))
     return problem
 

@@ -1,5 +1,5 @@
-"""Rate limits that several gateways count together, in Redis. While Redis is unavailable, each
-gateway counts on its own: a looser limit for a while is better than stopping the games."""
+"""Rate limits that several gateways share in Redis. While Redis is unavailable, each gateway counts
+on its own, because looser limits for a while are better than stopping the games."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from limits.errors import ConfigurationError, StorageError
 log = logging.getLogger("chainboard.api")
 
 REDIS_SECONDS = 0.25
-"""Timeout for an answer of Redis."""
+"""The timeout for an answer from Redis."""
 RETRY_SECONDS = 5.0
-"""Pause after Redis did not answer."""
+"""The pause after Redis has failed to answer."""
 KEY_PREFIX = "chainboard"
 
 
 class BadLimitsUrl(ValueError):
-    """The URL is not a Redis address, or the Redis client is not installed. The message is a
-    sentence."""
+    """The URL is not the address of a Redis server, or the Redis client is not installed. The
+    message is a sentence."""
 
 
 class RateLimits:
-    """Storage of the rate limiters: this process, or the Redis at `url`."""
+    """The storage of the rate limiters, which is this process or the Redis server at `url`."""
 
     def __init__(self, url: str | None = None) -> None:
-        """Raises BadLimitsUrl."""
+        """Raises BadLimitsUrl if the URL can't be used."""
         self._memory, self._redis = MemoryStorage(), _redis_at(url) if url else None
         self._retry_at: float | None = None
 
     @property
     def is_shared(self) -> bool:
-        """True if Redis counts. This is assumed until Redis fails."""
+        """True if the counters are in Redis, which is assumed until Redis fails."""
         return self._redis is not None and self._retry_at is None
 
     def fixed_window(self) -> Limiter:
@@ -57,20 +57,23 @@ class RateLimits:
             await bridge.get_connection().aclose()
 
     def use_redis(self) -> bool:
-        """True if Redis should be used. It is not used for a while after a failure."""
+        """Return True if Redis should be used. After a failure, it is not used for
+        RETRY_SECONDS."""
         return self._redis is not None and (self._retry_at is None or monotonic() > self._retry_at)
 
     def record(self, error: Exception | None) -> None:
-        """Record an answer from Redis, or an error instead. Log a change."""
+        """Record that Redis has answered, or its error. Log a message if this has changed."""
         if error is not None and self._retry_at is None:
-            log.warning("the Redis of --limits does not answer (%s): each gateway counts on its own", _reason(error))
+            log.warning(
+                "the Redis server of --limits does not answer (%s), so each gateway counts on its own", _reason(error)
+            )
         if error is None and self._retry_at is not None:
-            log.warning("the Redis of --limits answers again: the gateways count together")
+            log.warning("the Redis server of --limits answers again, so the gateways count together")
         self._retry_at = None if error is None else monotonic() + RETRY_SECONDS
 
 
 class Limiter:
-    """A rate limiter that uses Redis if it is available, and this process otherwise."""
+    """A rate limiter that counts in Redis if it is available, and otherwise in this process."""
 
     def __init__(
         self,
@@ -82,7 +85,7 @@ class Limiter:
         self._limits, self._own, self._shared = limits, own, shared
 
     async def hit(self, rate: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Count a use. Return False if it exceeds the rate."""
+        """Count a request. Return False if it exceeds the rate."""
         if self._shared is not None and self._limits.use_redis():
             try:
                 async with asyncio.timeout(REDIS_SECONDS):
@@ -101,7 +104,7 @@ def _redis_at(url: str) -> RedisStorage:
     except ValueError:  # brackets without an IPv6 address
         is_redis = False
     if not is_redis:
-        raise BadLimitsUrl("--limits must be the address of a Redis, such as redis://127.0.0.1:6379/0")
+        raise BadLimitsUrl("--limits must be the address of a Redis server, such as redis://127.0.0.1:6379/0")
     if find_spec("redis") is None:
         raise BadLimitsUrl("--limits needs the Redis client: `pip install 'chainboard[redis]'`")
     seconds = {"socket_connect_timeout": REDIS_SECONDS, "socket_timeout": REDIS_SECONDS}

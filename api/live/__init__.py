@@ -1,1 +1,1 @@
-"""The websocket: watched matches, and the messages to their watchers."""
+"""The websocket, on which clients watch matches and receive messages about them."""

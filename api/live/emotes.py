@@ -1,5 +1,5 @@
-"""Emotes: six signs that the players of a match send to all its watchers. There is no free text,
-and emotes are not stored."""
+"""Emotes, which are six signs that the players in a match can send to everyone who watches it.
+There is no free text, and emotes are not stored."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from api.shapes.fields import Address
 from indexer.wakeup import Wakeup
 
 BURST, REFILL_SECONDS = 3, 3.0
-"""Number of emotes that an account may send to a match in a burst, and seconds until it may send
-the next one."""
+"""The number of emotes that an account may send to a match in a burst, and the seconds until it may
+send the next one."""
 MAX_STATEMENT_SECONDS = 86_400
-"""Maximum time from now until a signature expires: a wallet's user signs once for a long match."""
+"""The maximum time from now until a signature expires, in seconds. It is long enough that a
+wallet's user signs only once, even for a long match."""
 RECENT_SECONDS, MAX_RECENT = 3.0, 200
-"""Seconds for which emotes are kept for the other gateways (which poll once per second), and the
-maximum number of them."""
+"""The seconds for which emotes are kept for the other gateways, which poll once per second, and the
+maximum number of emotes kept."""
 MAX_STATEMENTS = 8
-"""Maximum number of checked signatures that are remembered per socket."""
+"""The maximum number of verified signatures that are remembered per socket."""
 TYPES = {"Emotes": [{"name": "account", "type": "address"}, {"name": "until", "type": "uint48"}]}
 TYPE = "Emotes({})".format(",".join(f"{one['type']} {one['name']}" for one in TYPES["Emotes"]))
 
@@ -38,8 +39,8 @@ Outcome: TypeAlias = Literal["sent", "refused", "dropped"]
 
 
 class EmoteRequest(ClientMessage):
-    """An account sends an emote. The signature covers all its emotes, in any match, until it
-    expires."""
+    """A request to send an emote from an account. The signature covers all emotes from the account,
+    in any match, until it expires."""
 
     t: Literal["emote"]
     match: str
@@ -49,11 +50,11 @@ class EmoteRequest(ClientMessage):
     signature: Signature
 
     def is_current(self) -> bool:
-        """True if the signature is valid now, and does not last too long."""
+        """Return True if the signature has not expired and does not last too long."""
         return 0 < self.until - time.time() <= MAX_STATEMENT_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:
-        """True if the account has signed the request."""
+        """Return True if the account has signed the request."""
         message = {"account": self.account, "until": self.until}
         return is_signed_by(self.account, chain_id, TYPES, message, self.signature)
 
@@ -63,8 +64,8 @@ class EmoteRequest(ClientMessage):
 
 
 class SentEmote(NamedTuple):
-    """An emote that a gateway has sent, in the form for other gateways. `number` increases with
-    every emote."""
+    """An emote that a gateway has sent, in the form that other gateways read. `number` increases
+    with every emote."""
 
     number: int
     match: str
@@ -73,17 +74,17 @@ class SentEmote(NamedTuple):
 
 
 class EmoteRateLimiter:
-    """Rate limit per sender: a burst, then one emote per REFILL_SECONDS."""
+    """Limits the rate of each sender to a burst and then one emote per REFILL_SECONDS."""
 
     def __init__(self, burst: int) -> None:
         self._burst = burst
         self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
-        """Per sender: the time when the whole burst is available again, and True if an emote was
-        rejected since then."""
+        """For each sender: the time when the whole burst will be available again, and True if an
+        emote has been rejected since the last one that was sent."""
 
     def hit(self, sender: tuple[str, str], now: float) -> Outcome:
-        """Return the outcome of another emote. Only the first excess emote is rejected; later ones
-        are dropped silently."""
+        """Count another emote and return its outcome. Only the first excess emote is rejected;
+        later ones are dropped silently."""
         full_at, was_rejected = self._senders.get(sender, (now, False))
         if full_at - now > (self._burst - 1) * REFILL_SECONDS:
             self._senders[sender] = full_at, True
@@ -94,14 +95,14 @@ class EmoteRateLimiter:
         return "sent"
 
     def _forget(self, now: float) -> None:
-        """Forget senders whose burst is full again. The first ones have been quiet for the longest
-        time."""
+        """Forget senders whose whole burst is available again. The first senders in the table have
+        been quiet for the longest time."""
         while self._senders[first := next(iter(self._senders))][0] <= now:
             del self._senders[first]
 
 
 class Emotes:
-    """The emotes of this gateway's clients, and those of other gateways. Use only in the event
+    """Delivers emotes from this gateway's clients and from other gateways. Use only in the event
     loop."""
 
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
@@ -116,20 +117,20 @@ class Emotes:
 
     @property
     def chain_id(self) -> int:
-        """The chain's id; 0 while there is no chain."""
+        """The chain's id, or 0 while there is no chain."""
         return self._tail.chain.chain_id if self._tail.chain else 0
 
     def is_player(self, match: str, account: str) -> bool:
-        """True if the account plays in a watched match."""
+        """Return True if the match is watched and the account plays in it."""
         found = self._tail.watched.get(match)
         return found is not None and to_checksum_address(account) in found.board["players"]
 
     def is_verified(self, queue: SendQueue, request: EmoteRequest) -> bool:
-        """True if this signature was found valid on this socket before."""
+        """Return True if this signature has already been verified on this socket."""
         return request.statement in self._statements.get(queue, ())
 
     def remember_verified(self, queue: SendQueue, request: EmoteRequest) -> None:
-        """Record that the signature is valid."""
+        """Record that the signature has been verified on this socket."""
         statements = self._statements.setdefault(queue, set())
         if len(statements) >= MAX_STATEMENTS:
             statements.clear()
@@ -155,7 +156,7 @@ class Emotes:
         return 2 * self._sent - len(self._recent), [sent for _at, sent in self._recent]
 
     def receive(self, gateways: Mapping[str, Sequence[SentEmote]]) -> None:
-        """Forward the new emotes of the other gateways."""
+        """Deliver the new emotes from the other gateways."""
         last = {gateway: self._last_numbers.get(gateway, 0) for gateway in gateways}
         for gateway, found in gateways.items():
             for sent in found:

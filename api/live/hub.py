@@ -1,5 +1,5 @@
-"""The hub: one loop follows the store for all sockets. One lock ensures that no message is lost
-between a client's first board and the deltas after it."""
+"""The hub, which follows the store in one loop for all sockets. A lock ensures that no message is
+lost between a client's first board and the deltas after it."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ log = logging.getLogger("chainboard.api")
 T = TypeVar("T")
 
 RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
-"""Pause after an error, and poll interval without a notification."""
+"""The pause after an error, and the poll interval when no notification arrives."""
 MAX_BATCH_BYTES = 64 * 1024
-"""Maximum bytes of messages that are published together. A larger message is sent alone."""
+"""The maximum size of messages that are published together. A larger message is sent alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
-"""Seconds between two presence messages, and between two checks of which matches are live."""
+"""The seconds between two presence messages, and between two checks of which matches are live."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""Seconds to wait for an unknown match: the creator's node may be ahead of ours."""
+"""The seconds to wait for an unknown match, because the creator's node can be ahead of ours."""
 
 
 class Hub:
-    """All sockets of one server. Use only in the event loop. A separate thread reads the store."""
+    """The sockets of one server. Use only in the event loop. A separate thread reads the store."""
 
     def __init__(
         self, store: Store, games: Mapping[str, Game], wakeup: Wakeup, metrics: Metrics, development: bool = False
     ) -> None:
         self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
-        # called by another thread
+        # Another thread calls this, so it needs a copy of the sockets.
         metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))
         self._tail = Tail(games)
         self.presence = Presence(self._tail.accounts_of)
@@ -79,7 +79,7 @@ class Hub:
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """Publish presence, also after a timeout: matches stop being live as time passes."""
+        """Publish presence after changes and regularly, because matches stop being live."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -99,7 +99,7 @@ class Hub:
         self._thread.shutdown(wait=True)
 
     async def join(self, queue: SendQueue) -> None:
-        """Add a socket: it gets `hello` now, and all heads from now on."""
+        """Add a socket. It receives `hello` now, and every new head from now on."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
         queue.answer(EVERYONE, self._hello())
@@ -115,11 +115,11 @@ class Hub:
         self._metrics.sockets.dec()
 
     def watched(self, queue: SendQueue) -> set[str]:
-        """Return the names of the matches, or the lobby, that a client watches."""
+        """Return the names of the matches that a client watches, with `lobby` for the lobby."""
         return self._sockets[queue]
 
     def unwatch(self, queue: SendQueue, name: str) -> None:
-        """Remove a watch if the client has it."""
+        """Remove the client's watch of this match or the lobby, if it has one."""
         if name not in self._sockets[queue]:
             return
         self.presence.unwatch(queue, name)
@@ -145,7 +145,7 @@ class Hub:
                 raise UnknownMatch(match_name(game.slug, match)) from None
 
     async def watch_lobby(self, queue: SendQueue, accounts: Accounts = frozenset()) -> None:
-        """Reply with the whole lobby. Its patches follow."""
+        """Reply with the whole lobby. Patches to it follow."""
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
@@ -196,7 +196,7 @@ class Hub:
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
-        """Return new messages. After a change of chain, these are a `hello` and then resets."""
+        """Return the new messages. On a new chain, these are a `hello` followed by resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
         return [Message(EVERYONE, self._hello()), *found] if before not in (None, self._tail.chain) else found
@@ -256,7 +256,7 @@ class Hub:
                 self._publish_lobby(change)
 
     def _publish_lobby(self, change: Json) -> None:
-        """Publish a change, serialized once. Send a reset if it is larger than the whole lobby."""
+        """Serialize a change once and publish it. If it is larger than MAX_BYTES, send a reset."""
         block_ref, patch = orjson.dumps(blocks.tip_ref(self._tail.tip)), orjson.dumps(change)
         reset = self._lobby_reset("gap") if len(patch) > MAX_BYTES else None
         for queue in self._topics.get(LOBBY, ()):
@@ -267,7 +267,7 @@ class Hub:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Publish messages, joined once for all sockets that watch the same matches."""
+        """Publish messages, which are joined once for all sockets that watch the same matches."""
         for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}

@@ -1,8 +1,8 @@
-"""The lobby: each game's live, open and latest matches and its counts, as a board of its own.
+"""The lobby, which is a board with each game's live, open and latest matches and its counts.
 
 The board is `{"games": {slug: {"featured", "board", "counts", "more", "seeking"}}, "matches":
-{name: summary}}`. It is keyed by game and by match, so that a change is a small patch. The lists of
-indexer/store/lobby_queries.py are cut to the maximum size of a message."""
+{name: summary}}`. It is keyed by game and by match, so that a change is a small patch. The lists
+come from indexer/store/lobby_queries.py and are cut so that the board fits into one message."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from indexer.store.lobby_queries import Listing, Live
 from indexer.store.snapshot import Snapshot
 
 MAX_BYTES = 60 * 1024
-"""Maximum bytes for all games together, so that a message stays below 64 KiB. Each game has an
-equal share, so that many matches of one game don't displace another's."""
+"""The maximum number of bytes for all games together, so that a message stays below 64 KiB. Each
+game has an equal share, so that many matches of one game don't displace those of another."""
 MAX_REMEMBERED = 10_000
-"""Number of matches whose status is remembered, to distinguish a move from a change of the
+"""The number of matches whose status is remembered, to distinguish a move from a change to the
 lists."""
 BATCH = 1000
-"""Maximum number of touched matches that are read one by one. Beyond that, everything is read
-again."""
+"""The maximum number of touched matches that are read one by one. If there are more, everything is
+read again."""
 LIVE_SECONDS = 120
 """A match is live for this long after its last move, even if no player is watching it."""
 BOARD_BYTES = 4 * 1024
-"""Maximum size of a featured match's board. A larger board is fetched by GET."""
+"""The maximum size of a featured match's board. Clients fetch a larger board with GET."""
 
 
 class Lobby:
-    """The board that `lobby` watchers get. It reads touched matches again, and lists only the
-    affected games again."""
+    """The board that watchers of `lobby` receive. After a change, it reads only the touched matches
+    again, and lists only the affected games again."""
 
     def __init__(
         self,
@@ -46,8 +46,8 @@ class Lobby:
         now: Callable[[], float] = time.time,
         pairing: Pairing | None = None,
     ) -> None:
-        """Without `presence`, no watchers are counted; without `pairing`, no waiting players. `now`
-        returns seconds since 1970."""
+        """Without `presence`, no watchers are counted. Without `pairing`, no waiting players are
+        counted. `now` returns seconds since 1970."""
         self._games = {slug: games[slug] for slug in sorted(games)}
         self._presence = presence or Presence(lambda _match: frozenset())
         self._pairing, self._now = pairing, now
@@ -62,13 +62,13 @@ class Lobby:
         self.board: Json = {"games": {}, "matches": {}}
 
     def load(self, snapshot: Snapshot) -> Json:
-        """Read everything. Return the patch from the previous board."""
+        """Read everything. Return the patch that turns the previous board into the new one."""
         for known in (self._statuses, self._rows, self._openers, self._boards):
             known.clear()
         return self._update(snapshot, {game: snapshot.listing(game) for game in self._games})
 
     def advance(self, snapshot: Snapshot, touched: Iterable[MatchKey]) -> Json:
-        """Read the changed matches, and those that the lists now show instead of others. Return the
+        """Read the touched matches, and those that have newly appeared in the lists. Return the
         patch."""
         keys = set(touched)
         if len(keys) > BATCH:
@@ -81,8 +81,8 @@ class Lobby:
         return self._update(snapshot, {game: self._list(snapshot, game, numbers) for game, numbers in matches.items()})
 
     def _list(self, snapshot: Snapshot, game: str, touched: Collection[int]) -> Listing:
-        """Return the listing after these matches were touched. A move changes neither the open
-        matches nor the counts."""
+        """Return the listing after these matches were touched. If no status has changed, the open
+        matches and the counts stay as they are."""
         after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
         self._statuses |= {(game, match): status for match, status in after.items()}
@@ -112,20 +112,20 @@ class Lobby:
         return self._update(snapshot, self._listings)
 
     def _find_live(self, snapshot: Snapshot, games: Iterable[str]) -> dict[str, Live]:
-        """Find live matches by the clock or by the last block, whichever is later, because a
-        development chain may be ahead."""
+        """Find live matches by the clock or by the last block's time, whichever is later, because a
+        development chain can be ahead of the clock."""
         tip = snapshot.tip()
         since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
         claims: dict[str, dict[int, Collection[str]]] = {}
         for name, accounts in self._presence.present_accounts().items():
-            with suppress(BadName):  # from a gateway of another version
+            with suppress(BadName):  # a gateway of another version can report unknown names
                 game, match = parse_match(self._games, name)
                 claims.setdefault(game.slug, {})[match] = accounts
         return {game: snapshot.live(game, since, claims.get(game, {})) for game in games}
 
     def _listed(self, game: str) -> list[int]:
-        """List matches by importance: first those with players present, then those that wait, then
-        the rest."""
+        """List matches by importance: first those with players present, then open ones whose opener
+        is present, then the rest."""
         live, found = self._live[game], self._listings[game]
         return list(dict.fromkeys((*live.playing, *live.waiting, *found.open, *found.others)))
 
@@ -147,8 +147,8 @@ class Lobby:
                 self._boards[game, match] = summary.board if fits else None
 
     def _part(self, game: str) -> tuple[Json, dict[str, Json]]:
-        """Return a game's entry, and as many of its rows as fit. The first rows matter most, and
-        the board least because GET returns it as well."""
+        """Return a game's entry and as many of its rows as fit. The first rows are the most
+        important. The board comes last, because clients can also get it with GET."""
         found, live = self._listings[game], self._live[game]
         featured = next(iter(live.playing), None)
         part: Json = {"counts": {**found.counts, "live": live.total}, "more": found.more}
@@ -171,8 +171,8 @@ class Lobby:
         return part, rows
 
     def _row(self, game: str, match: int) -> Json:
-        """Return a row. An open match has `attended` (its opener is present), a live match has
-        `live`."""
+        """Return a match's row. An open match has `attended`, which is true if its opener is
+        present. A live match has `live`."""
         row = self._rows[game, match]
         if row["status"] == "open":
             attended = self._presence.is_present(match_name(game, match), self._openers[game, match])
@@ -181,5 +181,6 @@ class Lobby:
 
 
 def _size(name: str, value: object) -> int:
-    """Bytes of a member of a JSON object, including its quotes, colon and comma."""
+    """Return the size in bytes of a member of a JSON object, including its quotes, colon and
+    comma."""
     return len(canonical(value)) + len(name) + len('"":,')

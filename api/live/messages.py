@@ -1,5 +1,5 @@
-"""Messages from server to client: a closed set. Each is serialized once, as the text frame that all
-clients get."""
+"""All messages from the server to clients. Each message is serialized once, as the text frame that
+all clients receive."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ ResetReason: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Frame of a message for all watchers of `topic` (a match's name), or for EVERYONE."""
+    """The frame of a message for all watchers of `topic`, which is a match's name, or for
+    EVERYONE."""
 
     topic: str
     frame: bytes
@@ -38,8 +39,8 @@ def hello(chain: Chain | None, tip: Block | None, development: bool) -> bytes:
 def reset(
     name: str, seq: int, block_ref: blocks.BlockShape, board: Json, why: ResetReason, common: int | None = None
 ) -> bytes:
-    """The whole board. `block_ref` is the block of event `seq`. After a reorg, `common` is the last
-    event that both branches share."""
+    """Return a message with the whole board. `block_ref` is the block of event `seq`. After a
+    reorg, `common` is the last event that both branches share."""
     shared = {} if common is None else {"common": common}
     return _frame({"t": "reset", "match": name, "seq": seq, "block": block_ref, "board": board, "why": why, **shared})
 
@@ -54,8 +55,8 @@ def deltas(name: str, block_ref: blocks.BlockShape, items: Sequence[Json]) -> by
 
 
 def lobby(seq: int, block_ref: bytes, patch: bytes) -> bytes:
-    """A change of the lobby. Only its number differs between connections, so block and patch are
-    already serialized."""
+    """Return a message with a change to the lobby. Only `seq` differs between connections, so the
+    block and the patch are already serialized."""
     template = b'{"t":"deltas","match":"lobby","block":%b,"items":[{"seq":%d,"patch":%b}]}'
     return text_frame(template % (block_ref, seq, patch))
 
@@ -65,19 +66,20 @@ def head(tip: Block) -> bytes:
 
 
 def presence(name: str, watchers: int, opener_is_here: bool, players_here: int) -> bytes:
-    """Number of sockets that watch a match, presence of its opener, and number of its players
-    present. Players are present if a client claims to be theirs."""
+    """Return a message with the number of sockets that watch a match, whether its opener is
+    present, and how many of its players are present. A player is present if a client claims to be
+    theirs."""
     here = {"openerIsHere": opener_is_here, "playersHere": players_here}
     return _frame({"t": "presence", "match": name, "watchers": watchers, **here})
 
 
 def seek(progress: Json) -> bytes:
-    """State of a client's search for an opponent."""
+    """Return a message with the state of a client's search for an opponent."""
     return _frame({"t": "seek", **progress})
 
 
 def emote(name: str, account: str, emote: str) -> bytes:
-    """An emote from a player of the match."""
+    """Return a message with an emote from a player in the match."""
     return _frame({"t": "emote", "match": name, "account": account, "emote": emote})
 
 
@@ -86,7 +88,8 @@ def pong() -> bytes:
 
 
 def error(refusal: Rejection, match: str | None = None) -> bytes:
-    """Rejection of a client's message. `match` is the name in the message, if there was one."""
+    """Return a message that rejects a client's message. `match` is the name in the client's
+    message, if it had one."""
     named = {} if match is None else {"match": match}
     return _frame({"t": "error", **refusal.words(), **named})
 

@@ -1,5 +1,5 @@
-"""Pairs players who wait for an opponent, together with the other gateways of the database. The
-players open and join the match with their own keys: nothing here touches the chain."""
+"""Pairs players who wait for an opponent, together with the other gateways on the same database.
+The players open and join the match with their own keys, so nothing here touches the chain."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ from indexer.wakeup import Wakeup
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
-"""Interval between two exchanges with the other gateways, and the minimum pause between two
-exchanges."""
+"""The interval between two exchanges with the other gateways, and the minimum pause between
+them."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
-"""A gateway that has been silent for the first period counts as gone, with its players. After the
-second period it is forgotten."""
+"""A gateway that has been silent for the first period counts as gone, and so do its players. After
+the second period, the gateway is forgotten."""
 HEARTBEAT_PREFIX = "~"
-"""Prefix of a gateway's id in the key of its heartbeat."""
+"""The prefix of a gateway's id in the key of its heartbeat."""
 SEEK = TypeAdapter(Seek)
 Edit: TypeAlias = Callable[[Seeks, float], None]
-"""Edits all seeks, given the database's clock in seconds."""
+"""A function that edits all seeks. The second argument is the time by the database's clock, in
+seconds."""
 
 
 class Pairing:
-    """The waiting players of this gateway. Use only in the event loop."""
+    """Pairs the players who are waiting on this gateway. Use only in the event loop."""
 
     def __init__(self, store: Store, presence: Presence) -> None:
         self._store, self._presence = store, presence
@@ -48,7 +49,7 @@ class Pairing:
         self._edits: list[Edit] = []
         self._wakeup = Wakeup()
         self.waiting: dict[str, dict[int, int]] = {}
-        """Number of waiting players at all gateways, by game and seconds per move."""
+        """The number of waiting players on all gateways, by game and seconds per move."""
 
     async def run(self) -> None:
         """Pair players until cancelled: immediately after local changes, and once per second with
@@ -67,8 +68,8 @@ class Pairing:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def look_up(self, account: str, game: str) -> tuple[int, int | None]:
-        """Return the chain's id (0 while there is no chain), and the account's rating in a game or
-        None."""
+        """Return the chain's id (0 while there is no chain), and the account's rating in a game, or
+        None if it has none."""
         return await asyncio.to_thread(self._look_up, account, game)
 
     def _look_up(self, account: str, game: str) -> tuple[int, int | None]:
@@ -84,7 +85,7 @@ class Pairing:
         self._edit(lambda found, now: seeks.add(found, replace(seek, since=now)))
 
     def accept(self, queue: SendQueue) -> None:
-        """Accept the opponent that the client was offered."""
+        """Accept the opponent who was proposed to the client."""
         if self._state(queue) == "asked":
             key = self._own[queue].id
             self._edit(lambda found, now: seeks.accept(found, key, now))
@@ -117,7 +118,7 @@ class Pairing:
             self._edit(lambda found, _now: seeks.remove(found, key, joined))
 
     def disconnect(self, queue: SendQueue) -> None:
-        """Handle a lost connection. A paired player may come back."""
+        """Handle a lost connection. A paired player can come back."""
         key = self._forget(queue)
         if key is not None:
             self._edit(lambda found, now: seeks.disconnect(found, key, now))
@@ -162,8 +163,8 @@ class Pairing:
         return _parsed(rows, now)
 
     def _advance(self, edits: list[Edit], own: list[Seek], silent: set[str]) -> Seeks:
-        """In one transaction, apply the edits, record the connected clients, and compute the next
-        state. Remove the seeks of gateways that are gone."""
+        """Apply the edits, record the connected clients, and compute the next state, all in one
+        transaction. Remove the seeks of gateways that are gone."""
         with self._store.seeks.edit() as (rows, now):
             heartbeat_key = HEARTBEAT_PREFIX + self._id
             if now - rows.get(heartbeat_key, {}).get("seen_at", 0) > EXCHANGE_SECONDS / 2:
@@ -203,8 +204,9 @@ class Pairing:
 
 
 def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None:
-    """Mark a client as away while it answers no ping. A database crash empties the table. The
-    client then waits again, unless its account has begun another search."""
+    """Mark a client as away while it answers no pings. If the client's seek is missing because a
+    database crash has emptied the table, the client waits again, unless its account has begun
+    another search."""
     known = found.get(seek.id)
     if silent:
         if known is not None and known.away_since is None:
@@ -217,7 +219,7 @@ def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None
 
 
 def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
-    """Return the seeks of live gateways that this version can read."""
+    """Return the seeks that this version can read, from gateways that are not gone."""
     alive = {
         key[1:] for key, row in rows.items() if key[:1] == HEARTBEAT_PREFIX and now - row["seen_at"] <= EXPIRY_SECONDS
     }
@@ -228,5 +230,5 @@ def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
         try:
             found[key] = SEEK.validate_python(content)
         except ValidationError as error:
-            log.debug("can't read a seek of a gateway of another version: %s", error)
+            log.debug("can't read a seek from a gateway of another version: %s", error)
     return found

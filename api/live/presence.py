@@ -1,5 +1,6 @@
-"""Presence: number of sockets that watch each match, and the accounts that their clients claim to
-watch for. It is neither stored nor verified, because it is only a hint for choosing an opponent."""
+"""Presence, which is the number of sockets that watch each match, and the accounts that their
+clients claim to watch for. Presence is neither stored nor verified, because it is only a hint for
+choosing an opponent."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ Accounts: TypeAlias = frozenset[str]
 
 
 class MatchPresence(NamedTuple):
-    """Presence at a match: number of watchers, presence of the opener, number of players present
-    (including the opener)."""
+    """The presence at a match: the number of watchers, whether the opener is present, and the
+    number of players present (including the opener)."""
 
     watchers: int
     opener_is_here: bool
@@ -29,19 +30,20 @@ class MatchPresence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PresenceCounts:
-    """Watchers per match or lobby, and the accounts that they claim to watch for, each as (topic,
-    address)."""
+    """The number of watchers of each match and of the lobby, and the accounts that they claim to
+    watch for, each as (topic, address)."""
 
     watchers: Mapping[str, int] = field(default_factory=dict)
     claims: frozenset[tuple[str, str]] = frozenset()
 
 
 class Presence:
-    """Presence as counted in one event loop. A client that answers no ping is not counted until it
-    answers again."""
+    """The presence that is counted in one event loop. A client that answers no pings is not counted
+    until it answers again."""
 
     def __init__(self, accounts_of: Callable[[str], Accounts]) -> None:
-        """`accounts_of` returns the opener and the players of a match that is watched here."""
+        """`accounts_of` returns the opener and the players of a match that is watched on this
+        gateway."""
         self._accounts_of = accounts_of
         self.changed = Wakeup()
         self._watches: dict[SendQueue, dict[str, Accounts]] = {}
@@ -52,16 +54,16 @@ class Presence:
         self._sent: dict[str, MatchPresence] = {}
         self._remote = PresenceCounts()
         self.version = 0
-        """Grows with each local change."""
+        """A number that grows with each local change."""
 
     def local(self) -> PresenceCounts:
         """Return the presence at this gateway alone."""
         return PresenceCounts(dict(self._watchers), frozenset(self._valid_claims()))
 
     def _valid_claims(self) -> Iterator[tuple[str, str]]:
-        """Yield claims about the lobby, and claims of a match's opener and players. Others are
-        ignored, because a client may claim any number of accounts. Iterates over a copy because
-        other threads call it, too."""
+        """Yield the claims in the lobby, and at a match those of its opener and players. Other
+        claims are ignored, because a client can claim any account. The loop needs a copy, because
+        other threads call this too."""
         known: dict[str, Accounts] = {}
         for topic, account in list(self._claims):
             if topic not in known:
@@ -70,20 +72,21 @@ class Presence:
                 yield topic, account
 
     def set_remote(self, counts: PresenceCounts) -> None:
-        """Add the presence at the other gateways."""
+        """Replace the presence at the other gateways."""
         if counts != self._remote:
             self._remote = counts
             self.changed.notify()
 
     def watch(self, queue: SendQueue, topic: str, accounts: Accounts) -> None:
-        """Count a client for a match or the lobby. A second call replaces the accounts."""
+        """Count a client as a watcher of a match or the lobby. A second call replaces the
+        accounts."""
         self.unwatch(queue, topic)
         self._watches.setdefault(queue, {})[topic] = accounts
         self._newly_watched.add(topic)
         self._count(queue, topic, accounts, 1)
 
     def unwatch(self, queue: SendQueue, topic: str) -> None:
-        """Undo `watch`, if necessary."""
+        """Undo `watch` if the client watches this topic."""
         accounts = self._watches.get(queue, {}).pop(topic, None)
         if accounts is not None:
             self._count(queue, topic, accounts, -1)
@@ -96,7 +99,7 @@ class Presence:
         self._silent.discard(queue)
 
     def set_silent(self, queue: SendQueue, silent: bool) -> None:
-        """Exclude a client while it answers no ping."""
+        """Exclude a client from the counts while it answers no pings."""
         if silent == (queue in self._silent):
             return
         watches = self._watches.get(queue, {}).items()
@@ -107,21 +110,21 @@ class Presence:
             self._silent.add(queue)
 
     def is_silent(self, queue: SendQueue) -> bool:
-        """True if the client answers no ping."""
+        """Return True if the client answers no pings."""
         return queue in self._silent
 
     def watchers(self) -> int:
-        """Number of watches of matches at this gateway, without the lobby's. Called by another
-        thread for the metrics."""
+        """Return the number of watches of matches at this gateway, without those of the lobby.
+        Another thread calls this for the metrics."""
         return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)
 
     def is_present(self, topic: str, account: str) -> bool:
-        """True if a client claims to watch this match, or the lobby, for this account."""
+        """Return True if a client claims to watch this match or the lobby for this account."""
         claims = (topic, account.lower()), (LOBBY, account.lower())
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
     def present_accounts(self) -> dict[str, set[str]]:
-        """By match, the opener and the players that clients claim to watch it for."""
+        """Return for each match the opener and the players for whom clients claim to watch it."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:
@@ -129,7 +132,8 @@ class Presence:
         return found
 
     def changes(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, MatchPresence]]:
-        """Yield the presence of each of these matches that has changed or has a new watcher."""
+        """Yield the presence at each of these matches that has a new watcher or whose presence has
+        changed."""
         self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
         for topic in topics:
             watchers = self._watchers[topic] + self._remote.watchers.get(topic, 0)

@@ -1,5 +1,5 @@
 """Client messages about the search for an opponent. The account signs its seek (EIP-712), so that
-nobody can start or end a search in another's name."""
+nobody can start or end a search in another player's name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.chain.typed_data import is_signed_by
 from api.shapes.fields import Address
 
 MAX_VALID_SECONDS = 3600
-"""Maximum time from now until a signature expires."""
+"""The maximum time from now until a signature expires, in seconds."""
 TYPES = {
     "Seek": [
         {"name": "account", "type": "address"},
@@ -23,7 +23,8 @@ TYPES = {
 }
 TYPE = "Seek({})".format(", ".join(f"{one['type']} {one['name']}" for one in TYPES["Seek"]))
 Signature = Annotated[str, Field(pattern="^0x([0-9a-fA-F]{2})*$", max_length=8192)]
-"""Contract accounts have signatures of other lengths, which can only be checked with the chain."""
+"""A signature in 0x hex. Contract accounts have signatures of other lengths, which only the chain
+can check."""
 
 
 class ClientMessage(BaseModel):
@@ -31,8 +32,8 @@ class ClientMessage(BaseModel):
 
 
 class SeekRequest(ClientMessage):
-    """The account waits for an opponent in a game with `clock` seconds per move. With `asks`, the
-    player must accept an opponent before the match starts."""
+    """A request to find an opponent for the account in a game with `clock` seconds per move. If
+    `asks` is true, the player must accept an opponent before the match starts."""
 
     t: Literal["seek"]
     account: Address
@@ -43,17 +44,17 @@ class SeekRequest(ClientMessage):
     asks: bool = False
 
     def is_current(self) -> bool:
-        """True if the signature is valid now, and does not last too long."""
+        """Return True if the signature has not expired and does not last too long."""
         return 0 < self.until - time.time() <= MAX_VALID_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:
-        """True if the account has signed the request."""
+        """Return True if the account has signed the request."""
         message = {"account": self.account, "game": self.game, "clock": self.clock, "until": self.until}
         return is_signed_by(self.account, chain_id, TYPES, message, self.signature)
 
 
 class UnseekRequest(ClientMessage):
-    """The player stops waiting. `joined` is True if both players are in the match that was opened
+    """A request to stop waiting. `joined` is True if both players are in the match that was opened
     for them."""
 
     t: Literal["unseek"]
@@ -61,13 +62,13 @@ class UnseekRequest(ClientMessage):
 
 
 class AcceptRequest(ClientMessage):
-    """The player accepts the proposed opponent."""
+    """A request to accept the proposed opponent."""
 
     t: Literal["accept"]
 
 
 class OpenedRequest(ClientMessage):
-    """The match that was opened for the pair."""
+    """A report that the client has opened this match for the pair."""
 
     t: Literal["opened"]
     match: str

@@ -1,5 +1,5 @@
-"""Searches for an opponent, and their pairs. Pure functions: `advance` computes the next state of
-all seeks from the last one and the time."""
+"""Searches for an opponent, and how they are paired. Nothing here does any I/O. `advance` computes
+the next state of all seeks from the last state and the time."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from typing import Literal, TypeAlias
 from indexer.model import Json
 
 GRACE_SECONDS = 5.0
-"""Seconds for which a paired player may be away, to reconnect."""
+"""The seconds for which a paired player may be away before the pair is dissolved."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
-"""Seconds until a player who is playing the computer must answer, until the match must be opened,
-and until it must be joined. The last two allow for a few blocks of a public chain."""
+"""The seconds within which a player who is playing the computer must answer, the match must be
+opened, and the match must be joined. The last two leave time for a few blocks on a public chain."""
 CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
-"""Maximum rating distance at first, its increase per second, and the seconds after which the rating
-no longer matters. The last is less than the time until the page offers the computer."""
+"""The maximum difference in rating at first, its increase per second, and the seconds after which
+ratings no longer matter. The page offers the computer only after that time."""
 MAX_COMPARED = 100
-"""Maximum number of seeks compared per game and clock, because every pair is compared."""
+"""The maximum number of seeks that are compared per game and clock. It is limited because each pair
+of them is compared."""
 
 SeekReason: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
@@ -28,47 +29,48 @@ State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """A player's search for an opponent. Times are in seconds of the database's clock."""
+    """A player's search for an opponent. Times are in seconds by the database's clock."""
 
     id: str
     account: str
-    """Checksummed."""
+    """The checksummed address."""
     game: str
     clock: int
-    """Seconds per move; 0 if the game has no clock."""
+    """The seconds per move, or 0 if the game has no clock."""
     rating: int | None
     asks: bool
-    """True if the player must accept an opponent first, because the player is now playing the
-    computer."""
+    """True if the player must accept an opponent first, because the player is playing the computer
+    in the meantime."""
     gateway: str
     """The gateway to which the player is connected."""
     since: float
     away_since: float | None = None
-    """Time when a paired player's connection was lost."""
+    """The time when a paired player's connection was lost."""
     rival: str | None = None
-    """Id of the opponent's seek, once they are paired. The name is stored in the database."""
+    """The id of the opponent's seek once the two are paired. The name of this field is stored in
+    the database."""
     opens: bool = False
-    """True if this player opens the match; the other player joins it."""
+    """True if this player opens the match and the opponent joins it."""
     accepted: bool = False
     match: int | None = None
     paired_at: float = 0
-    """Time when the pair reached its current state."""
+    """The time when the pair reached its current state."""
     why: SeekReason | None = None
-    """Reason why it waits again or has ended."""
+    """The reason why the seek waits again or has ended."""
     ended: bool = False
 
     @property
     def content(self) -> Json:
-        """The contents for the database."""
+        """The seek in the form that is stored in the database."""
         return asdict(self)
 
 
 Seeks: TypeAlias = dict[str, Seek]
-"""Seeks by id."""
+"""All seeks by their ids."""
 
 
 def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
-    """State of a seek from its player's point of view."""
+    """Return the state of a seek from its player's point of view."""
     opponent = seeks.get(seek.rival or "")
     if seek.ended:
         return "ended"
@@ -80,8 +82,8 @@ def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
 
 
 def add(seeks: Seeks, seek: Seek) -> None:
-    """Add a seek. An account has at most one: an earlier seek ends, or continues in this one after
-    a lost connection."""
+    """Add a seek. An account has at most one, so an earlier seek ends or, after a lost connection,
+    continues as this one."""
     for other in of_account(seeks, seek.account):
         opponent = seeks.get(other.rival or "")
         if other.away_since is not None and opponent and (other.game, other.clock) == (seek.game, seek.clock):
@@ -94,12 +96,12 @@ def add(seeks: Seeks, seek: Seek) -> None:
 
 
 def of_account(seeks: Mapping[str, Seek], account: str) -> list[Seek]:
-    """Return the account's seeks that have not ended: one or none."""
+    """Return the account's seeks that have not ended. There is at most one."""
     return [one for one in seeks.values() if one.account == account and not one.ended]
 
 
 def disconnect(seeks: Seeks, key: str, now: float) -> None:
-    """Handle a player's lost connection. A paired player may come back."""
+    """Handle a player's lost connection. A paired player can come back."""
     seek = seeks.get(key)
     if seek is not None and not seek.ended and seek.rival in seeks:
         seeks[key] = replace(seek, away_since=now)
@@ -124,8 +126,8 @@ def set_opened(seeks: Seeks, key: str, match: int, now: float) -> None:
 
 
 def remove(seeks: Seeks, key: str, joined: bool = False) -> None:
-    """End a search. `joined` is True if both players are in the match that was opened for them;
-    then the other search ends, too."""
+    """End a search. `joined` is True if both players are in the match that was opened for them. In
+    that case, the opponent's search ends too."""
     seek = seeks.pop(key, None)
     opponent = seeks.get(seek.rival or "") if seek else None
     if joined and opponent is not None and opponent.match is not None:
@@ -134,7 +136,7 @@ def remove(seeks: Seeks, key: str, joined: bool = False) -> None:
 
 def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
     """Return the next state: remove players who have been away for too long, let their opponents
-    wait again, and pair players who fit."""
+    wait again, and pair suitable players."""
     found = {key: one for key, one in seeks.items() if now - (one.away_since or now) <= GRACE_SECONDS}
     for seek in list(found.values()):
         why = _timeout_reason(seek, found, now)
@@ -161,13 +163,14 @@ def _release_unpaired(seeks: Seeks) -> None:
 
 
 def _can_be_paired(seek: Seek, seeks: Mapping[str, Seek]) -> bool:
-    """True if the player is connected and waiting, even if only for the answer of an opponent who
-    is playing the computer."""
+    """Return True if the player is connected and waiting, even if it is only for an answer from an
+    opponent who is playing the computer."""
     return state_of(seek, seeks) == "waiting" and seek.away_since is None
 
 
 def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
-    """Number of waiting players by game and clock, without those who are playing the computer."""
+    """Return the number of waiting players by game and clock, without those who are playing the
+    computer."""
     found: dict[str, dict[int, int]] = {}
     for seek in seeks.values():
         if state_of(seek, seeks) == "waiting" and not seek.asks:
@@ -177,7 +180,8 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
 
 
 def _timeout_reason(seek: Seek, seeks: Mapping[str, Seek], now: float) -> SeekReason | None:
-    """Return the reason to remove a player who has kept the opponent waiting, if there is one."""
+    """Return why a player who has kept the opponent waiting must be removed, or None if nobody
+    has."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
         return "unanswered"
@@ -193,9 +197,9 @@ def _back_to_waiting(seek: Seek, why: SeekReason) -> Seek:
 
 
 def _pairs(waiting: Sequence[Seek], now: float) -> Iterator[tuple[Seek, Seek]]:
-    """Yield pairs of seeks; the first one opens the match. The player who has waited longer opens
-    it, unless that player must accept first. Pairs in which nobody must accept come first, then
-    pairs with the nearest ratings, then pairs that have waited longest."""
+    """Yield pairs of seeks. The player of the first seek opens the match. This is the player who
+    has waited longer, unless that player must accept first. Pairs in which nobody must accept come
+    first, then pairs with the nearest ratings, then pairs that have waited longest."""
     queues: dict[tuple[str, int], list[Seek]] = {}
     for seek in sorted(waiting, key=lambda seek: (seek.asks, seek.since, seek.id)):
         queues.setdefault((seek.game, seek.clock), []).append(seek)
@@ -217,12 +221,13 @@ def _preference(pair: tuple[Seek, Seek]) -> tuple[int, float, float]:
 
 
 def _distance(one: Seek, other: Seek) -> int | None:
-    """Return the difference of their ratings, or None if one of them has no rating."""
+    """Return the difference between the two ratings, or None if one of the players has no
+    rating."""
     return None if one.rating is None or other.rating is None else abs(one.rating - other.rating)
 
 
 def _should_play(one: Seek, other: Seek, now: float) -> bool:
-    """True if these two waiting players should play each other now."""
+    """Return True if these two waiting players should play each other now."""
     if one.account == other.account:
         return False
     waited = now - min(one.since, other.since)

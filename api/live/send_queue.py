@@ -1,5 +1,5 @@
-"""The send queue of one socket, between publishers and a client of any speed. It is bounded in
-bytes."""
+"""The send queue of one socket, which connects fast publishers to a client of any speed. Its size
+in bytes is limited."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from api.net.websocket_protocol import WebSocketConnection
 
 MAX_BUFFERED = 512 * 1024
-"""Bytes of published messages that may wait. With more than that, the client is too slow."""
+"""The number of bytes of published messages that may wait. If more are waiting, the client is too
+slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """Closes the socket with this code and reason after the queued frames."""
+    """An instruction to close the socket with this code and reason after the queued frames."""
 
     code: int
     reason: str
@@ -23,13 +24,13 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Overflow:
-    """The client was too slow: its backlog is replaced by one whole board per topic."""
+    """The client was too slow, so its backlog is replaced with one whole board per topic."""
 
     topics: frozenset[str]
 
 
 class SendQueue:
-    """Queue for one socket, used in one event loop. Queuing never waits, so that no client can
+    """The queue of one socket, used in one event loop. Queuing never waits, so that no client can
     delay another.
 
     The queue stores what the sink (the connection) is not ready for, and drops everything when the
@@ -51,12 +52,12 @@ class SendQueue:
 
     @property
     def buffered(self) -> int:
-        """Bytes that wait for the client, here and in the sink."""
+        """The number of bytes that wait for the client, in this queue and in the sink."""
         return self._sink.buffered + sum(len(frames) for _topics, frames in self._queue)
 
     def publish(self, topics: Set[str], frames: bytes) -> None:
-        """Send or queue messages of these topics. If too much is queued, replace the backlog by an
-        Overflow."""
+        """Send or queue messages on these topics. If too much is queued, replace the backlog with
+        an Overflow."""
         if self._sink.gone:
             return
         if self._overflowed is not None:
@@ -119,8 +120,8 @@ class SendQueue:
         await self._ending.wait()
 
     async def outcome(self) -> Close | Overflow | None:
-        """Return how to close the socket when the sink is ready for the last frames. Return None if
-        it is gone."""
+        """Wait until the sink is ready for the last frames, and return how to close the socket.
+        Return None if the client is gone."""
         while not self._sink.gone and (self._queue or not self._sink.ready):
             await self._change()
         if self._sink.gone:

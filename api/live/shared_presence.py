@@ -1,5 +1,5 @@
-"""Presence summed over all gateways of a database server. Each gateway writes its counts and its
-latest emotes, and reads those of the others."""
+"""Sums the presence at all gateways that share a database server. Each gateway writes its counts
+and its latest emotes, and reads those of the other gateways."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
-"""Interval between two exchanges, and the minimum pause between them."""
+"""The interval between two exchanges, and the minimum pause between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,8 @@ GATEWAY_STATE = TypeAdapter(GatewayState)
 
 
 class SharedPresence:
-    """This gateway's presence, written when it changes, with a heartbeat while it has watchers."""
+    """Shares this gateway's presence. It is written when it changes, with a heartbeat while the
+    gateway has watchers."""
 
     def __init__(self, store: Store, presence: Presence, emotes: Emotes) -> None:
         self._gateways, self._presence, self._emotes = store.gateways, presence, emotes
@@ -44,8 +45,8 @@ class SharedPresence:
         self._others: dict[str, tuple[int, GatewayState]] = {}
 
     async def run(self) -> None:
-        """Exchange once per second, and when an emote is sent here, until cancelled. Return
-        immediately on SQLite, which only one gateway serves."""
+        """Exchange presence until cancelled: once per second, and whenever an emote is sent on this
+        gateway. Return immediately on SQLite, because only one gateway serves a SQLite file."""
         while self._is_shared:
             try:
                 await self._exchange()
@@ -63,7 +64,7 @@ class SharedPresence:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_remote(_sum([state for _version, state in self._others.values()]))
             self._emotes.receive({gateway: state.emotes for gateway, (_version, state) in self._others.items()})
-        elif self._others:  # it will have changed by the time of the next local watcher
+        elif self._others:  # these counts will be out of date when the next local watcher comes
             self._others = {}
             self._presence.set_remote(PresenceCounts())
 

@@ -1,4 +1,5 @@
-"""The tail: follows the store by (height, hash) and creates the messages for watched matches."""
+"""The tail, which follows the store by height and hash and creates the messages for watched
+matches."""
 
 from __future__ import annotations
 
@@ -27,8 +28,8 @@ MAX_MISSING = 5000
 
 @dataclass(frozen=True, slots=True)
 class WatchedMatch:
-    """A watched match at the tail's cursor. `seq` is 0 before its first event, or if a reorg
-    removed all events."""
+    """A watched match at the tail's cursor. `seq` is 0 before its first event, or if a reorg has
+    removed all its events."""
 
     game: Game
     match: int
@@ -47,7 +48,7 @@ class WatchedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The last event that a client has: its `seq` and its block's hash."""
+    """The last event that a client has, given by its `seq` and its block's hash."""
 
     seq: Annotated[int, Field(ge=0, lt=2**32)]
     hash: Annotated[str, Field(pattern=HASH)]
@@ -58,7 +59,7 @@ class UnknownMatch(Exception):
 
 
 class Tail:
-    """A reader's cursor in the store. Not thread-safe. Each call gets its own snapshot."""
+    """A reader's cursor in the store. It is not thread-safe. Each call takes a snapshot."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -68,13 +69,13 @@ class Tail:
         self.chain: Chain | None = None
         self.watched: dict[str, WatchedMatch] = {}
         self.touched: set[tuple[str, int]] = set()
-        """Matches that got events in the last `advance`."""
+        """The matches that got events in the last `advance`."""
         self.reorged = False
         """True if the last `advance` found blocks removed by a reorg."""
 
     @property
     def tip(self) -> Block | None:
-        """The cursor: the last block that was read."""
+        """The cursor, which is the last block that was read."""
         return self._blocks[-1] if self._blocks else None
 
     @property
@@ -82,7 +83,7 @@ class Tail:
         return self._blocks[-1].height if self._blocks else -1
 
     def opener_of(self, name: str) -> str:
-        """Return the account that opened a watched match, or ""."""
+        """Return the account that opened a match, or "" if the match is not watched."""
         found = self.watched.get(name)
         return found.opener if found else ""
 
@@ -92,7 +93,7 @@ class Tail:
         return frozenset(one.lower() for one in (found.opener, *found.board["players"])) if found else frozenset()
 
     def invalidate(self) -> None:
-        """Make the next advance send whole boards, because the last one failed half-way."""
+        """Make the next `advance` send whole boards, because the last one failed halfway."""
         self._is_invalid = True
 
     def advance(self, snapshot: Snapshot, topics: Collection[str]) -> list[Message]:
@@ -198,8 +199,8 @@ class Tail:
 
 
 def _apply_events(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
-    """Return the match after these events, and one `deltas` message per block. Each event is diffed
-    once."""
+    """Return the match after these events, and one `deltas` message per block. The patch of each
+    event is computed only once."""
     board, seq, block_ref = start.board, start.seq, start.block_ref
     frames: list[bytes] = []
     for _height, block in groupby(events, attrgetter("height")):

@@ -1,4 +1,5 @@
-"""The websocket endpoint: client messages and replies. No other module accesses the sockets."""
+"""The websocket endpoint, which handles client messages and replies to them. No other module
+accesses the sockets."""
 
 from __future__ import annotations
 
@@ -44,18 +45,18 @@ log = logging.getLogger("chainboard.api")
 MAX_MESSAGE = 64 * 1024
 MAX_WATCHES = 64
 MAX_ACCOUNTS = 8
-"""Maximum number of accounts that a client may claim to watch for."""
+"""The maximum number of accounts that a client may claim to watch for."""
 SIGNATURE_RATE = RateLimitItemPerSecond(30, 10)
-"""Maximum rate of signature checks per address, for searches and for emotes. Each check takes some
-milliseconds."""
+"""The maximum rate of signature checks per address, for searches and for emotes. Each check takes a
+few milliseconds."""
 SIGNATURE_SECONDS = SIGNATURE_RATE.get_expiry()
 PING_SECONDS = 1.5
-"""Seconds from a client's answer to the next ping. A short interval detects lost clients
+"""The seconds from a client's answer to the next ping. A short interval detects lost clients
 quickly."""
 CLOSE_SECONDS = 20
-"""Maximum seconds that closing may wait for a client that reads nothing."""
+"""The maximum time that closing a socket may wait for a client that reads nothing, in seconds."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
-"""Seconds and steps in which all sockets are closed."""
+"""The time in seconds and the number of steps in which all sockets are closed."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,
@@ -65,7 +66,8 @@ UVICORN: dict[str, Any] = {
     "ws_ping_interval": PING_SECONDS,
     "proxy_headers": False,
 }
-"""uvicorn's settings for the sockets. Forwarded addresses are only trusted from a named proxy."""
+"""The uvicorn settings for the sockets. Forwarded addresses are trusted only if they come from a
+named proxy."""
 
 
 class WatchRequest(ClientMessage):
@@ -108,7 +110,7 @@ class WebSocketGateway:
         self._hub, self._games, self._draining = hub, games, draining
         self._limiter = limits.moving_window()
         self._queues: dict[SendQueue, str] = {}
-        """The address of each client, for the limits."""
+        """The address of each client, for the rate limits."""
 
     async def close_when_draining(self) -> None:
         """Close all sockets when the server drains. This happens in steps, because each client
@@ -117,7 +119,7 @@ class WebSocketGateway:
         queues = list(self._queues)
         for first in range(DRAIN_STEPS):
             for queue in queues[first::DRAIN_STEPS]:
-                queue.close(1012, "The server is restarting: connect again.")
+                queue.close(1012, "The server is restarting. Connect again.")
             await asyncio.sleep(DRAIN_SECONDS / DRAIN_STEPS)
 
     async def serve(self, websocket: WebSocket) -> None:
@@ -263,9 +265,9 @@ class WebSocketGateway:
                 await websocket.close(outcome.code, outcome.reason)
 
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
-        """Replace the backlog by one `reset` per match."""
+        """Replace the backlog with one `reset` per match."""
         connection.write(b"".join(self._hub.overflow(overflow.topics)))
-        return Close(1013, "Too slow: whole boards replace your backlog. Connect again.")
+        return Close(1013, "You read too slowly, so whole boards replaced your backlog. Connect again.")
 
 
 def _parse(text: str) -> AnyRequest:

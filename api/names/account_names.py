@@ -1,4 +1,4 @@
-"""The two words that the page shows for an address, equal to those of
+"""The two words that the page shows for an address. They are the same as in
 `frontend-static/names/hash.js`."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from api.static import page
 
 
 class WordTable(NamedTuple):
-    """256 adjectives and 256 animals."""
+    """The 256 adjectives and 256 animals."""
 
     adjectives: Sequence[str]
     animals: Sequence[str]

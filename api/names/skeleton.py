@@ -1,4 +1,4 @@
-"""Skeletons of names: names that look alike have the same skeleton
+"""Computes the skeletons of names. Names that look alike have the same skeleton
 (https://www.unicode.org/reports/tr39/#Confusable_Detection). Letter case does not count."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ SKIPPED = str.maketrans(dict.fromkeys(SEPARATORS + "\0"))
 """Characters that are not part of a skeleton. NUL is one of them because PostgreSQL does not accept
 it."""
 UNLISTED = str.maketrans({"w": "vv", "i": "l"})
-"""Unicode does not list vv as a w. An l looks like a capital I."""
+"""Look-alikes that Unicode's table lacks: vv looks like w, and l looks like a capital I."""
 ACCENTS = {1, *range(10, 37), *range(200, 241)}
 """The combining classes of accents, and of the vowels that are optional in Hebrew and Arabic. In
 other scripts a vowel makes another word.
@@ -37,16 +37,16 @@ def plain_skeleton(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _without_hooks(letter: str) -> str:
-    """Return the key of a letter. Unicode lists a hook as an apostrophe: ɓ is 'b. Hebrew yod is an
-    apostrophe, and stays."""
+    """Return the key of a letter without hooks, which Unicode lists as apostrophes: ɓ is 'b. Hebrew
+    yod is only an apostrophe and stays."""
     key = _key(letter)
     return key.translate(SKIPPED) or key
 
 
 def _key(letter: str) -> str:
-    """Both cases of a letter have one key if one of them looks like an ASCII letter: К looks like
-    K, so к is a k too. They have two keys if they look like two ASCII letters: Greek Ν looks like
-    N, and ν looks like v."""
+    """Return the key of a letter. Both cases of a letter share a key if one of them looks like an
+    ASCII letter: К looks like K, so к is a k too. They have different keys if they look like two
+    ASCII letters: Greek Ν looks like N, and ν looks like v."""
     own, other = _shape(letter), _shape(letter.swapcase())
     if own == other or own.isascii():
         return own
@@ -63,7 +63,7 @@ def _replaced(letters: str) -> str:
 
 
 def _small(letter: str) -> str:
-    """Return a small capital as the letter that it looks like."""
+    """Return the letter that a small capital looks like, or the letter itself."""
     small = unicodedata.name(letter, "").removeprefix(SMALL_CAPITAL)
     return small.lower() if len(small) == 1 else letter
 
@@ -71,9 +71,9 @@ def _small(letter: str) -> str:
 @lru_cache(maxsize=1)
 def _prototypes() -> Mapping[str, str]:
     """Map each letter to its prototype, the text that all its look-alikes share. Unicode's table
-    lists pairs; the prototype is the one with the most look-alikes. If two have equally many, take
-    the longer one, then the first in code point order."""
-    # 10 to 20 MB, so load it only when needed
+    lists pairs of look-alikes. The prototype is the text with the most look-alikes. If two texts
+    have equally many, it is the longer one, and then the first in code point order."""
+    # The table needs 10 to 20 MB of memory, so load it only when it is needed.
     from confusable_homoglyphs.confusables import confusables_data
 
     alike: dict[str, set[str]] = {}

@@ -1,5 +1,5 @@
-"""Spelling of nicknames: one script, no invisible characters, and no resemblance to an account's
-two words."""
+"""Checks the spelling of nicknames. They use one script, have no invisible characters, and don't
+look like an account's two words."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from api.names.skeleton import SEPARATORS, plain_skeleton, skeleton
 from api.problems import Rejection
 
 MIN_LENGTH, MAX_LENGTH = 3, 20
-"""Length in code points."""
+"""The minimum and maximum length in code points."""
 MAX_TYPED = 5 * MAX_LENGTH
-"""Length before normalizing, which may combine several code points into one."""
+"""The maximum length before normalizing, which can combine several code points into one."""
 RESERVED = (
     *("chainboard", "admin", "administrator", "moderator", "official", "support", "computer"),
     *("ordinateur", "电脑"),
 )
 JAPANESE, CHINESE, KOREAN = {"HAN", "HIRAGANA", "KATAKANA"}, {"HAN", "BOPOMOFO"}, {"HAN", "HANGUL"}
 SCRIPT_MIXES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
-"""https://www.unicode.org/reports/tr39/#highly_restrictive"""
+"""The scripts that a name may mix (https://www.unicode.org/reports/tr39/#highly_restrictive)."""
 LONG_VOWEL = "ー"
-"""Belongs to Katakana and Hiragana, but is missing in the library's table."""
+"""This mark belongs to Katakana and Hiragana, but it is missing from the library's table."""
 SCRIPTS = {
     "ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CYRILLIC", "DEVANAGARI", "ETHIOPIC", "GEORGIAN", "GREEK",
     "GUJARATI", "GURMUKHI", "HAN", "HANGUL", "HEBREW", "HIRAGANA", "KANNADA", "KATAKANA", "KHMER", "LAO", "LATIN",
     "MALAYALAM", "MYANMAR", "ORIYA", "SINHALA", "TAMIL", "TELUGU", "THAANA", "THAI", "TIBETAN",
 }  # fmt: skip
-"""https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts"""
+"""The scripts in names (https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts)."""
 INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-"""Letters and marks that display nothing."""
+"""Letters and marks that are displayed as nothing."""
 LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")
 """Latin letters that look like | ! ? ' and a dot."""
 MAX_MARKS = 2
-"""Maximum number of consecutive marks."""
+"""The maximum number of consecutive marks."""
 DIGITS = "0123456789"
 SEPARATED = re.compile(rf"[{re.escape(SEPARATORS)}]")
 
 
 def normalized_name(typed: str) -> str:
-    """Return the name as it is stored: in NFKC, without needless spaces. Raises Rejection with the
-    reason if the name is invalid."""
+    """Return the name in its stored form, which is NFKC without needless spaces. Raises Rejection
+    with the reason if the name is invalid."""
     if len(typed) > MAX_TYPED:
         raise Rejection("bad-nickname.long", {"shortest": MIN_LENGTH, "longest": MAX_LENGTH})
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed)).strip(" ")
@@ -68,7 +68,7 @@ def keys_of(name: str) -> Set[str]:
 
 
 def looks_like_an_account(name: str) -> bool:
-    """True if the name looks like an account's two words. Spaces and accents don't count.
+    """Return True if the name looks like an account's two words. Spaces and accents don't count.
     Hexadecimal digits may follow, because the page shows them if two accounts have the same
     words."""
     adjectives, animals, digits = _account_words()
@@ -78,8 +78,8 @@ def looks_like_an_account(name: str) -> bool:
 
 
 def _check_characters(name: str) -> None:
-    """Raises Rejection if the name has an invalid character. The page also hides names with more
-    than MAX_MARKS consecutive marks: HIDDEN in lib/patterns.js."""
+    """Check each character of the name. Raises Rejection if one is invalid. The page also hides
+    names with more than MAX_MARKS consecutive marks (HIDDEN in lib/patterns.js)."""
     scripts, before, marks = set(), " ", 0
     for one in name:
         marks = marks + 1 if unicodedata.category(one)[0] == "M" else 0
@@ -104,8 +104,8 @@ def _check_characters(name: str) -> None:
 
 
 def script_of(character: str) -> str:
-    """Return the script of a letter or mark. Characters that no name may contain have none of
-    SCRIPTS."""
+    """Return the script of a letter or mark. For a character that no name may contain, the script
+    is not in SCRIPTS."""
     from confusable_homoglyphs.categories import alias
 
     if character == LONG_VOWEL:
@@ -117,7 +117,8 @@ def script_of(character: str) -> str:
 
 @lru_cache(maxsize=1)
 def _account_words() -> tuple[Set[str], Set[str], str]:
-    """Return the skeletons of both words, and of the digits that may follow."""
+    """Return the skeletons of all first words, of all second words, and of the digits that may
+    follow."""
     table = words()
     adjectives, animals = ({plain_skeleton(one) for one in half} for half in table)
     return adjectives, animals, plain_skeleton(f"{DIGITS}abcdef")

@@ -1,1 +1,1 @@
-"""Checks before all routes: uvicorn's protocols, connection limits, allowed hosts and origins."""
+"""Checks that run before all routes: protocols, connection limits, allowed hosts and origins."""

@@ -1,4 +1,4 @@
-"""The network address of a client, as used for limits."""
+"""The network address that identifies a client for the limits."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import ipaddress
 from collections.abc import Iterable
 
 SITE_BITS = 64
-"""The IPv6 prefix of one customer, who has 2^64 addresses in it."""
+"""The length of the IPv6 prefix that one customer has. The customer can use all 2^64 addresses in
+it."""
 MAX_LETTERS = 64
-"""Maximum characters of a host that is not an address. A proxy may forward anything."""
+"""The maximum number of characters of a host that is not an address, because a proxy can forward
+anything."""
 
 
 def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the address, or None for a name."""
+    """Return the host as an IP address, or None if it is a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -20,16 +22,16 @@ def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def with_mapped(networks: Iterable[str]) -> list[str]:
-    """Return these networks, and the IPv4 ones also as IPv6 networks (RFC 4291, 2.5.5.2), because a
-    proxy that listens at `::` may forward them in that form."""
+    """Return these networks, with the IPv4 networks also as IPv6 networks (RFC 4291, 2.5.5.2). A
+    proxy that listens at `::` can forward IPv4 addresses in that form."""
     found = [ipaddress.ip_network(network) for network in networks]
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
     return [*map(str, found), *mapped]
 
 
 def client_key(host: str) -> str:
-    """Return the same key for all addresses that certainly belong to one client: an IPv6 network,
-    or the IPv4 address in an IPv6 address."""
+    """Return a key that is the same for all addresses that certainly belong to one client. It is an
+    IPv4 address, even if it was written as an IPv6 address, or an IPv6 network."""
     found = parsed(host.partition("%")[0])
     if found is None:
         return host[:MAX_LETTERS]

@@ -1,4 +1,4 @@
-"""Maximum number of connections per network address and in total."""
+"""Limits the number of connections per network address and in total."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ LOG_INTERVAL_SECONDS = 60
 
 
 class ConnectionLimits:
-    """Counts open connections. `per_address` limits those of one client, `total` all of them.
-    `per_address` does not apply to `proxies` (addresses or networks), which stand for many clients,
-    and applies to loopback only if `loopback` is set."""
+    """Counts open connections. `per_address` limits the connections of one client, and `total`
+    limits all connections. `per_address` does not apply to `proxies` (addresses or networks), which
+    stand for many clients, and applies to loopback only if `loopback` is set."""
 
     def __init__(
         self,
@@ -38,8 +38,8 @@ class ConnectionLimits:
         self._logged_at = 0.0
 
     def enter(self, host: str) -> bool:
-        """Return True if another connection of this address is allowed, and count it until it
-        leaves."""
+        """Return True if another connection from this address is allowed. If so, count it until
+        `leave` is called."""
         address = client_key(host)
         if self._total is not None and self._open.total() >= self._total:
             self.log_full()
@@ -53,11 +53,11 @@ class ConnectionLimits:
         self._open -= Counter((client_key(host),))  # deletes keys that reach zero
 
     def log_full(self) -> None:
-        """Log once per minute that the limit is reached. A line per rejected connection would fill
-        the disk."""
+        """Log that the limit has been reached, but only once per minute, because a line per
+        rejected connection would fill the disk."""
         if not self._logged_at or self._logged_at + LOG_INTERVAL_SECONDS < monotonic():
             self._logged_at = monotonic()
-            log.warning("all connections that this process may have are in use; it rejects further connections")
+            log.warning("all connections that this process may have are in use, so it rejects further connections")
 
     def _is_exempt(self, host: str) -> bool:
         address = parsed(host)

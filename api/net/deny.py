@@ -1,4 +1,4 @@
-"""Error responses to a request or to a websocket handshake."""
+"""Sends an error response to a request or to a websocket handshake."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Draining: before a server stops, it rejects new websockets, so that a proxy uses another
-server."""
+"""Draining, which means that a server rejects new websockets before it stops, so that a proxy uses
+a different server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def draining_problem() -> Problem:
 
 class Drain:
     """Middleware that rejects new websockets after `draining` is set. Requests are still answered,
-    because the proxy may not know yet."""
+    because the proxy might not have noticed yet."""
 
     def __init__(self, app: ASGIApp, draining: asyncio.Event) -> None:
         self._app, self._draining = app, draining

@@ -1,4 +1,4 @@
-"""Checks of each request's Host, Origin and Fetch Metadata, and security headers for each
+"""Checks each request's Host, Origin and Fetch Metadata, and adds security headers to each
 response."""
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extensi
 EXTENSION_PATH = "/api/rpc"
 WEBSOCKET_PATH = "/ws"
 MONITORING_PATHS = frozenset({"/api/ready", "/api/metrics"})
-"""Paths that load balancers and Prometheus request from each gateway by its address."""
+"""The paths that load balancers and Prometheus request from each gateway by its address."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
-"""Values of Sec-Fetch-Site (https://www.w3.org/TR/fetch-metadata/). Another port of 127.0.0.1 is
-the same site."""
+"""The values of Sec-Fetch-Site for requests from other origins
+(https://www.w3.org/TR/fetch-metadata/). A page at another port of 127.0.0.1 counts as the same
+site."""
 
 
 class HostCheck:
-    """Middleware around everything. Any web page can reach 127.0.0.1, so a local request is not
-    trustworthy. If `public` is set, it is the only accepted origin. Programs on this machine may
-    still use a loopback Host."""
+    """The outermost middleware. It doesn't trust local requests, because any web page can send
+    requests to 127.0.0.1. If `public` is set, it is the only accepted origin, but programs on this
+    machine may still use a loopback Host."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), public: Origin | None = None) -> None:
         self._app, self._public = app, public
@@ -75,7 +76,7 @@ class HostCheck:
         try:
             await self._app(scope, receive, send_and_note)
         except ClientDisconnect:
-            pass  # the client disconnected, so nobody receives an answer
+            pass  # nobody is there to receive an answer
         except Exception as error:
             log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
             if not started:
@@ -102,31 +103,32 @@ class HostCheck:
         return public is not None and (name, int(port or DEFAULT_PORTS[public.scheme])) == public[1:]
 
     def _is_same_origin(self, origin: str, name: str, port: str | None) -> bool:
-        """True if a page of this origin was served under this Host."""
+        """Return True if a page from this origin was served under this Host."""
         found = parse_origin(origin)
         if found is None or self._is_public(name, port):
             return found is not None and found == self._public
         return found[1:] == (name, int(port or DEFAULT_PORTS[found.scheme]))
 
     def _sockets(self, host: str) -> str:
-        """Return the page's websocket URLs for its policy, because some browsers don't apply 'self'
-        to them."""
+        """Return the page's websocket URLs for its policy, because in some browsers 'self' does not
+        include them."""
         if self._public is not None:
             return self._public.socket
         return f"ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
 
 
 def _is_loopback(scope: Scope) -> bool:
-    """True if the request comes from a program on this machine, directly and not through a named
-    proxy."""
+    """Return True if the request comes directly from a program on this machine, and not through a
+    named proxy."""
     client = scope.get("client")
     address = parsed(client_key(client[0])) if client else None
     return address is not None and address.is_loopback
 
 
 def _is_cross_site_load(headers: Headers, path: str) -> bool:
-    """True if a page of another site loads this for itself, which is possible without an Origin.
-    Links and frames of matches are navigations and allowed. Programs send none of these headers."""
+    """Return True if a page from another site loads this path as a part of itself, which is
+    possible without an Origin header. Links and frames with matches are navigations, so they are
+    allowed. Programs send none of these headers."""
     linked = headers.get("sec-fetch-mode") == "navigate" and (
         headers.get("sec-fetch-dest") == "document" or path.startswith(FRAMES)
     )

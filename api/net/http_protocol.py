@@ -16,15 +16,15 @@ from api.net.websocket_protocol import WebSocketConnection
 from api.problems import Problem
 
 REQUEST_SECONDS = 15
-"""Seconds from a connection's start, or from the first byte of a later request, to the end of the
-request. A body has at most 128 KiB."""
+"""The seconds that a client has to send a request, counted from the start of the connection or from
+the first byte of a later request. A body has at most 128 KiB."""
 ANSWER_SECONDS = 300
-"""Timeout for a client that does not read its response."""
+"""The timeout for a client that does not read its response."""
 
 
 class HttpProtocol(H11Protocol):
-    """Closes slow and surplus connections; everything else is uvicorn's. A websocket counts as the
-    connection that it was upgraded from."""
+    """Closes slow and surplus connections, and leaves everything else to uvicorn. A websocket
+    counts as the connection that it was upgraded from."""
 
     def __init__(self, *arguments: Any, limits: ConnectionLimits | None = None, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -112,7 +112,7 @@ class HttpProtocol(H11Protocol):
 
 
 def _raw(problem: Problem) -> bytes:
-    """Return a complete HTTP response."""
+    """Return the problem as a complete HTTP response."""
     response = problem.response()
     head_lines = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}".encode()]
     head_lines += [name + b": " + value for name, value in response.raw_headers]

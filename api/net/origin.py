@@ -1,4 +1,4 @@
-"""The origin of a web page (RFC 6454), and the path of our site below it."""
+"""The origin of a web page (RFC 6454), and the path of our site at that origin."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class Origin(NamedTuple):
-    """A web origin. `name` is a host name or an IP address in URL form: IPv6 addresses are in
+    """A web origin. `name` is a host name or an IP address as in a URL, where IPv6 addresses are in
     brackets."""
 
     scheme: str
@@ -20,12 +20,12 @@ class Origin(NamedTuple):
 
     @property
     def host(self) -> str:
-        """The value of a Host header."""
+        """The value of the Host header for this origin."""
         return self.name if self.port == DEFAULT_PORTS[self.scheme] else f"{self.name}:{self.port}"
 
     @property
     def socket(self) -> str:
-        """The origin of its websockets."""
+        """The origin of websockets on this host."""
         return f"{self.scheme.replace('http', 'ws')}://{self.host}"
 
     def __str__(self) -> str:
@@ -44,7 +44,7 @@ def parse_origin(text: str) -> Origin | None:
 
 
 class Site(NamedTuple):
-    """The site's address. `path` is the site's path behind a proxy: empty, or for example
+    """The site's address. `path` is the site's path behind a proxy. It is empty or, for example,
     `/games`."""
 
     origin: Origin
@@ -55,9 +55,8 @@ class Site(NamedTuple):
 
 
 def parse_site(text: str) -> Site | None:
-    """Return the address of a site, given with or without a final slash. Return None if it is
-    invalid or has more parts: a user, a query, or a character in its path that would need
-    escaping."""
+    """Return the address of a site. The text may end with a slash. Return None if it is invalid,
+    has a user or a query, or needs escaping in its path."""
     scheme, separator, rest = text.partition("://")
     host, slash, path = rest.partition("/")
     origin, path = parse_origin(scheme + separator + host), (slash + path).removesuffix("/")

@@ -1,19 +1,20 @@
-"""Security headers of responses: the Content-Security-Policy of the page and of its frames, and
-similar headers."""
+"""The security headers of responses: the Content-Security-Policy of the page and of frames on other
+sites, and similar headers."""
 
 from __future__ import annotations
 
 FRAMES = "/embed/"
-"""Other sites may frame the pages below this path."""
+"""The path below which other sites may frame the pages."""
 
 
 _FILE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""Policy of files that are not pages. A script may run as a worker, which loads other scripts."""
+"""The policy for files that are not pages. It must allow scripts, because a script can run as a
+worker that loads other scripts."""
 
 
 def security_headers(sockets: str, path: str, *, is_page: bool) -> dict[str, str]:
-    """Return the headers of the response at `path`. `sockets` are the URLs of the page's
-    websockets, if known."""
+    """Return the headers for the response at `path`. `sockets` contains the URLs of the page's
+    websockets if they are known, and is empty otherwise."""
     framed = is_page and path.startswith(FRAMES)
     headers = {
         "x-content-type-options": "nosniff",
@@ -37,7 +38,8 @@ def _page_policy(own: str) -> str:
 
 
 def _frame_policy(own: str) -> str:
-    """Return the policy of a framed page: it may only contact this server, and submit nothing."""
+    """Return the policy for a framed page, which may contact only this server and submit
+    nothing."""
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
         f"connect-src 'self' {own.strip()}; base-uri 'none'; form-action 'none'; frame-ancestors *"

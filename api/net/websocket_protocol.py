@@ -14,23 +14,23 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 EXTENSION = "chainboard.connection"
-"""Key of the connection in the ASGI scope's `extensions`."""
+"""The key of the connection in the ASGI scope's `extensions`."""
 SYSTEM_BYTES = 256 * 1024
-"""Requested size of the system's buffer per client (Linux doubles it). The default can grow to 4
-MiB."""
+"""The size that is requested for the system's buffer per client. Linux doubles it. The default
+buffer could grow to 4 MiB."""
 HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
-"""High and low water mark of the write buffer, in bytes above SYSTEM_BYTES: writing stops and
-resumes there."""
+"""The high-water and low-water marks of the write buffer, in bytes above SYSTEM_BYTES. Writing
+stops at the first mark and resumes at the second."""
 LINGER_SECONDS = 10
-"""Seconds for which a closed socket may hold unread bytes."""
+"""The seconds for which a closed socket may hold unread bytes."""
 SILENCE_SECONDS = 2
-"""A client that takes longer to answer a ping may be gone. uvicorn's timeout decides when to close
-it."""
+"""A client that takes longer than this to answer a ping might be gone. uvicorn's timeout decides
+when to close its socket."""
 
 
 def text_frame(payload: bytes) -> bytes:
-    """Return a complete text frame as a server sends it. It is neither masked nor compressed, and
-    therefore the same for every client."""
+    """Return a complete text frame as a server sends it. It is neither masked nor compressed, so it
+    is the same for every client."""
     return Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
@@ -60,13 +60,13 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
 
     @property
     def gone(self) -> bool:
-        """True if nothing more can be sent: the connection is lost or being closed. A closed
-        transport only ends when its client has read everything, so don't wait for that."""
+        """True if nothing more can be sent because the connection is lost or closing. Don't wait
+        for a closed transport to end, because it ends only when its client has read everything."""
         return self.disconnected or self.transport.is_closing()
 
     @property
     def buffered(self) -> int:
-        """Bytes written that the system has not accepted yet."""
+        """The number of written bytes that the system has not accepted yet."""
         return self.transport.get_write_buffer_size()
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -117,7 +117,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self.on_ready()
 
     def handle_ping(self) -> None:
-        """Answer a ping, unless the client does not read: unread answers would pile up without a
+        """Answer a ping if the client reads. Otherwise, unread answers would pile up without a
         limit."""
         pong = b"".join(self.conn.data_to_send())
         if self.writable.is_set():

@@ -1,1 +1,1 @@
-"""The OpenAPI document: shapes, examples, texts."""
+"""Builds the OpenAPI document with its shapes, examples and texts."""

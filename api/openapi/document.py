@@ -1,5 +1,5 @@
-"""The OpenAPI document: FastAPI derives it from the routes; this module adds problems, examples and
-texts."""
+"""Builds the OpenAPI document. FastAPI derives it from the routes, and this module adds problems,
+examples and texts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from api.shapes.status import HealthShape, ReadyShape
 from indexer.model import Json
 
 Answers: TypeAlias = dict[int | str, dict[str, Any]]
-"""Answers by status."""
+"""The answers by HTTP status."""
 REF = "#/components/schemas/{}"
 ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction. A contract holds
 the rules and emits events. This server follows the events, turns them into boards, and publishes
@@ -42,27 +42,27 @@ both. It decides nothing: everything here can be rebuilt from the chain, except 
 their accounts sign.
 
 - A **match** is named `<game>/<id>`, for example `chess/7`. The contract numbers its **events**
-  `seq` = 1, 2, 3, … without gaps. You can request the **board** after each event.
+  `seq` = 1, 2, 3, … without gaps. You can request the **board** as it is after each event.
 - Integers of at most 48 bits in Solidity are JSON numbers. Larger integers are decimal strings.
   Addresses are checksummed, bytes are 0x hex, and times are seconds since 1970.
 - Lists come in **pages**. Send the `next` of a page as the `cursor` (or `after`) of the following
   page. While new events arrive, nothing is skipped or repeated.
 - A failed request gets a **problem document** (RFC 9457) with a `code` for programs and a sentence
-  for people. Its `key` and `args` are for translations. Every route can also return 403
+  for people. Its `key` and `args` let you translate the sentence. Every route can also return 403
   `unknown-host` and `foreign-origin`, 404 `not-found`, 405 `method-not-allowed`, 429
   `too-many-connections`, and 500 `internal-error`. (Other web pages may link to this server and
   frame its matches, but not send requests to it.)
 - The examples show a made-up game, chess. `GET /games` lists the real games.
-- The server rejects a parameter that is given twice, and more than 50 parameters. Only `account` of
-  `/nicknames` may repeat, up to 100 times. The server ignores parameters that a route does not know.
-- Next to `/api` there are two kinds of pages: `/m/<game>/<id>` is a link to share, and
-  `/embed/<game>/<id>` a frame for other sites (docs/how-to/write-a-client.md). Requests for their
-  pictures may get 503 `busy` or `no-picture`.
+- The server rejects requests that repeat a parameter or have more than 50 parameters. Only `account`
+  in `/nicknames` may be repeated, up to 100 times. The server ignores unknown parameters.
+- Next to `/api`, there are two kinds of pages: `/m/<game>/<id>` is a link to share, and
+  `/embed/<game>/<id>` is a frame for other sites (docs/how-to/write-a-client.md). Requests for their
+  pictures can return 503 `busy` or `no-picture`.
 - The server sends changes on the **websocket** `/ws`, next to `/api`. docs/reference/websocket.md
   describes its messages.
 """
 TAGS = [
-    {"name": "matches", "description": "Matches, their boards at any moment, and their events."},
+    {"name": "matches", "description": "Matches, their boards after any event, and their events."},
     {"name": "players", "description": "Players, their results and ratings."},
     {"name": "server", "description": "The server's games, contracts and state."},
     {"name": "chain", "description": "Access to the chain's node, for wallets and programs."},
@@ -107,7 +107,7 @@ def _of_games() -> list[type]:
 
 
 def example(shapes: Json, schema: Json) -> Any:
-    """Return an example for a schema: its own, or one built from the examples of its fields. An
+    """Return the schema's own example or one that is built from the examples of its fields. An
     optional field without an example is left out."""
     if "examples" in schema:
         return schema["examples"][0]
@@ -125,8 +125,8 @@ def example(shapes: Json, schema: Json) -> Any:
 
 
 def _add_examples(paths: Json, shapes: Json) -> None:
-    """Add an example to each successful answer. FastAPI would drop the nulls of an example that it
-    receives."""
+    """Add an example to each successful answer. They can't be passed to FastAPI, because it would
+    drop the nulls in them."""
     for one in (one for verbs in paths.values() for one in verbs.values()):
         for content in one["responses"]["200"]["content"].values():
             if "example" not in content:
@@ -144,7 +144,7 @@ def answer(shape: type, about: str) -> Answers:
 
 
 def problems(*codes: str) -> Answers:
-    """Return the problem documents with these codes, as answers by status."""
+    """Return the problem documents with these codes, as answers by HTTP status."""
     found: Answers = {}
     for code in codes:
         one = PROBLEMS[code]
@@ -171,7 +171,7 @@ _HEADERS: Json = {
 
 
 def json_body(schema: Json, examples: Iterable[tuple[str, Any]]) -> Json:
-    """Return a JSON body."""
+    """Return the description of a JSON body."""
     named_examples = {name: {"summary": name, "value": value} for name, value in examples}
     return {
         "requestBody": {

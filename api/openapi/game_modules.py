@@ -1,5 +1,5 @@
-"""Modules for one game only. They are named after the game and found by that name, so that no other
-module names a game."""
+"""Finds modules that belong to one game. They have the game's name and are found by it, so that no
+other module names a game."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from indexer.games import MODULES
 
 def game_modules(package: str) -> list[ModuleType]:
     """Return the game modules of this package, in the order of the game registry. Most games have
-    none."""
+    no modules."""
     names = [f"{package}.{name}" for name in MODULES]
     return [import_module(name) for name in names if find_spec(name) is not None]

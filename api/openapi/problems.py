@@ -66,4 +66,4 @@ _PROBLEMS = [
     Problem(503, "no-picture"),
 ]  # fmt: skip
 PROBLEMS = {one.code: one for one in _PROBLEMS}
-"""Problems by code."""
+"""The example problems by code."""

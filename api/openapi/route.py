@@ -1,4 +1,4 @@
-"""Routes, for both the router and the OpenAPI document."""
+"""Routes as entries for both the router and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from indexer.model import Json
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A route: its path, its name for programs, its successful answers, and the codes of its
-    problems. The endpoint's docstring is its description. A route with a `body` (made by
-    `json_body`) is a POST."""
+    """A route, with its path, its name for programs, its successful answers, and the codes of its
+    problems. The endpoint's docstring is its description. A route with a `body`, which `json_body`
+    returns, is a POST."""
 
     path: str
     operation: str

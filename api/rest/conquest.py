@@ -1,5 +1,5 @@
-"""Conquest's own routes: its history and state in the original's format, and commands as unsigned
-transactions."""
+"""Conquest's own routes, which return its history and state in the original game's format, and turn
+commands into unsigned transactions."""
 
 from __future__ import annotations
 
@@ -32,14 +32,16 @@ from transactions.revert_reason import REVERTED, reason_of
 
 SLUG = "conquest"
 CHUNK = 200
-"""Number of events read at a time, backwards from the last one, because a polling client lacks only
-the newest."""
+"""The number of events that are read at a time. They are read backwards from the last event,
+because a polling client lacks only the newest ones."""
 MAX_COMMANDS = 2**32 - 1
 UNAVAILABLE, TOO_MUCH = -32002, -32005
 
 From = Annotated[
     int,
-    Query(alias="from", ge=0, le=MAX_COMMANDS, description="number of commands that the client has", examples=[0, 12]),
+    Query(
+        alias="from", ge=0, le=MAX_COMMANDS, description="the number of commands that the client has", examples=[0, 12]
+    ),
     WholeNumber,
 ]
 
@@ -51,9 +53,9 @@ class ConquestRoutes:
         self._context = context
 
     def commands(self, id: MatchId, first: From = 0) -> Response:
-        """The history starting at command `from`, which is the number of commands that the client
-        has. If you execute the commands in order, each after its `draw`, you get the match's state.
-        The seeds contain everything that chance has decided."""
+        """Returns the history from command `from` on, where `from` is the number of commands that
+        the client has. If you execute the commands in order, each after its `draw`, you get the
+        match's state. The seeds contain everything that chance has decided."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -67,8 +69,8 @@ class ConquestRoutes:
         return json_response(shape)
 
     def state(self, id: MatchId, seq: Seq = None, cells: WithCells = True) -> Response:
-        """Players, lands and cells after the match's last event, or with `seq` after that event.
-        Cells are computed from the map's seed."""
+        """Returns the players, lands and cells after the match's last event or, with `seq`, after
+        that event. Cells are computed from the map's seed."""
         with self._context.store.read() as snapshot:
             board, event = self._board(snapshot, id, seq)
             address = deployment_of(snapshot, SLUG, id).address
@@ -78,9 +80,9 @@ class ConquestRoutes:
         return json_response(found | history.state(board) | (history.cells(board) if cells else {}))
 
     async def prepare(self, id: MatchId, request: Request) -> Response:
-        """Turns a command of the original's interface into an unsigned transaction, after
-        simulating it. Sign it with the account `from`, which must have the seat `playerId`, and
-        send it to `POST /rpc`."""
+        """Simulates a command in the original's interface and turns it into an unsigned
+        transaction. Sign it with the account `from`, which must have the seat `playerId`, and send
+        it to `POST /rpc`."""
         payload = body.parse(await body.read(request))
         unstored = await run_in_threadpool(self._unstored_draw, id)
         hash = None if unstored is None else await self._hash_at(unstored, client_of(request))
@@ -94,8 +96,8 @@ class ConquestRoutes:
         return json_response(call)
 
     def _unstored_draw(self, match: int) -> int | None:
-        """Return the height of the block that decides the open draw if a final history has left
-        this block out, or else None."""
+        """Return the height of the block that decides the pending draw, if the block was left out
+        of the final history and so is not stored. Return None otherwise."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             height = board["draw"]["block"] + 1 if "draw" in board else 0
@@ -134,7 +136,7 @@ class ConquestRoutes:
         return {**call, "chainId": hex(chain.chain_id)}
 
     def _board(self, snapshot: Snapshot, match: int, seq: int | None = None) -> tuple[Json, Event]:
-        """Return the board and its event. Raises Problem 404."""
+        """Return the board and its event. Raises Problem 404 if there is no such match or event."""
         event = match_at(snapshot, game_named(self._context.games, SLUG), match, seq)
         found = snapshot.board(SLUG, match, event.seq)
         assert found is not None
@@ -154,14 +156,15 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
 
 
 def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
-    """Return the trail that the next command must name. While the deciding block does not exist,
-    the contract rejects any trail. `hash` is that block's hash if the block is not stored."""
+    """Return the trail that the next command must name. While the block that decides the draw does
+    not exist, the contract rejects any trail. `hash` is the hash of that block if it is not
+    stored."""
     trail: int = board["trail"]
     tip = snapshot.tip()
     if "draw" not in board or tip is None:
         return trail
     height = board["draw"]["block"] + 1
-    if tip.height - height >= history.HISTORY_SERVE_WINDOW:  # the block may not even be stored
+    if tip.height - height >= history.HISTORY_SERVE_WINDOW:  # the block might not even be stored
         return history.trail_after_draw(trail, history.NO_SEED)
     block = snapshot.block_at(height)
     seed = block.hash if block else hash

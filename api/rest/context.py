@@ -1,4 +1,4 @@
-"""Dependencies of the routes: the parts of one server."""
+"""The dependencies of the routes, which are the parts of one server."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from sponsor.messages import SponsorService
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Dependencies of the routes.
+    """The dependencies of the routes.
 
-    - `faucet`: None if the chain is not a development chain.
-    - `final_height`: height up to which no block can be removed, if we know it better than the
-      node.
+    - `faucet`: the faucet, or None if the chain is not a development chain.
+    - `final_height`: returns the height up to which no block can be removed, or None if only the
+      node has this height.
     - `opponents`: the computer players, if there are any.
-    - `libraries`: the manifest's libraries by name.
-    - `manifest`: None if nothing is deployed.
-    - `limits`: counts the rates.
+    - `libraries`: returns the manifest's libraries by name.
+    - `manifest`: returns the deployment manifest, or None if nothing is deployed.
+    - `limits`: counts requests for the rate limits.
     - `sponsor`: gives ether to visitors who have none, if there is a sponsor.
-    - `draining`: set when the server is about to stop.
-    - `max_lag`: seconds that the index of a ready server may be behind.
-    - `coin`: the currency of fees."""
+    - `draining`: is set when the server is about to stop.
+    - `max_lag`: the number of seconds that the index may be behind while the server is ready.
+    - `coin`: the coin in which fees are paid."""
 
     store: Store
     games: Mapping[str, Game]

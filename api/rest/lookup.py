@@ -1,4 +1,4 @@
-"""Lookup of the game, match, event or contract that a path names. Problems list the existing
+"""Looks up the game, match, event or contract that a path names. Problems list the existing
 values."""
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from indexer.model import Deployment, Event, match_name
 from indexer.store.snapshot import Snapshot
 
 BLOCK = "^([0-9]{1,16}|0x[0-9a-fA-F]{64})$"
-"""A block's height or hash."""
+"""The pattern of a block's height or hash."""
 
 
 def game_named(games: Mapping[str, Game], slug: str) -> Game:
@@ -24,8 +24,8 @@ def game_named(games: Mapping[str, Game], slug: str) -> Game:
 
 
 def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None, block: str | None = None) -> Event:
-    """Return a match's last event, or its last event up to `seq` or up to a block. Raises Problem
-    404."""
+    """Return a match's last event, its event `seq`, or its last event up to a block. Raises Problem
+    404 if there is no such event."""
     last = snapshot.last_event(game.slug, match)
     name = match_name(game.slug, match)
     if last is None:
@@ -46,7 +46,8 @@ def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None,
 
 
 def deployment_of(snapshot: Snapshot, game: str, match: int) -> Deployment:
-    """Return the contract that holds a match. Raises Problem 404 if it is no longer known."""
+    """Return the contract that holds a match. Raises Problem 404 if the contract is no longer
+    known."""
     for one in snapshot.deployments():
         if one.game == game and one.has_match(match):
             return one

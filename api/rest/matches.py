@@ -1,5 +1,5 @@
-"""Matches over HTTP: lists, boards at any block, events and their changes. Each response reads one
-snapshot."""
+"""Matches over HTTP: lists, boards at any block, events, and changes to boards. Each response reads
+one snapshot."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from indexer.store.snapshot import Snapshot
 
 
 class MatchRoutes:
-    """Routes under /matches, and /events across matches."""
+    """The routes under /matches, and the route /events across matches."""
 
     def __init__(self, context: Context) -> None:
         self._store, self._games = context.store, context.games
@@ -55,8 +55,8 @@ class MatchRoutes:
         limit: FewLimit = 50,
         cursor: Cursor = None,
     ) -> Response:
-        """Matches, newest first, in pages. Filters may be combined: `game`, `status`, and either
-        `player` (has a seat) or `opponent` (is invited)."""
+        """Returns a page of matches, newest first. You can combine the filters `game`, `status`,
+        and either `player` (who has a seat) or `opponent` (who is invited)."""
         if game is not None:
             game_named(self._games, game)
         if player is not None and opponent is not None:
@@ -72,8 +72,9 @@ class MatchRoutes:
         return json_response(page)
 
     def one(self, game: GamePath, id: MatchId, seq: Seq = None, block: AtBlock = None) -> Response:
-        """The board after the match's last event. With `seq`, the board after that event; with
-        `block`, the board at the end of that block. Use at most one of the two."""
+        """Returns the board after the match's last event. With `seq`, it is the board after that
+        event. With `block`, it is the board at the end of that block. Use at most one of the
+        two."""
         rules = game_named(self._games, game)
         if seq is not None and block is not None:
             raise Problem(422, "bad-parameter.seq-or-block")
@@ -97,7 +98,7 @@ class MatchRoutes:
         return json_response(found)
 
     def events(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
-        """The events of a match by number, starting after event `after`."""
+        """Returns the events of a match in order, starting after event `after`."""
         rules = game_named(self._games, game)
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
@@ -108,8 +109,9 @@ class MatchRoutes:
         return json_response(page)
 
     def deltas(self, game: GamePath, id: MatchId, after: After = 0, limit: ManyLimit = 1000) -> Response:
-        """A JSON Merge Patch (RFC 7396) for each event after `after`. Apply them in order to the
-        board of event `after` to get each following board. The game's rules are not needed."""
+        """Returns a JSON Merge Patch (RFC 7396) for each event after `after`. Apply the patches in
+        order to the board of event `after` to get each following board. You don't need the game's
+        rules for this."""
         rules = game_named(self._games, game)
         with self._store.read() as snapshot:
             match_at(snapshot, rules, id)
@@ -124,12 +126,12 @@ class MatchRoutes:
         return json_response(page)
 
     def replay(self, game: GamePath, id: MatchId) -> Response:
-        """The whole match in one file: chain and contract, every event with its block, transaction
-        and patch, and the last board with its hash. `chainboard verify FILE` verifies it with any
-        node of that chain."""
+        """Returns the whole match in one file: the chain and the contract, every event with its
+        block, transaction and patch, and the last board with its hash. `chainboard verify FILE`
+        verifies the file with any node of that chain."""
         rules = game_named(self._games, game)
         text = replay_file.stream(self._store.read, rules, id)
-        first = next(text)  # raises Problem 404 here and not half-way
+        first = next(text)  # raises Problem 404 before the response starts
         saved = {"content-disposition": f'attachment; filename="{game}-{id}.json"'}
         return StreamingResponse(chain((first,), text), headers=saved, media_type="application/json")
 
@@ -143,8 +145,8 @@ class MatchRoutes:
         limit: ManyLimit = 100,
         cursor: Cursor = None,
     ) -> Response:
-        """Events in the chain's order, in pages. Filters may be combined: `game`, `name`, `player`
-        (an address that the event names), and a range of blocks."""
+        """Returns a page of events in the chain's order. You can combine the filters `game`,
+        `name`, `player` (an address that the event names), and a range of blocks."""
         if game is not None:
             game_named(self._games, game)
         query = {"of": "events", "game": game, "name": name, "player": player, "from": from_block, "to": to_block}
@@ -161,7 +163,8 @@ class MatchRoutes:
 
 
 def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int, int] | None:
-    """Return the block and the log index of the last returned row. Raises Problem 409."""
+    """Return the block and the log index of the last returned row. Raises Problem 409 if the block
+    is no longer on the chain."""
     if cursor is None:
         return None
     cursor.check(snapshot)
@@ -169,8 +172,8 @@ def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int
 
 
 def _next_cursor(snapshot: Snapshot, query: Json, positions: Sequence[tuple[int, int]], limit: int) -> str | None:
-    """Return the cursor of the next page if there is one. `positions` are those of the rows,
-    including one more than the page returns."""
+    """Return the cursor of the next page if there is one. `positions` are the positions of the
+    rows, including one more row than the page returns."""
     if len(positions) <= limit:
         return None
     height, index = positions[limit - 1]

@@ -1,4 +1,4 @@
-"""Nicknames over HTTP: the names that accounts have chosen and signed (EIP-712)."""
+"""Nicknames over HTTP, which are the names that accounts have chosen and signed (EIP-712)."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSu
 
 ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
 MAX_AGE_SECONDS, MAX_AHEAD_SECONDS = 3600, 600
-"""Maximum seconds of `issued` in the past and in the future."""
+"""The maximum number of seconds that `issued` may be in the past and in the future."""
 SIGNATURE = re.compile("0x[0-9a-fA-F]{64}(?P<s>[0-9a-fA-F]{64})(00|01|1[bBcC])")
 MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
-"""Half the order of secp256k1. All libraries accept signatures of this form:
+"""Half the order of secp256k1. All libraries accept signatures whose `s` is at most this number:
 https://eips.ethereum.org/EIPS/eip-2"""
 TYPES = {
     "Nickname": [
@@ -41,7 +41,7 @@ TYPES = {
 
 
 class NicknameRoutes:
-    """Routes /nicknames. Setting a nickname is limited per network address and in total."""
+    """The routes at /nicknames. Setting a nickname is limited per network address and in total."""
 
     def __init__(self, context: Context) -> None:
         self._store, self._limiter = context.store, context.limits.fixed_window()
@@ -49,10 +49,10 @@ class NicknameRoutes:
         self._per_client = RateLimitItemPerHour(CLIENT_PER_HOUR)
 
     def find(self, account: Accounts = (), name: AnyNickname = None) -> Response:
-        """The nicknames of accounts, or the nickname that looks like a name (has the same skeleton,
-        UTS #39). No two accounts have names that look alike. Each nickname has its account's
-        signature (EIP-712), so that you don't have to trust this server. The domain is
-        `Chainboard`, version `1`, with the chain's id."""
+        """Returns the nicknames of accounts, or the nickname that looks like a name because it has
+        the same skeleton (UTS #39). No two accounts have names that look alike. Each nickname comes
+        with its account's signature (EIP-712), so that you don't have to trust this server. The
+        signature's domain has the name `Chainboard`, the version `1` and the chain's id."""
         if bool(account) == (name is not None):
             raise Problem(422, "bad-parameter.accounts-or-name")
         if name is None:
@@ -65,9 +65,9 @@ class NicknameRoutes:
 
     async def set_nickname(self, request: Request) -> Response:
         """Sets the nickname of an account, which must have signed it. An empty nickname removes it.
-        Sign the name in the stored form: Unicode's normal form NFKC, without needless spaces.
-        `issued` must be at most an hour ago, and later than `issued` of the account's last
-        nickname. Each network address may send 20 requests per hour."""
+        Sign the name in its stored form, which is Unicode's normal form NFKC without needless
+        spaces. `issued` must be at most an hour ago, and later than the `issued` of the account's
+        last nickname. Each network address may send 20 requests per hour."""
         wanted = _parse_request(body.parse(await body.read(request)))
         await run_in_threadpool(_check_name, wanted.name)
         if not await self._limiter.hit(self._per_client, "client", client_of(request)):
@@ -105,8 +105,8 @@ class NicknameRoutes:
 
 
 def _parse_request(payload: Any) -> Nickname:
-    """Return the requested nickname. Raises Problem 422 if the request is invalid, or too old or
-    new."""
+    """Return the requested nickname. Raises Problem 422 if the request is invalid, or if it was
+    signed too long ago or in the future."""
     match payload:
         case {"account": str(account), "name": str(name), "issued": int(issued), "signature": str(signature)}:
             try:
@@ -124,8 +124,8 @@ def _parse_request(payload: Any) -> Nickname:
 
 
 def _check_name(name: str) -> None:
-    """Raises Problem 422 if the name is invalid, or if its stored form differs from the signed
-    one."""
+    """Check a new name. Raises Problem 422 if the name is invalid, or if its stored form differs
+    from the signed form."""
     if not name:
         return
     try:

@@ -1,4 +1,4 @@
-"""Computer players over HTTP: list them, and ask one to take a seat."""
+"""The routes that list the computer players and ask one of them to take a seat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ STATUSES: Mapping[str, int] = {
 
 
 class OpponentRoutes:
-    """Routes /opponents. Requests to play are limited per network address and in total."""
+    """The routes at /opponents. Requests to play are limited per network address and in total."""
 
     def __init__(self, context: Context) -> None:
         self._context, self._service = context, context.opponents
@@ -44,9 +44,9 @@ class OpponentRoutes:
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
     async def all(self) -> Response:
-        """The computer players: each game's strengths by name, with their accounts. If a match
-        names its second player, invite one of these accounts. For a free seat, send a POST. The
-        list is empty if there are no computer players."""
+        """Returns the computer players of each game by strength, with their names and accounts. To
+        play against one of them, invite one of its accounts to a match, or send a POST for a match
+        with a free seat. The list is empty if there are no computer players."""
         if self._service:
             await self._service.wait_until_ready()
         return await run_in_threadpool(self._answer)
@@ -68,9 +68,9 @@ class OpponentRoutes:
         return json_response(shape)
 
     async def request(self, request: Request) -> Response:
-        """Lets a computer player of this server take a free seat of an open match. The answer is
-        sent when its transaction has been sent. The seat is taken when the transaction is in a
-        block."""
+        """Lets a computer player on this server take a free seat in an open match. The response
+        comes after the computer player has sent its transaction. The seat is taken when the
+        transaction is in a block."""
         counts = self._context.metrics.opponents
         try:
             found = await self._request(request)
@@ -100,8 +100,8 @@ class OpponentRoutes:
         return {"match": match, "name": name, "account": account}
 
     def _check(self, service: OpponentService, match: str, name: str) -> str:
-        """Return the match's normalized name. Raises Problem for a request that the chain would
-        reject, too."""
+        """Return the match's normalized name. Raises Problem if the request is invalid, or if the
+        chain would reject the computer player's transaction."""
         if named := names.NAME.fullmatch(match):
             game_named(self._context.games, named["game"])
         try:
@@ -141,8 +141,8 @@ def _parse_request(payload: Any) -> tuple[str, str]:
 
 
 def _find_opponent(service: OpponentService, game: str, name: str) -> ComputerPlayer:
-    """Return the computer player. Raises Problem 404 with a list of the game's computer players, or
-    503 while there are none at all."""
+    """Return the computer player. Raises Problem 404 with a list of the game's computer players if
+    this one does not exist, or 503 while there are no computer players at all."""
     found = service.opponents()
     if not found:
         why = service.status().why

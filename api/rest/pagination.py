@@ -1,5 +1,5 @@
-"""Cursors: positions in a list. A cursor is valid for the query that returned it, while its block
-is on the chain."""
+"""Cursors, which are positions in a list. A cursor is valid for the query that returned it, as long
+as its block is on the chain."""
 
 from __future__ import annotations
 
@@ -18,22 +18,23 @@ from indexer.model import Block, Json
 from indexer.store.snapshot import Snapshot
 
 LIMIT = 2**31
-"""Limit of heights, places and ratings. A larger number is not from us."""
+"""The limit for heights, places and ratings. A larger number does not come from us."""
 INDEX = (int,)
-"""Types of the cursor's values after the block; by default one log index."""
+"""The types of the cursor's values after the block. By default, there is only a log index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A block by height and hash, and the other values from which the list continues."""
+    """A position in a list: a block's height and hash, and the further values after which the list
+    continues."""
 
     height: int
     hash: str
     rest: tuple[Any, ...]
 
     def check(self, snapshot: Snapshot) -> None:
-        """Raises Problem 409 if the block is no longer on the chain. Rows before it may have gone
-        with it after they were returned."""
+        """Check that the block is still on the chain. Raises Problem 409 otherwise, because the
+        reorg can also have removed rows that were already returned."""
         block = snapshot.block_at(self.height)
         if block is None or block.hash != self.hash:
             block_ref: Mapping[str, str | int] = {"height": self.height, "hash": self.hash}
@@ -47,8 +48,8 @@ def encode(query: Json, block: Block, *rest: Any) -> str:
 
 
 def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> Cursor | None:
-    """Decode a cursor. `rest` are the types of its values after the block. Raises Problem 400 for a
-    cursor that we did not return, or that we returned for a different query."""
+    """Decode a cursor. `rest` contains the types of its values after the block. Raises Problem 400
+    for a cursor that we did not return, or that we returned for a different query."""
     if cursor is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Parameters of paths and queries: their types, and the messages for invalid values."""
+"""The parameters of paths and queries, with their types and the messages for invalid values."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MAX_HEIGHT = 2**53 - 1
 MAX_PARAMETERS = 50
 MAX_ACCOUNTS = 100
 LISTS = {"account"}
-"""List parameters, which are repeated for each entry."""
+"""The list parameters, which are repeated for each entry."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 
 def _decimal(value: Any) -> Any:
-    """Accept only plain digits: pydantic would accept 1_000 and +1 as well."""
+    """Accept only plain digits, because pydantic would also accept 1_000 and +1."""
     if isinstance(value, str) and not (value.isascii() and value.isdigit() and len(value) <= 20):
         raise ValueError(f"{value[:40]!r} is not a whole number")
     return value
@@ -39,15 +39,16 @@ def _status(value: str) -> str:
 
 
 def _boolean(value: Any) -> Any:
-    """Accept only true and false: pydantic would accept 1, on and yes as well."""
+    """Accept only true and false, because pydantic would also accept 1, on and yes."""
     if isinstance(value, str) and value not in ("true", "false"):
         raise ValueError(f"{value[:40]!r} is neither true nor false")
     return value
 
 
 async def each_once(request: Request) -> None:
-    """Raises Problem 422 if there are too many parameters, or if one is repeated, because it would
-    be ambiguous. Only the list parameters of a route may be repeated."""
+    """Check that there are not too many parameters and that each appears only once, because a
+    repeated parameter would be ambiguous. Only the list parameters of a route may be repeated.
+    Raises Problem 422."""
     times = Counter(name for name, _ in request.query_params.multi_items())
     for name in LISTS & {one.alias for one in request.scope["route"].dependant.query_params}:
         if times.pop(name, 0) > MAX_ACCOUNTS:
@@ -60,9 +61,11 @@ async def each_once(request: Request) -> None:
 
 
 WholeNumber = BeforeValidator(_decimal)
-"""This must come after the bounds, because otherwise OpenAPI would not show them."""
+"""A validator that accepts only plain digits. It must come after the bounds, because otherwise the
+OpenAPI document would not show them."""
 Absent = SkipJsonSchema[None]
-"""A parameter may be absent. A query can't contain null."""
+"""The type of an optional parameter that is absent. The schema hides it, because a query can't
+contain null."""
 ADDRESS_SCHEMA: Json = {"pattern": ADDRESS, "format": "address"}
 AbsentHeight = Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent
 
@@ -70,38 +73,42 @@ GamePath = Annotated[str, Path(description="the game's slug; `GET /games` lists 
 MatchId = Annotated[int, Path(ge=1, le=MAX_MATCH, description="the match's number", examples=[7]), WholeNumber]
 Seq = Annotated[
     Annotated[int, Field(ge=1, le=MAX_SEQ)] | Absent,
-    Query(description="show the board after the event of this number", examples=[5]),
+    Query(description="show the board after the event with this number", examples=[5]),
     WholeNumber,
 ]
 AtBlock = Annotated[
     str | Absent,
     Query(
-        description="show the board at the end of this block: height, or hash (0x and 64 hex digits)",
+        description="show the board at the end of the block with this height or hash (0x and 64 hex digits)",
         examples=["120", f"0x{'5f' * 32}"],
         json_schema_extra={"pattern": BLOCK},
     ),
 ]
 After = Annotated[
     int,
-    Query(ge=0, le=MAX_SEQ, description="start after the event of this number", examples=[0, 12]),
+    Query(ge=0, le=MAX_SEQ, description="start after the event with this number", examples=[0, 12]),
     WholeNumber,
 ]
-FewLimit = Annotated[int, Query(ge=1, le=100, description="maximum number of entries", examples=[20]), WholeNumber]
-ManyLimit = Annotated[int, Query(ge=1, le=1000, description="maximum number of entries", examples=[100]), WholeNumber]
+FewLimit = Annotated[int, Query(ge=1, le=100, description="the maximum number of entries", examples=[20]), WholeNumber]
+ManyLimit = Annotated[
+    int, Query(ge=1, le=1000, description="the maximum number of entries", examples=[100]), WholeNumber
+]
 FromBlock = Annotated[AbsentHeight, Query(description="only blocks at or above this height", examples=[1]), WholeNumber]
 ToBlock = Annotated[
     AbsentHeight, Query(description="only blocks at or below this height", examples=[5000]), WholeNumber
 ]
 WithOpponents = Annotated[
-    bool, Query(description="false: without the computer players", examples=[False]), BeforeValidator(_boolean)
+    bool, Query(description="if false, leave out the computer players", examples=[False]), BeforeValidator(_boolean)
 ]
 WithCells = Annotated[
-    bool, Query(description="false: without the cells of the map", examples=[False]), BeforeValidator(_boolean)
+    bool, Query(description="if false, leave out the cells of the map", examples=[False]), BeforeValidator(_boolean)
 ]
-WithAbi = Annotated[bool, Query(description="false: without the ABIs", examples=[False]), BeforeValidator(_boolean)]
+WithAbi = Annotated[
+    bool, Query(description="if false, leave out the ABIs", examples=[False]), BeforeValidator(_boolean)
+]
 AbiHash = Annotated[
     str,
-    Path(description="the ABI's hash: `abiHash` of a game", examples=[example_hash("5f")], pattern=HASH),
+    Path(description="the ABI's hash, which is the `abiHash` of a game", examples=[example_hash("5f")], pattern=HASH),
 ]
 Accounts = Annotated[
     Sequence[Annotated[str, BeforeValidator(parse_address)]],
@@ -114,12 +121,14 @@ Accounts = Annotated[
 ]
 AnyNickname = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
-    Query(description="find the nickname that looks like this, instead of `account`", examples=["Ann of Aran"]),
+    Query(
+        description="find the nickname that looks like this name; use it instead of `account`", examples=["Ann of Aran"]
+    ),
 ]
 Player = Annotated[
     str | Absent,
     Query(
-        description="only with this player: an address, 20 bytes as 0x hex, with a correct checksum if in mixed case",
+        description="only with the player at this address: 20 bytes in 0x hex, with a valid checksum if in mixed case",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),
@@ -147,12 +156,12 @@ GameName = Annotated[str | Absent, Query(description="only this game, by its slu
 OneGame = Annotated[str, Query(description="the game, by its slug", examples=["chess"])]
 EventName = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
-    Query(description="only events of this name", examples=["MatchEnded"]),
+    Query(description="only events with this name", examples=["MatchEnded"]),
 ]
 Cursor = Annotated[
     Annotated[str, Field(max_length=400)] | Absent,
     Query(
-        description="position to continue from: `next` of the previous page, with the same parameters except `limit`",
+        description="the `next` of the previous page, sent with the same parameters except `limit`",
         examples=["WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"],
         json_schema_extra={"format": "cursor"},
     ),

@@ -1,4 +1,4 @@
-"""Players over HTTP: a player with ratings and past opponents, and a game's leaderboard."""
+"""Players over HTTP: a player, a player's ratings and past opponents, and the leaderboard."""
 
 from __future__ import annotations
 
@@ -32,22 +32,23 @@ PAGE_KEY_TYPES = (int, int, int, str, str)
 
 
 class PlayerRoutes:
-    """Routes under /players, and /leaderboard."""
+    """The routes under /players, and the route /leaderboard."""
 
     def __init__(self, context: Context) -> None:
         self._store, self._games, self._opponents = context.store, context.games, context.opponents
 
     def one(self, address: PlayerAddress) -> Response:
-        """The results of an address, for all games together and for each game with rating and rank.
-        An address that has never played has zeros and an empty list."""
+        """Returns the results of an address, for all games together and for each game with the
+        rating and rank. For an address that has never played, the numbers are zero and the list is
+        empty."""
         with self._store.read() as snapshot:
             games = _games(snapshot, address)
             named = snapshot.first_and_last_seen(address)
         return json_response(player(address, games, named))
 
     def ratings(self, address: PlayerAddress, game: OneGame, limit: ManyLimit = 100, cursor: Cursor = None) -> Response:
-        """A player's rating (Elo) in a game after each of the player's finished matches, latest
-        first, in pages. The rating before the first match was 1500."""
+        """Returns a page of a player's ratings (Elo) in a game, with the rating after each finished
+        match, latest first. The rating before the first match was 1500."""
         game_named(self._games, game)
         query: Json = {"of": "ratings", "address": address, "game": game}
         before = pagination.decode(query, cursor)
@@ -63,10 +64,10 @@ class PlayerRoutes:
         return json_response(page)
 
     def rivals(self, address: PlayerAddress, game: GameName = None, limit: FewLimit = 50) -> Response:
-        """The opponents with whom a player has finished matches, in each game or in one. Each entry
-        has the number of matches, the wins of both, and the difference of their ratings. The
-        opponents with the most matches come first. Among those with equal numbers, the latest come
-        first."""
+        """Returns the opponents with whom a player has finished matches, in each game or in one.
+        Each entry has the number of matches, the wins of both players, and the difference between
+        their ratings. The opponents with the most matches come first. If the numbers are equal, the
+        latest opponent comes first."""
         if game is not None:
             game_named(self._games, game)
         with self._store.read() as snapshot:
@@ -77,10 +78,10 @@ class PlayerRoutes:
     def leaderboard(
         self, game: GameName = None, limit: FewLimit = 50, cursor: Cursor = None, opponents: WithOpponents = True
     ) -> Response:
-        """The players who have finished a match, ordered by rating (Elo) in a game or in each game,
-        in pages. Players with equal ratings are ordered by address. All pages show the ranking at
-        the block that was the newest when the first page was requested. With `opponents=false`, the
-        list and the ranks leave out this server's computer players."""
+        """Returns a page of the players who have finished a match, ordered by rating (Elo) in a
+        game or in each game. Players with equal ratings are ordered by address. All pages show the
+        ranking at the block that was newest when the first page was requested. With
+        `opponents=false`, the list and the ranks leave out this server's computer players."""
         if game is not None:
             game_named(self._games, game)
         without = [] if opponents or self._opponents is None else accounts(self._opponents.opponents())
@@ -105,7 +106,8 @@ class PlayerRoutes:
 
 
 def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> None:
-    """Raises Problem 409 if the leaderboard as of the cursor's block is too old."""
+    """Check that the leaderboard can still be computed for the cursor's block. Raises Problem 409
+    otherwise."""
     after.check(snapshot)
     if snapshot.is_too_old(game, after.height):
         block_ref = {"height": after.height, "hash": after.hash}

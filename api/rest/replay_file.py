@@ -1,5 +1,5 @@
-"""Streams a replay file: a whole match as JSON that can be verified against the chain. See
-docs/replay.md."""
+"""Streams a replay file, which is a whole match as JSON that anyone can verify against the chain.
+See docs/replay.md."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from indexer.store.snapshot import Snapshot
 FORMAT: Final = "chainboard-replay"
 VERSION: Final = 1
 BATCH = 1000
-"""Events that are read and sent together."""
+"""The number of events that are read and sent together."""
 
 
 class StreamInterrupted(Exception):
@@ -48,7 +48,8 @@ def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, 
 def _after(
     reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int, last: Event | None
 ) -> list[Event]:
-    """Return the events after the last one, which must still exist."""
+    """Return the events after `last`, which must still exist. Raises StreamInterrupted
+    otherwise."""
     with reading() as snapshot:
         if last is not None and snapshot.event_at(game.slug, match, last.seq) != last:
             raise StreamInterrupted(

@@ -1,4 +1,4 @@
-"""The sponsor over HTTP: ether for the next moves of accounts that have none."""
+"""The sponsor over HTTP, who gives ether for the next moves to accounts that have none."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from sponsor.messages import SponsorRejected
 
 CLIENT_PER_MINUTE = 20
 STATUSES: Mapping[str, int] = {"sponsor-spent": 429, "sponsor-busy": 429, "sponsor-withheld": 403}
-"""Statuses by the code of a rejection; any other is 503."""
+"""The HTTP statuses by the code of a rejection. The status of any other rejection is 503."""
 
 
 class SponsorRoutes:
-    """Route /sponsor. Requests are limited per network address; the sponsor's own budgets limit the
-    ether."""
+    """The route /sponsor. Requests are limited per network address, and the sponsor's own budgets
+    limit the ether."""
 
     def __init__(self, context: Context) -> None:
         self._context, self._limiter = context, context.limits.fixed_window()
@@ -33,8 +33,8 @@ class SponsorRoutes:
     async def grant(self, request: Request) -> Response:
         """Gives an account without ether the cost of a game's next moves at today's fees, if the
         operator has set up a sponsor. There are budgets per address, per network address, per game
-        and per day. Stakes are never paid. An account with enough ether gets nothing. A rejection
-        includes the time after which to retry, if that is known."""
+        and per day. The sponsor never pays for stakes. An account with enough ether gets nothing. A
+        rejection says when to retry if that is known."""
         service = self._context.sponsor
         if service is None or service.status() is None:
             raise Problem(404, "no-sponsor", {"coin": self._context.coin.symbol})
@@ -62,7 +62,8 @@ def _game(payload: Any) -> str:
 
 
 def _problem(rejection: SponsorRejected, coin: str) -> Problem:
-    """Return the problem with the coin's name, which only the gateway knows."""
+    """Return the rejection as a problem, with the coin's symbol as a further argument, because only
+    the gateway has it."""
     status = STATUSES.get(rejection.key.partition(".")[0], 503)
     headers = {} if rejection.wait is None else {"retry-after": str(rejection.wait)}
     return Problem(status, rejection.key, {**rejection.arguments, "coin": coin}, headers)

@@ -1,4 +1,4 @@
-"""The server's status and contents: health, games, contracts, metrics."""
+"""The server's status and contents: its health, games, contracts and metrics."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from indexer.model import Block
 VERSION = version("chainboard")
 MAX_LAG_SECONDS = 60.0
 READY_SECONDS = 2.0
-"""Timeout for the database. A load balancer waits no longer."""
+"""The timeout for the database. Load balancers don't wait longer than this."""
 
 
 class StatusRoutes:
-    """Routes that don't concern a match."""
+    """The routes that don't concern a match."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._caught_up_at = 0
 
     def health(self) -> Response:
-        """The state of the index compared with the chain's node. The status is 200 even if the node
-        is lost, because the index can still be read."""
+        """Returns the state of the index compared with the chain's node. The HTTP status is 200
+        even if the node is lost, because the index can still be read."""
         found = self._context.health()
         with self._context.store.read() as snapshot:
             chain, tip = snapshot.chain(), snapshot.tip()
@@ -60,10 +60,10 @@ class StatusRoutes:
         return json_response(shape)
 
     async def ready(self) -> Response:
-        """For load balancers: 200 if requests may be sent here. The server is not ready when it is
-        about to stop, while nothing is indexed, and when the index is more than `--max-lag` seconds
-        behind the node. It stays ready when only the node is lost, because boards can be read
-        without it."""
+        """Returns 200 if a load balancer may send requests to this server. The server is not ready
+        if it is about to stop, if nothing is indexed yet, or if the index is more than `--max-lag`
+        seconds behind the node. It stays ready if only the node is lost, because boards can be read
+        without the node."""
         if self._context.draining.is_set():
             raise draining_problem()
         found, now = self._context.health(), int(time())
@@ -77,7 +77,7 @@ class StatusRoutes:
         lag = health_lag(found, tip, now)
         if not lag["blocks"]:
             self._caught_up_at = now
-        # a block after a quiet hour is not an hour late
+        # a block that ends a quiet hour does not make the index an hour late
         seconds = min(lag["seconds"], now - self._caught_up_at)
         if seconds > self._context.max_lag:
             arguments: dict[str, str | int] = {"seconds": seconds, "maximum": f"{self._context.max_lag:g}"}
@@ -90,9 +90,9 @@ class StatusRoutes:
             return snapshot.tip()
 
     def games(self, abi: WithAbi = True) -> Response:
-        """Each game with its contracts, the newest contract's ABI, and the players' actions with
-        labels, inputs, and gas limits that always suffice. Most of the answer is ABIs. `abi=false`
-        leaves them out, and `GET /abis/{hash}` returns a single one."""
+        """Returns each game with its contracts, the newest contract's ABI, and the players' actions
+        with labels, inputs, and gas limits that always suffice. The ABIs make up most of the
+        response. `abi=false` leaves them out, and `GET /abis/{hash}` returns a single ABI."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         games, libraries = self._context.games.items(), self._context.libraries()
@@ -105,8 +105,8 @@ class StatusRoutes:
         return json_response(found)
 
     def abi(self, hash: AbiHash) -> Response:
-        """The ABI of a game's contract. The ABI with this hash never changes, so you can cache it
-        forever."""
+        """Returns the ABI of a game's contract. The ABI with this hash never changes, so you can
+        cache it forever."""
         with self._context.store.read() as snapshot:
             deployments = snapshot.deployments()
         for one in deployments:
@@ -116,12 +116,13 @@ class StatusRoutes:
         raise Problem(404, "unknown-abi", {"hash": hash})
 
     def deployment(self) -> Response:
-        """The contracts by their names in the sources, with the blocks that created them.
-        `chainboard adopt` compares them with the chain and follows them."""
+        """Returns the contracts by their names in the sources, with the blocks that created them.
+        `chainboard adopt` reads this list, checks it against the chain, and follows the
+        contracts."""
         return json_response(manifest(self._context.manifest()))
 
     def metrics(self) -> Response:
-        """Counters and gauges in Prometheus's text format."""
+        """Returns counters and gauges in Prometheus's text format."""
         tip = self._tip()
         head = self._context.health().node_head
         figures = self._context.metrics

@@ -1,4 +1,4 @@
-"""POST over HTTP: JSON-RPC for the node, and requests to the faucet."""
+"""The POST routes for JSON-RPC to the node and for the faucet."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ T = TypeVar("T")
 
 
 class WriteRoutes:
-    """Routes with a body. We read it ourselves, to check its type and length first."""
+    """Routes with a body. They read the body themselves instead of FastAPI, to check its type and
+    length first."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
 
     async def rpc(self, request: Request) -> Response:
-        """JSON-RPC 2.0 for wallets and libraries: reads, calls of this server's contracts, and
-        signed transactions to them. Send one request or a batch of at most 20. A rejected request
-        has an `error` in an answer with status 200, as in JSON-RPC. -32601 means that the method is
-        not available here."""
+        """Answers JSON-RPC 2.0 requests from wallets and libraries: reads, calls to this server's
+        contracts, and signed transactions to them. Send one request or a batch of at most 20. As
+        usual in JSON-RPC, the answer to a rejected request has status 200 and contains an `error`.
+        The code -32601 means that the method is not available here."""
         content = await body.read(request)
         found = await until_disconnected(request, self._context.rpc.answer(content, client_of(request)))
         return Response(status_code=204) if found is None else json_response(found)
@@ -51,7 +52,7 @@ class WriteRoutes:
 
 
 def client_of(request: Request) -> str:
-    """Return the client's network address, as used for limits."""
+    """Return the key of the client's network address for the limits."""
     return client_key(request.client.host) if request.client else ""
 
 
@@ -76,8 +77,8 @@ async def _disconnected(request: Request) -> None:
 
 
 def requested_address(payload: Any, key: str) -> str:
-    """Return the checksummed address. Raises Problem 422, with this key if the body has no
-    address."""
+    """Return the checksummed address from the body. Raises Problem 422 if it is missing (with this
+    key) or invalid."""
     address = payload.get("address") if isinstance(payload, dict) else None
     if not isinstance(address, str):
         raise Problem(422, key)

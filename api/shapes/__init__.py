@@ -1,1 +1,1 @@
-"""Shapes of the JSON answers: a class for each, and the function that builds it."""
+"""The shapes of the JSON responses. Each has a class and a function that builds it."""

@@ -13,7 +13,7 @@ class BlockShape(Shape):
 
 
 def block(of: Block | Event | Summary) -> BlockShape:
-    """Return a block, or the block of an event or of a match's last event."""
+    """Return the shape of a block, or of the block with an event or with a match's last event."""
     return {"height": of.height, "hash": of.hash, "time": of.time}
 
 

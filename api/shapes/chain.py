@@ -1,4 +1,4 @@
-"""Requests for the chain's node, their answers, and problem documents."""
+"""The requests for the chain's node with their answers, and problem documents."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -12,16 +12,18 @@ class ProblemShape(TypedDict):
     """A problem document (RFC 9457), which is the answer to every failed request. Further members
     contain the values behind the sentence."""
 
-    type: Annotated[str, about("always about:blank: use `code` to distinguish cases", "about:blank")]
+    type: Annotated[str, about("always about:blank; use `code` to distinguish cases", "about:blank")]
     title: Annotated[str, about("the phrase of the status", "Not Found")]
     status: Annotated[int, about("the HTTP status", 404)]
-    detail: Annotated[str, about("a sentence about what was wrong and what is allowed", "There is no match chess/99.")]
-    code: Annotated[str, about("stable name of the case, for programs", "unknown-match")]
+    detail: Annotated[
+        str, about("a sentence that says what was wrong and what is allowed", "There is no match chess/99.")
+    ]
+    code: Annotated[str, about("a stable name of the case for programs", "unknown-match")]
     key: Annotated[
-        str, about("stable name of the sentence, for translations: `code`, possibly with a suffix", "unknown-match")
+        str, about("a stable name of the sentence for translations: `code`, possibly with a suffix", "unknown-match")
     ]
     args: Annotated[
-        dict[str, str | int], about("arguments of the sentence; `why` is always in English", {"match": "chess/99"})
+        dict[str, str | int], about("the arguments of the sentence; `why` is always in English", {"match": "chess/99"})
     ]
 
 
@@ -29,9 +31,9 @@ class FaucetShape(Shape):
     """The result of a faucet request."""
 
     address: Address
-    sent: Annotated[str, about("wei, decimal; 0 if the balance is enough", str(10**18))]
+    sent: Annotated[str, about("the amount in wei, as a decimal; 0 if the balance is enough", str(10**18))]
     tx: NotRequired[
-        Annotated[str, about("hash of the transfer; absent: nothing was sent", example_hash("e1"), pattern=HASH)]
+        Annotated[str, about("the hash of the transfer; if absent, nothing was sent", example_hash("e1"), pattern=HASH)]
     ]
 
 
@@ -39,10 +41,13 @@ class SponsoredShape(Shape):
     """The result of a request to the sponsor."""
 
     address: Address
-    sent: Annotated[str, about("wei, decimal; 0 if the balance is enough, or if ether is already pending", str(10**15))]
-    moves: Annotated[int, about("number of the game's moves that the account can pay for at today's fees", 12)]
+    sent: Annotated[
+        str,
+        about("the amount in wei, as a decimal; 0 if the balance is enough or ether is already pending", str(10**15)),
+    ]
+    moves: Annotated[int, about("the number of the game's moves that the account can pay for at today's fees", 12)]
     tx: NotRequired[
-        Annotated[str, about("hash of the transfer; absent: nothing was sent", example_hash("e1"), pattern=HASH)]
+        Annotated[str, about("the hash of the transfer; if absent, nothing was sent", example_hash("e1"), pattern=HASH)]
     ]
 
 
@@ -67,11 +72,15 @@ class SponsorRequest(FaucetRequest):
 
 
 class RpcErrorShape(TypedDict):
-    """Error of a JSON-RPC call."""
+    """The error of a JSON-RPC call."""
 
-    code: Annotated[int, about("negative; -32601: the method does not exist or is not available here", -32601)]
-    message: Annotated[str, about("a sentence", "The method 'eth_mine' does not exist or is not available here.")]
-    data: NotRequired[Annotated[Any, about("for example a contract's revert data")]]
+    code: Annotated[
+        int, about("a negative number; -32601 if the method does not exist or is not available here", -32601)
+    ]
+    message: Annotated[
+        str, about("a sentence for people", "The method 'eth_mine' does not exist or is not available here.")
+    ]
+    data: NotRequired[Annotated[Any, about("further data, such as a contract's revert data")]]
 
 
 @with_config(ConfigDict(json_schema_extra={"examples": [{"jsonrpc": "2.0", "id": 1, "result": "0x78"}]}))
@@ -79,16 +88,18 @@ class RpcAnswerShape(TypedDict):
     """The answer to one JSON-RPC 2.0 request. It has either `result` or `error`."""
 
     jsonrpc: Annotated[Literal["2.0"], about("always 2.0", "2.0")]
-    id: Annotated[str | int | float | None, about("the request's id; null if it could not be read", 1)]
+    id: Annotated[str | int | float | None, about("the request's id, or null if it could not be read", 1)]
     result: NotRequired[Annotated[Any, about("the method's result", "0x78")]]
-    error: NotRequired[Annotated[RpcErrorShape, about("the reason why there is no result")]]
+    error: NotRequired[Annotated[RpcErrorShape, about("why there is no result")]]
 
 
 @with_config(ConfigDict(extra="allow"))
 class RpcRequestShape(TypedDict):
-    """One JSON-RPC 2.0 request. Without an id it is executed but not answered."""
+    """One JSON-RPC 2.0 request. A request without an id is executed but not answered."""
 
     jsonrpc: Annotated[Literal["2.0"], about("always 2.0", "2.0")]
-    id: NotRequired[Annotated[str | int | None, about("repeated in the answer", 1)]]
-    method: Annotated[str, about("eth_blockNumber, eth_call, eth_sendRawTransaction, …", "eth_blockNumber")]
-    params: NotRequired[Annotated[list[Any], about("the method's parameters by position", [])]]
+    id: NotRequired[Annotated[str | int | None, about("an id that is repeated in the answer", 1)]]
+    method: Annotated[
+        str, about("a method such as eth_blockNumber, eth_call or eth_sendRawTransaction", "eth_blockNumber")
+    ]
+    params: NotRequired[Annotated[list[Any], about("the method's parameters in order", [])]]

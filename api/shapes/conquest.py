@@ -1,4 +1,4 @@
-"""Conquest's own interface: its commands, its state in the original's format, and commands as
+"""Conquest's own interface: its commands, its state in the original game's format, and commands as
 transactions."""
 
 from typing import Annotated, Literal, NotRequired
@@ -35,7 +35,7 @@ ITEMS = (
 
 
 class InteractionShape(Shape):
-    """Two lands by number: from the first to the second."""
+    """The numbers of two lands: the first acts on the second."""
 
     landOne: Land
     landTwo: Annotated[int, about("a land's number", 13, ge=0, le=255)]
@@ -46,12 +46,12 @@ class CarriedOutDrawShape(Shape):
 
     kind: DrawKind
     block: Annotated[int, about("the block whose hash is the seed", 121)]
-    seed: Annotated[str, about("32 bytes; zero: the chain no longer knew the hash", example_hash("5f"), pattern=HASH)]
+    seed: Annotated[str, about("32 bytes; zero if the chain no longer knew the hash", example_hash("5f"), pattern=HASH)]
 
 
 class OpenDrawShape(Shape):
-    """A pending decision of chance. From the next block on, `settle` or the next command makes
-    it."""
+    """A pending decision of chance. From the next block on, `settle` or the next command makes the
+    decision."""
 
     kind: DrawKind
     block: Annotated[int, about("the block whose hash will be the seed", 121)]
@@ -60,36 +60,36 @@ class OpenDrawShape(Shape):
 class CommandShape(Shape):
     """A command in the history."""
 
-    index: Annotated[int, about("its number: starting at 0, without gaps", 12, ge=0)]
+    index: Annotated[int, about("its number, starting at 0, without gaps", 12, ge=0)]
     type: CommandType
     playerId: Seat
     landId: NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]]
     interactions: NotRequired[
-        Annotated[list[InteractionShape], about("the lands, for types 5 and 6; a move has one pair")]
+        Annotated[list[InteractionShape], about("pairs of lands, for types 5 and 6; a move has one pair")]
     ]
     ratio: NotRequired[Annotated[float, about("the share of the soldiers that moved: 0.25, 0.5, 0.75 or 1")]]
-    hero: NotRequired[Annotated[bool, about("true: the hero went with them")]]
-    phaseOnly: NotRequired[Annotated[bool, about("true: the player passed only the phase, not the turn")]]
-    forced: NotRequired[Annotated[bool, about("true: the clock passed the turn")]]
-    draw: NotRequired[Annotated[CarriedOutDrawShape, about("made before the command; absent: no draw")]]
+    hero: NotRequired[Annotated[bool, about("true if the hero went with the soldiers")]]
+    phaseOnly: NotRequired[Annotated[bool, about("true if the player passed only the phase and not the turn")]]
+    forced: NotRequired[Annotated[bool, about("true if the clock passed the turn")]]
+    draw: NotRequired[Annotated[CarriedOutDrawShape, about("the draw before the command; if absent, there was none")]]
 
 
 class CommandsShape(Shape):
-    """A match's commands from a given index onwards. Executed in order, each after its draw, they
-    reproduce the match's state."""
+    """A match's commands from a given index on. If you execute them in order, each after its draw,
+    you get the match's state."""
 
     match: Name
-    commands: Annotated[list[CommandShape], about("by index; empty: there are no newer commands")]
+    commands: Annotated[list[CommandShape], about("in order of index; empty if there are no newer commands")]
     draw: NotRequired[
         Annotated[
             CarriedOutDrawShape,
-            about("made after the last command; the next command will contain it, too"),
+            about("the draw after the last command; the next command will contain it too"),
         ]
     ]
 
 
 class ColorShape(Shape):
-    """A colour."""
+    """A player's colour."""
 
     r: Annotated[int, about("red", 230, ge=0, le=255)]
     g: Annotated[int, about("green", 159, ge=0, le=255)]
@@ -97,40 +97,40 @@ class ColorShape(Shape):
 
 
 class ConquestPlayerShape(Shape):
-    """A player."""
+    """A player in the match."""
 
     id: Seat
     account: Address
-    alive: Annotated[bool, about("false: out", True)]
-    deadHero: Annotated[bool, about("true: the player had a hero and has lost it", False)]
+    alive: Annotated[bool, about("false if the player is out", True)]
+    deadHero: Annotated[bool, about("true if the player had a hero and has lost it", False)]
     storedItem: Annotated[int, about(f"{ITEMS}; anyone can see it on the chain", 0, ge=0, le=8)]
     color: Annotated[ColorShape, about("the colour in the page")]
-    headquarters: NotRequired[Annotated[int, about("the capital's land; absent: not chosen, or lost", 12)]]
-    heroPosition: NotRequired[Annotated[int, about("the hero's land; absent: no hero")]]
+    headquarters: NotRequired[Annotated[int, about("the capital's land; if absent, it is not chosen yet or lost", 12)]]
+    heroPosition: NotRequired[Annotated[int, about("the hero's land; if absent, there is no hero")]]
 
 
 class LandShape(Shape):
-    """A land."""
+    """A land on the map."""
 
     id: Land
     neighborLands: Annotated[list[int], about("adjacent lands", [11, 13])]
     type: Annotated[int, about("1 desert, 2 forest, 3 mountain, 4 coastal, 5 meadow", 5, ge=1, le=5)]
-    fort: Annotated[bool, about("true: it has a fort", False)]
-    ports: Annotated[bool, about("true: it has ports", False)]
-    soldiersNumber: Annotated[int, about("soldiers there", 25, ge=0, le=99_999)]
+    fort: Annotated[bool, about("true if the land has a fort", False)]
+    ports: Annotated[bool, about("true if the land has ports", False)]
+    soldiersNumber: Annotated[int, about("the number of soldiers on the land", 25, ge=0, le=99_999)]
     item: Annotated[
-        int, about("8: a fat bonus lies here; 0: no item, or an item whose kind is unknown until a player takes it", 0)
+        int, about("8 if a fat bonus lies here; 0 if there is no item, or one whose kind is drawn when it is taken", 0)
     ]
-    itemLifeTime: Annotated[int, about("turns until the item here disappears; 0: no item lies here", 0, ge=0, le=4)]
-    owner: NotRequired[Annotated[int, about("the owner's seat; absent: neutral")]]
+    itemLifeTime: Annotated[int, about("turns until the item here disappears; 0 if there is no item", 0, ge=0, le=4)]
+    owner: NotRequired[Annotated[int, about("the owner's seat; if absent, the land is neutral")]]
 
 
 class CellShape(Shape):
-    """A cell of the map, 64 by 64."""
+    """A cell of the map, which has 64 by 64 cells."""
 
-    x: Annotated[int, about("from the left", 0, ge=0, le=63)]
-    y: Annotated[int, about("from the top", 0, ge=0, le=63)]
-    land: Annotated[int, about("the land of the cell; 128 and above: 128 + the number of its body of water", 12)]
+    x: Annotated[int, about("the column, from the left", 0, ge=0, le=63)]
+    y: Annotated[int, about("the row, from the top", 0, ge=0, le=63)]
+    land: Annotated[int, about("the cell's land, or 128 + the number of its body of water", 12)]
 
 
 class ConquestStateShape(Shape):
@@ -141,28 +141,31 @@ class ConquestStateShape(Shape):
     block: Annotated[BlockShape, about("the block of that event")]
     address: Contract
     status: Status
-    reason: NotRequired[Annotated[str, about("how it ended; absent: not ended")]]
-    winner: NotRequired[Annotated[int, about("the winner's seat; absent: no winner")]]
-    commands: Annotated[int, about("number of commands so far, which is the index of the next one", 12, ge=0)]
+    reason: NotRequired[Annotated[str, about("how the match ended; if absent, it has not ended")]]
+    winner: NotRequired[Annotated[int, about("the winner's seat; if absent, there is no winner")]]
+    commands: Annotated[int, about("the number of commands so far, which is the index of the next one", 12, ge=0)]
     trail: Annotated[int, about("the trail that the next command must name; an open draw changes it", 3735928559)]
     currentStep: NotRequired[
-        Annotated[int, about("0 reinforcement, 1 action, 2 move, 3 choice of capitals; absent: not played", 0)]
+        Annotated[
+            int,
+            about("0 reinforcement, 1 action, 2 move, 3 choice of capitals; if absent, the match isn't in progress", 0),
+        ]
     ]
-    currentPlayer: NotRequired[Annotated[int, about("the seat of the player to move; absent: nobody", 1)]]
-    first: NotRequired[Annotated[int, about("the seat of the first player; absent: not drawn yet", 1)]]
+    currentPlayer: NotRequired[Annotated[int, about("the seat of the player to move; if absent, nobody is to move", 1)]]
+    first: NotRequired[Annotated[int, about("the seat of the first player; if absent, it is not drawn yet", 1)]]
     activatedItem: Annotated[int, about(f"the highest item in use this turn: {ITEMS}", 0)]
     activatedItems: Annotated[list[int], about("all items in use this turn", [])]
-    draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; absent: none")]]
-    seatCount: Annotated[int, about("number of seats", 2, ge=2, le=6)]
+    draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; if absent, there is none")]]
+    seatCount: Annotated[int, about("the number of seats", 2, ge=2, le=6)]
     seed: Annotated[str, about("the seed of the map", example_hash("a4"), pattern=HASH)]
-    grain: Annotated[int, about("average number of cells per land", 60, ge=48, le=200)]
+    grain: Annotated[int, about("the average number of cells per land", 60, ge=48, le=200)]
     graph: Annotated[str, about("the map's graph, in the contract's format", "0x0801", pattern="^0x[0-9a-f]*$")]
-    players: Annotated[list[ConquestPlayerShape], about("by seat")]
-    lands: Annotated[list[LandShape], about("by number")]
+    players: Annotated[list[ConquestPlayerShape], about("the players by seat")]
+    lands: Annotated[list[LandShape], about("the lands by number")]
     cells: NotRequired[
         Annotated[
             list[CellShape],
-            about("row by row; absent: not requested, or the graph does not match the seed (a foreign map)"),
+            about("the cells row by row; if absent, you left them out, or the graph does not match the seed"),
         ]
     ]
 
@@ -173,7 +176,7 @@ PrepareRequest = TypedDict(
         "from": Annotated[
             str,
             about(
-                "the account that will sign: the player's",
+                "the player's account, which will sign",
                 ALICE,
                 pattern=ADDRESS,
                 json_schema_extra={"format": "address"},
@@ -183,14 +186,16 @@ PrepareRequest = TypedDict(
         "playerId": Seat,
         "landId": NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]],
         "interactions": NotRequired[
-            Annotated[list[InteractionShape], about("a neutral land to capture, or enemies to attack, for type 5")]
+            Annotated[list[InteractionShape], about("for type 5: a neutral land to capture, or enemies to attack")]
         ],
-        "interaction": NotRequired[Annotated[InteractionShape, about("from one land to another, for type 6")]],
-        "ratio": NotRequired[Annotated[float, about("0.25, 0.5, 0.75 or 1 of the soldiers, for type 6")]],
-        "hero": NotRequired[Annotated[bool, about("true: the hero goes with them, for type 6")]],
-        "phaseOnly": NotRequired[Annotated[bool, about("true: pass only the phase, not the turn, for type 3")]],
-        "index": NotRequired[Annotated[int, about("number of commands that the player knows; absent: all")]],
-        "trail": NotRequired[Annotated[int, about("the trail that the player knows; absent: the current one")]],
+        "interaction": NotRequired[
+            Annotated[InteractionShape, about("for type 6: the land to move from and the land to move to")]
+        ],
+        "ratio": NotRequired[Annotated[float, about("for type 6: the share of the soldiers, 0.25, 0.5, 0.75 or 1")]],
+        "hero": NotRequired[Annotated[bool, about("for type 6: true if the hero moves with the soldiers")]],
+        "phaseOnly": NotRequired[Annotated[bool, about("for type 3: true to pass only the phase and not the turn")]],
+        "index": NotRequired[Annotated[int, about("the number of commands that the player has seen; if absent, all")]],
+        "trail": NotRequired[Annotated[int, about("the trail that the player has seen; if absent, the current one")]],
     },
 )
 PrepareRequest.__doc__ = "A command of the original, the signing account, and the position that it answers."
@@ -199,12 +204,12 @@ PreparedShape = TypedDict(
     {
         "from": Address,
         "to": Contract,
-        "data": Annotated[str, about("the call", "0x1b9a91a4", pattern="^0x[0-9a-f]*$")],
-        "value": Annotated[str, about("wei: none", "0x0")],
-        "gas": Annotated[str, about("a sufficient limit", "0x1d4c0")],
-        "chainId": Annotated[str, about("the chain", "0x7a69")],
+        "data": Annotated[str, about("the encoded call", "0x1b9a91a4", pattern="^0x[0-9a-f]*$")],
+        "value": Annotated[str, about("the amount of wei, which is always 0", "0x0")],
+        "gas": Annotated[str, about("a sufficient gas limit", "0x1d4c0")],
+        "chainId": Annotated[str, about("the chain's id", "0x7a69")],
     },
 )
-PreparedShape.__doc__ = "An unsigned transaction for eth_sendTransaction; the signer chooses nonce and fees."
+PreparedShape.__doc__ = "An unsigned transaction for eth_sendTransaction. The signer chooses the nonce and the fees."
 
 SHAPES = (CommandsShape, ConquestStateShape, PrepareRequest, PreparedShape)

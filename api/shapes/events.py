@@ -1,4 +1,4 @@
-"""Events and their changes of boards."""
+"""Events, and their changes to boards."""
 
 from typing import Annotated, Any, NotRequired
 
@@ -23,57 +23,57 @@ class EventShape(Shape):
     """An event that the game's contract emitted."""
 
     seq: EventNumber
-    name: Annotated[str, about("the contract's name for it", "Moved")]
+    name: Annotated[str, about("the event's name in the contract", "Moved")]
     args: Annotated[
         dict[str, Any],
         about(
-            "its arguments; an integer of more than 48 bits in Solidity is a decimal string, bytes are 0x hex",
+            "the event's arguments; integers of more than 48 bits are decimal strings, and bytes are 0x hex",
             {"ply": 1, "by": BOB, "from": 52, "to": 36},
         ),
     ]
     block: Height
     hash: Annotated[Hash, about("the block's hash")]
-    tx: Annotated[str, about("hash of the transaction", example_hash("e1"), pattern=HASH)]
-    logIndex: Annotated[int, about("its position among the block's logs", 3)]
+    tx: Annotated[str, about("the transaction's hash", example_hash("e1"), pattern=HASH)]
+    logIndex: Annotated[int, about("the log's position in the block", 3)]
     time: Seconds
 
 
 class EventsShape(Shape):
-    """Some of a match's events."""
+    """A page of a match's events."""
 
     match: MatchName
-    events: Annotated[list[EventShape], about("by number")]
-    next: NotRequired[Annotated[int, about("`after` of the next page; absent: there are no more events yet", 5)]]
+    events: Annotated[list[EventShape], about("the events in order")]
+    next: NotRequired[Annotated[int, about("the `after` of the next page; if absent, there are no more events yet", 5)]]
 
 
 class NamedEventShape(EventShape):
-    """An event with its match."""
+    """An event with the name of its match."""
 
     match: MatchName
 
 
 class AllEventsShape(Shape):
-    """A page of events of several matches."""
+    """A page of events from several matches."""
 
-    events: Annotated[list[NamedEventShape], about("in the chain's order")]
+    events: Annotated[list[NamedEventShape], about("the events in the chain's order")]
     next: NotRequired[
-        Annotated[str, about("`cursor` of the next page; absent: there are no more events yet", NEXT_CURSOR)]
+        Annotated[str, about("the `cursor` of the next page; if absent, there are no more events yet", NEXT_CURSOR)]
     ]
 
 
 class DeltaShape(Shape):
-    """The change of the board by one event."""
+    """The change that one event makes to the board."""
 
     seq: EventNumber
     patch: Patch
 
 
 class DeltasShape(Shape):
-    """The changes of the board by some of a match's events."""
+    """The changes that some of a match's events make to the board."""
 
     match: MatchName
-    deltas: Annotated[list[DeltaShape], about("by event number")]
-    next: NotRequired[Annotated[int, about("`after` of the next page; absent: there are no more events yet", 5)]]
+    deltas: Annotated[list[DeltaShape], about("the changes in the order of events")]
+    next: NotRequired[Annotated[int, about("the `after` of the next page; if absent, there are no more events yet", 5)]]
 
 
 def event(found: Event) -> EventShape:

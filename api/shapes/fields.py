@@ -14,13 +14,14 @@ HASH = "^0x[0-9a-f]{64}$"
 
 @with_config(ConfigDict(extra="forbid"))
 class Shape(TypedDict):
-    """A JSON object. Its keys are camelCase, as in the JSON. A NotRequired key may be absent, and
-    is never null instead. mypy checks the built objects, so no time is spent at run time."""
+    """A JSON object. Its keys are camelCase, as in the JSON. A NotRequired key can be absent but is
+    never null. mypy checks the objects that we build, so that no time is spent on checks at run
+    time."""
 
 
 def about(description: str, *examples: Any, **constraints: Any) -> Any:
-    """Describe a field, with an example. The example of a shape is built from those of its
-    fields."""
+    """Describe a field, with an example. The examples of a shape's fields are combined into the
+    shape's example."""
     if examples:
         constraints["examples"] = list(examples)
     return Field(description=description, **constraints)
@@ -33,24 +34,26 @@ def example_hash(byte: str) -> str:
 Address = Annotated[str, about("an address: 20 bytes, checksummed (EIP-55)", ALICE, pattern=ADDRESS)]
 Contract = Annotated[str, about("an address: 20 bytes, checksummed (EIP-55)", CONTRACT, pattern=ADDRESS)]
 Hash = Annotated[str, about("32 bytes, lower-case hex", example_hash("5f"), pattern=HASH)]
-Genesis = Annotated[str, about("hash of block 0", example_hash("a4"), pattern=HASH)]
-Seconds = Annotated[int, about("seconds since 1970, from the block", TIME)]
+Genesis = Annotated[str, about("the hash of block 0", example_hash("a4"), pattern=HASH)]
+Seconds = Annotated[int, about("the block's time, in seconds since 1970", TIME)]
 Height = Annotated[int, about("a block's number", 120)]
 Slug = Annotated[str, about("the game's name in paths and queries", "chess")]
 MatchName = Annotated[str, about("the match's name: `<game>/<id>`", "chess/7")]
 MatchNumber = Annotated[int, about("the match's number, starting at 1 in each game", 7)]
-EventNumber = Annotated[int, about("the event's number within its match: starting at 1, without gaps", 5)]
+EventNumber = Annotated[int, about("the event's number within its match, starting at 1, without gaps", 5)]
 Decimals = Annotated[str, about("a whole number in decimal digits", "100000000000000000", pattern="^[0-9]+$")]
 Patch = Annotated[
     dict[str, Any],
     about(
-        "JSON Merge Patch (RFC 7396) for the board before the event",
+        "a JSON Merge Patch (RFC 7396) for the board before the event",
         {"cells": {"52": None, "36": "p"}, "ply": 2, "mover": ALICE},
     ),
 ]
 Status = Annotated[
     Literal["open", "playing", "finished", "cancelled"],
-    about("open: waits for players; playing; finished: has a result; cancelled: ended without a result", "playing"),
+    about(
+        "open (waits for players), playing, finished (has a result) or cancelled (ended without a result)", "playing"
+    ),
 ]
 NEXT_CURSOR = "WyJmM2Y5YzY0MTBhYjEiLDEyMCwzXQ"
 BOARD = {

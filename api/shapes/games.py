@@ -12,14 +12,14 @@ from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
 PRESETS = 180, 600, 3600
-"""Seconds per move for which players are paired. The longest is for casual games."""
+"""The choices of seconds per move for which players are paired. The longest is for casual games."""
 
 Title = Annotated[str, about("the name that players see", "Chess")]
-LayoutName = Annotated[str, about("the page's layout for its boards", "grid")]
+LayoutName = Annotated[str, about("the page's layout for the game's boards", "grid")]
 
 
 class OptionShape(Shape):
-    """A value that can be chosen."""
+    """A value that the player can choose."""
 
     value: Annotated[int, about("the contract's value", 1)]
     label: Annotated[str, about("the name that players see", "Knight")]
@@ -28,49 +28,52 @@ class OptionShape(Shape):
 class InputShape(Shape):
     """An argument of an action, chosen by the player."""
 
-    name: Annotated[str, about("its name in the ABI", "to")]
+    name: Annotated[str, about("the argument's name in the ABI", "to")]
     label: Annotated[str, about("the name that players see", "To")]
     kind: Annotated[
         str, about("int, bool, choice, address, opponent, token, clock (seconds), amount (decimal) or text", "int")
     ]
     minimum: Annotated[int, about("the minimum of an int or a clock", 0)]
-    maximum: Annotated[int, about("the maximum; for a text, in bytes of UTF-8", 63)]
-    default: Annotated[Any, about("the initial value; null: none", None)]
+    maximum: Annotated[
+        int, about("the maximum of an int or a clock, or the maximum length of a text in bytes of UTF-8", 63)
+    ]
+    default: Annotated[Any, about("the initial value, or null if there is none", None)]
     options: Annotated[list[OptionShape], about("the allowed values of a choice; empty for other kinds", [])]
-    token: Annotated[str, about("the input with the token of an amount; empty: ether", "")]
+    token: Annotated[str, about("the input with the token of an amount; empty if the amount is in ether", "")]
 
 
 class GasShape(Shape):
     """A gas limit that always suffices: `base + each * board[of]`."""
 
-    base: Annotated[int, about("fixed part of the gas", 200_000)]
-    each: Annotated[int, about("gas per item that the board counts; 0: none", 0)]
-    of: Annotated[str, about("the board's field with the number of items; empty: none", "")]
-    usual: Annotated[int, about("average gas in a match; 0: not measured", 36_000)]
-    words: Annotated[int, about("words of call data of its arguments if these are long; 0: given by their types", 0)]
+    base: Annotated[int, about("the fixed part of the gas", 200_000)]
+    each: Annotated[int, about("the gas per item that the board counts, or 0", 0)]
+    of: Annotated[str, about("the board field with the number of items; empty if there is none", "")]
+    usual: Annotated[int, about("the average gas in a match; 0 if it was not measured", 36_000)]
+    words: Annotated[int, about("the words of call data for long arguments; 0 if the types give their length", 0)]
 
 
 class PaysShape(Shape):
-    """The deposit of a call. Each field names an input, or else a field of the board."""
+    """The deposit of a call. Each field names an input or, if there is no such input, a board
+    field."""
 
-    amount: Annotated[str, about("name of the field with the amount", "stake")]
+    amount: Annotated[str, about("the name of the field with the amount", "stake")]
     token: Annotated[
-        str, about("name of the field with the token; the zero address, or an absent value: ether", "token")
+        str, about("the name of the field with the token; its value is absent or the zero address for ether", "token")
     ]
 
 
 class ActionShape(Shape):
     """A function of the contract that players call."""
 
-    name: Annotated[str, about("its name in the ABI", "move")]
-    signature: Annotated[str, about("its name with the types of its arguments", "move(uint48,uint32,uint8,uint8)")]
-    opens: Annotated[bool, about("true: it opens a match; false: it plays in a match", False)]
+    name: Annotated[str, about("the action's name in the ABI", "move")]
+    signature: Annotated[str, about("the name with the types of the arguments", "move(uint48,uint32,uint8,uint8)")]
+    opens: Annotated[bool, about("true if it opens a match; false if it plays in a match", False)]
     label: Annotated[str, about("the name that players see", "Move")]
-    inputs: Annotated[list[InputShape], about("inputs from the player; all other arguments follow from the position")]
+    inputs: Annotated[list[InputShape], about("the player's inputs; all other arguments follow from the position")]
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
-    pays: Annotated[PaysShape | None, about("the deposit; null: none", None)]
+    pays: Annotated[PaysShape | None, about("the deposit, or null if there is none", None)]
     secret: Annotated[
-        bool, about("true: its arguments are secret until they are sent, so don't simulate it on a node", False)
+        bool, about("true if its arguments are secret until they are sent, so don't simulate it on a node", False)
     ]
 
 
@@ -79,18 +82,18 @@ class DeploymentShape(Shape):
 
     address: Contract
     firstBlock: Annotated[int, about("the block that created it", 2)]
-    firstMatch: Annotated[int, about("its first match", 1)]
+    firstMatch: Annotated[int, about("the contract's first match", 1)]
     endMatch: NotRequired[
-        Annotated[int, about("the first match of the next contract; absent: this contract is the newest")]
+        Annotated[int, about("the first match of the next contract; if absent, this contract is the newest")]
     ]
 
 
 class CompanionShape(Shape):
     """A contract that players can name in an action."""
 
-    name: Annotated[str, about("its name in the sources", "Grandmaster")]
+    name: Annotated[str, about("the contract's name in the sources", "Grandmaster")]
     address: Contract
-    codeHash: Annotated[Hash, about("keccak256 of its code")]
+    codeHash: Annotated[Hash, about("the keccak256 hash of the contract's code")]
 
 
 Abi = Annotated[
@@ -109,7 +112,7 @@ Abi = Annotated[
 
 
 class AbiShape(Shape):
-    """An ABI alone."""
+    """An ABI without its game."""
 
     abi: Abi
 
@@ -121,34 +124,35 @@ class GameShape(Shape):
     title: Title
     layout: LayoutName
     start: Annotated[Json, about("the board before a match is opened", {"status": "none", "ply": 0, "players": {}})]
-    address: Annotated[Address | None, about("the contract for new matches; null: none is deployed", CONTRACT)]
+    address: Annotated[Address | None, about("the contract for new matches, or null if none is deployed", CONTRACT)]
     abi: NotRequired[Abi]
     abiHash: Annotated[Hash, about("the ABI's hash for `GET /abis/{hash}`")]
-    firstBlock: Annotated[int | None, about("the block that created its oldest contract; null: none is deployed", 2)]
-    deployments: Annotated[list[DeploymentShape], about("all its contracts, oldest first")]
-    companions: Annotated[list[CompanionShape], about("further contracts that its players can name")]
+    firstBlock: Annotated[int | None, about("the block that created the oldest contract, or null if there is none", 2)]
+    deployments: Annotated[list[DeploymentShape], about("all contracts of the game, oldest first")]
+    companions: Annotated[list[CompanionShape], about("further contracts that players can name in this game")]
     actions: Annotated[list[ActionShape], about("the players' actions")]
     presets: Annotated[
         list[int],
-        about("seconds per move for which the websocket's `seek` pairs players, longest last; 0: no clock", [600]),
+        about("seconds per move for which the websocket's `seek` pairs players, longest last; 0 for no clock", [600]),
     ]
 
 
 class GamesShape(Shape):
     """All games of this server."""
 
-    games: Annotated[list[GameShape], about("in display order")]
+    games: Annotated[list[GameShape], about("the games in display order")]
 
 
 def abi_hash(abi: list[Json]) -> str:
-    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies cache the ABI by it for
-    good."""
+    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies cache the ABI under this
+    hash forever."""
     return f"0x{keccak(orjson.dumps(abi)).hex()}"
 
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
     """Return a game with its deployments, oldest first. New matches open in the newest one.
-    `libraries` are the manifest's, by name. With `abi`, include the ABI in addition to its hash."""
+    `libraries` are the manifest's libraries by name. If `abi` is true, include the ABI in addition
+    to its hash."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []
     made: GameShape = {
@@ -170,8 +174,8 @@ def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Jso
 
 
 def presets(rules: Game) -> list[int]:
-    """Return the seconds per move for which players are paired, longest last; 0 if the game has no
-    clock."""
+    """Return the choices of seconds per move for which players are paired, longest last. If the
+    game has no clock, the only choice is 0."""
     clocks = [one for action in rules.actions if action.opens for one in action.inputs if one.kind == "clock"]
     if not clocks:
         return [0]

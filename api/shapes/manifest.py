@@ -1,4 +1,4 @@
-"""A server's contracts: the data with which `chainboard adopt` finds them on the chain."""
+"""A server's contracts, with the data by which `chainboard adopt` finds them on the chain."""
 
 from typing import Annotated, NotRequired
 
@@ -9,9 +9,9 @@ SESSIONS = {"contract": "Sessions", "address": CONTRACT, "firstBlock": 1}
 
 
 class ContractShape(Shape):
-    """A contract, by its name in the sources."""
+    """A contract with its name in the sources."""
 
-    contract: Annotated[str, about("its name in the sources", "Sessions")]
+    contract: Annotated[str, about("the contract's name in the sources", "Sessions")]
     address: Contract
     firstBlock: Annotated[int, about("the block that created it", 2)]
 
@@ -22,24 +22,24 @@ class GameContractShape(ContractShape):
     game: Slug
     sessions: Contract
     libraries: Annotated[dict[str, Contract], about("the libraries that it calls, by name", {})]
-    firstMatch: Annotated[int, about("its first match", 1)]
+    firstMatch: Annotated[int, about("the contract's first match", 1)]
     endMatch: NotRequired[
-        Annotated[int, about("the first match of the next contract; absent: this contract is the newest")]
+        Annotated[int, about("the first match of the next contract; if absent, this contract is the newest")]
     ]
 
 
 class ManifestShape(Shape):
     """A deployment: everything that `chainboard deploy` has put on a chain."""
 
-    chainId: Annotated[int | None, about("the chain; null: nothing is deployed", 31337)]
+    chainId: Annotated[int | None, about("the chain's id, or null if nothing is deployed", 31337)]
     genesis: Annotated[
-        Genesis | None, about("hash of that chain's block 0; null: nothing is deployed", example_hash("a4"))
+        Genesis | None, about("the hash of that chain's block 0, or null if nothing is deployed", example_hash("a4"))
     ]
     sessions: Annotated[
-        ContractShape | None, about("the registry of session keys; null: nothing is deployed", SESSIONS)
+        ContractShape | None, about("the registry of session keys, or null if nothing is deployed", SESSIONS)
     ]
-    libraries: Annotated[list[ContractShape], about("contracts that other contracts call or players name")]
-    games: Annotated[list[GameContractShape], about("the games' contracts; within a game, oldest first")]
+    libraries: Annotated[list[ContractShape], about("contracts that other contracts call or that players name")]
+    games: Annotated[list[GameContractShape], about("the games' contracts, oldest first within a game")]
 
 
 def manifest(found: Json | None) -> ManifestShape:

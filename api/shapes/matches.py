@@ -1,4 +1,4 @@
-"""Matches in lists, and with their boards."""
+"""Matches in lists, and matches with their boards."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -34,38 +34,44 @@ class SummaryShape(Shape):
     match: MatchName
     game: Slug
     id: MatchNumber
-    seq: Annotated[int, about("number of its last event", 5)]
+    seq: Annotated[int, about("the number of the last event", 5)]
     status: Status
-    ply: Annotated[int, about("number of moves that decided something", 2)]
-    players: Annotated[list[Address], about("by seat", [ALICE, BOB])]
-    opponent: NotRequired[Annotated[Address, about("the invited player; absent: anyone", BOB)]]
-    seatCount: NotRequired[Annotated[int, about("number of seats; absent: two, or any number", 6)]]
+    ply: Annotated[int, about("the number of moves that decided something", 2)]
+    players: Annotated[list[Address], about("the players by seat", [ALICE, BOB])]
+    opponent: NotRequired[Annotated[Address, about("the invited player; if absent, anyone can join", BOB)]]
+    seatCount: NotRequired[Annotated[int, about("the number of seats; if absent, it is two or not fixed", 6)]]
     invited: NotRequired[
-        Annotated[dict[str, Address], about("the invited players, by number of their reserved seats", {"1": BOB})]
+        Annotated[dict[str, Address], about("the invited players by the number of their reserved seat", {"1": BOB})]
     ]
-    mover: NotRequired[Annotated[Address, about("the player to move; absent: nobody, or any player")]]
-    winner: NotRequired[Annotated[Address, about("the winner; absent: no winner", ALICE)]]
-    reason: NotRequired[Annotated[Reason, about("how it ended; absent: not ended", "won")]]
-    clock: NotRequired[Annotated[int, about("seconds per move, 0: unlimited; absent: the game has no clocks", 300)]]
+    mover: NotRequired[Annotated[Address, about("the player to move; if absent, nobody or any player is to move")]]
+    winner: NotRequired[Annotated[Address, about("the winner; if absent, there is no winner", ALICE)]]
+    reason: NotRequired[Annotated[Reason, about("how the match ended; if absent, it has not ended", "won")]]
+    clock: NotRequired[
+        Annotated[int, about("seconds per move, or 0 for no limit; if absent, the game has no clock", 300)]
+    ]
     stake: NotRequired[
-        Annotated[Decimals, about("each player's deposit, in wei or the token's units; absent: no stake")]
+        Annotated[Decimals, about("each player's deposit in wei or the token's units; if absent, there is no stake")]
     ]
-    token: NotRequired[Annotated[Contract, about("the token of the stake; absent: ether")]]
-    rate: NotRequired[Annotated[Decimals, about("the part of it that streams back per second; absent: none")]]
-    created: Annotated[int, about("time of its first block, in seconds since 1970", TIME - 300)]
-    time: Annotated[int, about("time of its last event's block, in seconds since 1970", TIME)]
-    block: Annotated[BlockShape, about("the block of its last event")]
+    token: NotRequired[Annotated[Contract, about("the token of the stake; if absent, it is in ether")]]
+    rate: NotRequired[
+        Annotated[Decimals, about("the part of the stake that streams back per second; if absent, nothing does")]
+    ]
+    created: Annotated[int, about("the time of the match's first block, in seconds since 1970", TIME - 300)]
+    time: Annotated[int, about("the time of the last event's block, in seconds since 1970", TIME)]
+    block: Annotated[BlockShape, about("the block of the last event")]
 
 
 BOARD_FIELDS = tuple(key for key in SummaryShape.__annotations__ if key in SummaryShape.__optional_keys__)
-"""Optional fields of a board that lists show."""
+"""The optional board fields that appear in lists of matches."""
 
 
 class MatchesShape(Shape):
-    """A page of a list of matches."""
+    """A page of matches."""
 
-    matches: Annotated[list[SummaryShape], about("newest first")]
-    next: NotRequired[Annotated[str, about("`cursor` of the next page; absent: this is the last page", NEXT_CURSOR)]]
+    matches: Annotated[list[SummaryShape], about("the matches, newest first")]
+    next: NotRequired[
+        Annotated[str, about("the `cursor` of the next page; if absent, this is the last page", NEXT_CURSOR)]
+    ]
 
 
 class MatchShape(Shape):
@@ -79,8 +85,8 @@ class MatchShape(Shape):
     settled: Annotated[
         bool, about("false between two events of one block, because no block ended with this board", True)
     ]
-    hash: Annotated[str, about("SHA-256 of the board's canonical JSON", example_hash("9d"), pattern=HASH)]
-    board: Annotated[dict[str, Any], about("the position in the format of the game's reducer; contains no null", BOARD)]
+    hash: Annotated[str, about("the SHA-256 hash of the board's canonical JSON", example_hash("9d"), pattern=HASH)]
+    board: Annotated[dict[str, Any], about("the position in the format of the game's reducer, without nulls", BOARD)]
     address: Contract
 
 
@@ -101,8 +107,8 @@ def summary(found: Summary) -> SummaryShape:
 
 
 def lobby_row(found: Summary) -> Json:
-    """Return a summary for the lobby, which has many: without its block, and with only a few of its
-    players."""
+    """Return a short summary for the lobby, which has many of them. It has no block and only a few
+    of the players."""
     row = {key: value for key, value in summary(found).items() if key != "block"}
     more = len(found.players) - LISTED_PLAYERS
     return row | ({"players": found.players[:LISTED_PLAYERS], "morePlayers": more} if more > 0 else {})

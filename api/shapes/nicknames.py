@@ -8,8 +8,10 @@ from api.shapes.fields import ALICE, TIME, Address, Shape, about
 from indexer.store.shared.nicknames import Nickname
 
 EXAMPLE_SIGNATURE = "0x" + "5f" * 64 + "1b"
-NicknameText = Annotated[str, about("3 to 20 characters of one script; empty: removed", "Ann of Aran")]
-Issued = Annotated[int, about("when it was signed, in seconds since 1970", TIME)]
+NicknameText = Annotated[
+    str, about("3 to 20 characters in one script; empty if the nickname is removed", "Ann of Aran")
+]
+Issued = Annotated[int, about("when the nickname was signed, in seconds since 1970", TIME)]
 NicknameSignature = Annotated[
     str,
     about(
@@ -30,7 +32,7 @@ class NicknameShape(Shape):
 class NicknamesShape(Shape):
     """The nicknames of some accounts."""
 
-    nicknames: Annotated[list[NicknameShape], about("by account; accounts without a nickname are left out")]
+    nicknames: Annotated[list[NicknameShape], about("the nicknames by account, without accounts that have none")]
 
 
 class NicknameRequest(TypedDict):

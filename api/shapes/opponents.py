@@ -1,4 +1,4 @@
-"""Computer players by strength."""
+"""The computer players by game and strength."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, NotRequired
@@ -16,27 +16,30 @@ class OpponentAccountShape(Shape):
     finished match."""
 
     address: Address
-    rating: Annotated[float | None, about("Elo, with at most two decimals; null: not rated yet", 1530.53)]
-    rank: Annotated[int | None, about("rank among the game's players by rating; null: not ranked yet", 1)]
+    rating: Annotated[float | None, about("the Elo rating, with at most two decimals, or null if unrated", 1530.53)]
+    rank: Annotated[int | None, about("the rank among the game's players, or null if not ranked yet", 1)]
     rivals: Rivals
 
 
 class OpponentShape(Shape):
-    """A strength of a game: a name, and as many accounts as it may have seats in a match."""
+    """A computer player with one strength in a game. It has as many accounts as it may take seats
+    in a match."""
 
     game: Slug
-    name: Annotated[str, about("its name in this game", "club")]
-    strength: Annotated[int, about("from 1, the weakest of the game", 2, ge=1)]
+    name: Annotated[str, about("the computer player's name in this game", "club")]
+    strength: Annotated[int, about("the strength in this game, starting at 1 for the weakest", 2, ge=1)]
     accounts: Annotated[list[OpponentAccountShape], about("the accounts that play at this strength")]
 
 
 class OpponentsShape(Shape):
-    """The computer players of this server, and how busy they are."""
+    """The computer players on this server, and how busy they are."""
 
-    opponents: Annotated[list[OpponentShape], about("by game, weakest first; empty: there are none at the moment")]
-    matches: Annotated[int, about("number of matches that they are playing", 3, ge=0)]
-    limit: Annotated[int, about("the maximum number of their matches", 50, ge=0)]
-    why: Annotated[str, about("the reason why none of them accepts a new match at the moment; empty: they do", "")]
+    opponents: Annotated[
+        list[OpponentShape], about("the computer players by game, weakest first; empty if there are none at the moment")
+    ]
+    matches: Annotated[int, about("the number of matches that they are playing", 3, ge=0)]
+    limit: Annotated[int, about("the maximum number of matches that they can play at a time", 50, ge=0)]
+    why: Annotated[str, about("why none of them accepts new matches at the moment; empty if they do", "")]
     key: NotRequired[Annotated[str, about("the key of that reason, as in a problem", "opponents-busy")]]
     args: NotRequired[
         Annotated[dict[str, str | int], about("the arguments of that reason, as in a problem", {"limit": 50})]
@@ -44,14 +47,14 @@ class OpponentsShape(Shape):
 
 
 class OpponentRequest(TypedDict):
-    """A request for a computer player to take a free seat of a match."""
+    """A request for a computer player to take a free seat in a match."""
 
     match: MatchName
-    name: Annotated[str, about("the name of a computer player of that game", "club")]
+    name: Annotated[str, about("the name of a computer player in that game", "club")]
 
 
 class OpponentTakenShape(Shape):
-    """The computer player that takes the seat. Its transaction has been sent."""
+    """The computer player who takes the seat. Its transaction has been sent."""
 
     match: MatchName
     name: Annotated[str, about("the computer player's name", "club")]
@@ -64,7 +67,7 @@ def accounts(found: Sequence[ComputerPlayer]) -> list[str]:
 
 
 def opponent(one: ComputerPlayer, ranks: Mapping[str, Mapping[str, RankedResult]]) -> OpponentShape:
-    """Return a computer player. `ranks` are by account and game."""
+    """Return the shape of a computer player. `ranks` contains ranks by account and game."""
     accounts = [_account(address, ranks[address].get(one.game)) for address in one.accounts]
     return {"game": one.game, "name": one.name, "strength": one.strength, "accounts": accounts}
 

@@ -1,4 +1,4 @@
-"""Players: results, ratings, and leaderboards."""
+"""Players, with their results and ratings, and leaderboards."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, cast
@@ -12,31 +12,30 @@ from indexer.store.rating_history import RatedMatch
 
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
-"""A match's stage for its players, by its status."""
+"""The stage of a match for its players, by the match's status."""
 
 GameSlug = Annotated[str, about("the game's slug", "chess")]
-Rating = Annotated[float, about("Elo, with at most two decimals; 1500 before the first match", 1530.53)]
+Rating = Annotated[float, about("the Elo rating, with at most two decimals; 1500 before the first match", 1530.53)]
 Rank = Annotated[int, about("one plus the number of players with a higher rating in this game", 1, ge=1)]
-Played = Annotated[int, about("finished matches; cancelled ones don't count", 3, ge=0)]
-Won = Annotated[int, about("matches that the player won", 2, ge=0)]
-Lost = Annotated[int, about("matches that another player won", 1, ge=0)]
-Drawn = Annotated[int, about("matches without a winner", 0, ge=0)]
+Played = Annotated[int, about("the number of finished matches, without cancelled ones", 3, ge=0)]
+Won = Annotated[int, about("the number of matches that the player won", 2, ge=0)]
+Lost = Annotated[int, about("the number of matches that another player won", 1, ge=0)]
+Drawn = Annotated[int, about("the number of matches without a winner", 0, ge=0)]
 Rivals = Annotated[
     int,
     about(
         (
-            "number of different players with whom the player has finished a match of this game, "
-            f"at most {RELIABLE_OPPONENTS}; "
-            "with fewer, the rating is unreliable"
+            "the number of different players with whom the player has finished a match in this game, "
+            f"but at most {RELIABLE_OPPONENTS}; with fewer, the rating is unreliable"
         ),
         3,
         ge=0,
         le=RELIABLE_OPPONENTS,
     ),
 ]
-Open = Annotated[int, about("matches that wait for players", 0, ge=0)]
-Running = Annotated[int, about("matches in progress", 1, ge=0)]
-Over = Annotated[int, about("finished or cancelled matches", 3, ge=0)]
+Open = Annotated[int, about("the number of matches that wait for players", 0, ge=0)]
+Running = Annotated[int, about("the number of matches in progress", 1, ge=0)]
+Over = Annotated[int, about("the number of finished or cancelled matches", 3, ge=0)]
 
 
 class StandingShape(Shape):
@@ -54,20 +53,23 @@ class StandingShape(Shape):
 
 
 class LeaderboardShape(Shape):
-    """The players who have finished a match of a game, highest rating first, among equals by
-    address."""
+    """The players who have finished a match in a game, highest rating first. Players with equal
+    ratings are ordered by address."""
 
-    players: Annotated[list[StandingShape], about("best first")]
-    block: NotRequired[Annotated[BlockShape, about("the block of all pages; absent while none is indexed")]]
+    players: Annotated[list[StandingShape], about("the players, best first")]
+    block: NotRequired[
+        Annotated[BlockShape, about("the block at which all pages are computed; absent while no block is indexed")]
+    ]
     next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last page", NEXT_CURSOR)]]
 
 
 class PlayerGameShape(Shape):
-    """A player's results in one game. Rating and rank are null before the first finished match."""
+    """A player's results in one game. The rating and the rank are null before the first finished
+    match."""
 
     game: GameSlug
-    rating: Annotated[float | None, about("Elo, with at most two decimals; null: not rated yet", 1530.53)]
-    rank: Annotated[int | None, about("rank among the game's players by rating; null: not ranked yet", 1)]
+    rating: Annotated[float | None, about("the Elo rating, with at most two decimals, or null if unrated", 1530.53)]
+    rank: Annotated[int | None, about("the rank among the game's players, or null if not ranked yet", 1)]
     played: Played
     won: Won
     lost: Lost
@@ -92,19 +94,20 @@ class PlayerShape(Shape):
     over: Over
     first: Annotated[
         Seconds | None,
-        about("time of the first event that names the player, in seconds since 1970; null: none", TIME - 9000),
+        about("the time of the first event that names the player, in seconds since 1970; null if none", TIME - 9000),
     ]
     last: Annotated[
-        Seconds | None, about("time of the last event that names the player, in seconds since 1970; null: none", TIME)
+        Seconds | None,
+        about("the time of the last event that names the player, in seconds since 1970; null if none", TIME),
     ]
-    games: Annotated[list[PlayerGameShape], about("by slug")]
+    games: Annotated[list[PlayerGameShape], about("the games by slug")]
 
 
 class RatedMatchShape(Shape):
-    """A finished match of a player, and the rating after it."""
+    """A player's finished match, and the rating after it."""
 
     match: MatchName
-    seq: Annotated[EventNumber, about("number of the event that ended it", 9)]
+    seq: Annotated[EventNumber, about("the number of the event that ended the match", 9)]
     time: Seconds
     rating: Rating
     opponents: Annotated[list[Address], about("the other players, by seat", [BOB])]
@@ -112,35 +115,37 @@ class RatedMatchShape(Shape):
 
 
 class RatingsShape(Shape):
-    """A player's rating in a game, match by match."""
+    """A player's ratings in a game, after each match."""
 
     address: Address
     game: GameSlug
-    ratings: Annotated[list[RatedMatchShape], about("latest match first")]
+    ratings: Annotated[list[RatedMatchShape], about("the ratings, latest match first")]
     next: NotRequired[Annotated[str, about("the cursor of the next page; absent on the last page", NEXT_CURSOR)]]
 
 
 class RivalShape(Shape):
-    """An opponent in some of a player's finished matches of a game."""
+    """An opponent in some of a player's finished matches in a game."""
 
     address: Annotated[str, about("the opponent", BOB)]
     game: GameSlug
-    played: Annotated[int, about("finished matches in which both played", 3, ge=1)]
-    won: Annotated[int, about("matches that the player won", 2, ge=0)]
-    lost: Annotated[int, about("matches that this opponent won", 1, ge=0)]
-    drawn: Annotated[int, about("matches without a winner; a third player may have won others", 0, ge=0)]
+    played: Annotated[int, about("the number of finished matches in which both played", 3, ge=1)]
+    won: Annotated[int, about("the number of matches that the player won", 2, ge=0)]
+    lost: Annotated[int, about("the number of matches that this opponent won", 1, ge=0)]
+    drawn: Annotated[
+        int, about("the number of matches without a winner; a third player can have won other matches", 0, ge=0)
+    ]
     rating: Annotated[float, about("the opponent's current rating", 1484.74)]
     difference: Annotated[float, about("the player's current rating minus the opponent's", 30.53)]
-    last: Annotated[Seconds, about("end of the last of these matches", TIME)]
+    last: Annotated[Seconds, about("the end of the last of these matches", TIME)]
 
 
 class RivalsShape(Shape):
     """The opponents with whom a player has finished matches. An opponent in several games has an
-    entry for each."""
+    entry for each game."""
 
     address: Address
-    rivals: Annotated[list[RivalShape], about("most matches first")]
-    total: Annotated[int, about("number of all opponents, listed or not", 3, ge=0)]
+    rivals: Annotated[list[RivalShape], about("the opponents, most matches first")]
+    total: Annotated[int, about("the number of all opponents, listed or not", 3, ge=0)]
 
 
 def leaderboard_row(found: RankedResult) -> StandingShape:
@@ -173,8 +178,8 @@ def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedR
 
 
 def player(address: str, games: Sequence[PlayerGameShape], named: tuple[int, int] | None) -> PlayerShape:
-    """Return a player's results. `named` are the times of the first and last event that names the
-    player."""
+    """Return a player's results. `named` contains the times of the first and last events that name
+    the player."""
     totals = {key: sum(cast(Json, one)[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
     first, last = named or (None, None)
     return cast(PlayerShape, {"address": address, **totals, "first": first, "last": last, "games": games})

@@ -1,4 +1,4 @@
-"""A replay file."""
+"""The shape of a replay file."""
 
 from typing import Annotated, Any, Literal
 
@@ -26,16 +26,16 @@ class ReplayDeploymentShape(Shape):
     """The contract that holds the match: its address, the block that created it, and the hash of
     its code."""
 
-    contract: Annotated[str, about("its name in Solidity", "Chess")]
+    contract: Annotated[str, about("the contract's name in Solidity", "Chess")]
     address: Contract
     block: Annotated[int, about("the block that created it", 2)]
     blockHash: Annotated[str, about("that block's hash", example_hash("b2"), pattern=HASH)]
-    codeHash: Annotated[str, about("keccak-256 of its code", example_hash("c0"), pattern=HASH)]
-    firstMatch: Annotated[int, about("its first match", 1)]
+    codeHash: Annotated[str, about("the keccak256 hash of its code", example_hash("c0"), pattern=HASH)]
+    firstMatch: Annotated[int, about("the contract's first match", 1)]
 
 
 class ReplayEventShape(EventShape):
-    """An event with its change of the board."""
+    """An event with its change to the board."""
 
     patch: Patch
 
@@ -44,7 +44,7 @@ class ReplayPreamble(Shape):
     """The members before the events, which are streamed."""
 
     format: Annotated[Literal["chainboard-replay"], about("the kind of file", "chainboard-replay")]
-    version: Annotated[Literal[1], about("version of the format", 1)]
+    version: Annotated[Literal[1], about("the version of the format", 1)]
     match: MatchName
     game: Annotated[ReplayGameShape, about("the match's game")]
     chain: Annotated[ReplayChainShape, about("the match's chain")]
@@ -60,9 +60,11 @@ class ReplayPreamble(Shape):
 
 class ReplayShape(ReplayPreamble):
     """A replay file. `start` is the board before the first event. Each event's patch turns a board
-    into the next one. `board` is the last board, and `boardHash` the SHA-256 of its canonical
-    JSON."""
+    into the next one. `board` is the last board, and `boardHash` is the SHA-256 hash of its
+    canonical JSON."""
 
-    events: Annotated[list[ReplayEventShape], about("all events, by number")]
+    events: Annotated[list[ReplayEventShape], about("all events in order")]
     board: Annotated[dict[str, Any], about("the board after the last event", BOARD)]
-    boardHash: Annotated[str, about("SHA-256 of that board's canonical JSON", example_hash("9d"), pattern=HASH)]
+    boardHash: Annotated[
+        str, about("the SHA-256 hash of that board's canonical JSON", example_hash("9d"), pattern=HASH)
+    ]

@@ -1,1 +1,1 @@
-"""Links to matches: pages that describe themselves, pictures of boards, and frames."""
+"""Shared links to matches: pages with descriptions for previews, pictures of boards, and frames."""

@@ -1,4 +1,4 @@
-"""The HTML of a shared link: a description for link previews, and a link to the page."""
+"""The HTML of a shared link, with a description for link previews and a link to the page."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ DOCUMENT = """<!doctype html>
 </html>
 """
 LOCALES = {"en": "en_US", "fr": "fr_FR", "zh": "zh_CN"}
-"""Languages in Open Graph's notation."""
+"""The languages in Open Graph's notation."""
 
 
 def preview(
     language: str, title: str, description: str, url: str, picture: str | None, root: str, address: str
 ) -> Response:
-    """Return a page that describes itself by Open Graph and leads to `address`. `url` is its own
-    URL and `picture` that of its picture, both absolute. `root` is the relative path to the site's
-    root."""
+    """Return a page that has a description in Open Graph's format and leads to `address`. `url` is
+    the URL of this page, and `picture` is the URL of its picture. Both are absolute. `root` is the
+    relative path to the site's root."""
     site = text(language, "page.title")
     properties = {
         "og:type": "website",

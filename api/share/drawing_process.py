@@ -1,5 +1,5 @@
-"""A process that draws. The rasteriser holds Python's lock for seconds, which would block all
-threads of the gateway."""
+"""The process that draws pictures. The rasteriser holds Python's global lock for seconds, which
+would block all threads of the gateway."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 
 NICENESS = 10
-"""The gateway and the chain's node have priority."""
+"""The niceness of the process, so that the gateway and the chain's node have priority."""
 
 
 def drawing_process() -> Executor:
-    """Return one worker, which starts at its first job. It is spawned, because a fork of a process
-    with threads may hang."""
+    """Return an executor with one worker, which starts with its first job. The worker is spawned,
+    because a fork of a process with threads can hang."""
     return ProcessPoolExecutor(1, get_context("spawn"), _begin)
 
 
 def _begin() -> None:
     os.nice(NICENESS)
-    # Ctrl-C reaches the worker, too, but the gateway must end it
+    # Ctrl-C also reaches the worker, but only the gateway may end it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_gateway, daemon=True).start()
 

@@ -1,5 +1,5 @@
-"""Shared links: the match or board that a link names, its description, and the data for its
-picture."""
+"""Finds the match or board that a shared link names, and returns its description and the data for
+its picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
 EVENTS_BEFORE = 20
-"""A drawing may need the last move, as in replay.timeline."""
+"""The number of earlier events that a drawing gets, because it can need the last move (as in
+replay.timeline)."""
 LISTED_PLAYERS = 4
 
 
@@ -54,8 +55,8 @@ class SharedBoard:
         return sorted(seats, key=lambda one: seats[one].get("seat", 0))
 
     def description(self, language: str, nicknames: Mapping[str, str]) -> str:
-        """Return one line for a preview: the players and the state of the match. `nicknames` are
-        those of the players who have one."""
+        """Return one line for a preview: the players and the state of the match. `nicknames`
+        contains the nicknames of the players who have one."""
         players = self.players
         names = {one: name_of(one) for one in players} | {one: _isolated(name) for one, name in nicknames.items()}
         more = ["…"] if len(players) > LISTED_PLAYERS else []
@@ -76,14 +77,15 @@ class SharedBoard:
 
 
 def _isolated(name: str) -> str:
-    """Return the name so that right-to-left letters don't reorder the line around it."""
+    """Return the name, marked so that its right-to-left letters don't reorder the line around
+    it."""
     is_turned = any(unicodedata.bidirectional(one) in ("R", "AL") for one in name)
     return f"\u2068{name}\u2069" if is_turned else name
 
 
 def find(snapshot: Snapshot, games: Mapping[str, Game], game: str, link: str, language: str) -> SharedBoard:
-    """Find what `/m/<game>/<link>` names. Raises BadLink, or Problem 404 for data that has just
-    disappeared."""
+    """Find the board that `/m/<game>/<link>` names. Raises BadLink if there is none, or Problem 404
+    if it has just disappeared."""
     found = LINK.fullmatch(link)
     if found is None:
         raise BadLink(text(language, "page.nothing-there"))
@@ -102,7 +104,7 @@ def find(snapshot: Snapshot, games: Mapping[str, Game], game: str, link: str, la
 
 
 def still_input(snapshot: Snapshot, shared: SharedBoard) -> Json:
-    """Return the input of the page's renderer: `StillInput` of history/snapshot.js."""
+    """Return the input for the page's renderer, which is `StillInput` in history/snapshot.js."""
     first = max(0, shared.event.seq - 1 - EVENTS_BEFORE)
     events = snapshot.events(shared.game.slug, shared.match, first, limit=shared.event.seq - first)
     same = [one for one in events if (one.hash, one.tx) == (shared.event.hash, shared.event.tx)]

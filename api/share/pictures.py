@@ -1,4 +1,5 @@
-"""Pictures of boards, drawn on demand: each once, a few at a time, and cached up to a limit."""
+"""Draws pictures of boards on demand. Each picture is drawn once, a few are drawn at a time, and
+the cache has a maximum size."""
 
 from __future__ import annotations
 
@@ -17,20 +18,21 @@ from indexer.model import Json
 log = logging.getLogger("chainboard.api")
 
 DrawPicture: TypeAlias = Callable[[str, Json, str], bytes]
-"""Draws a still of a match as PNG. Arguments: the game's slug, the page's `StillInput`
-(history/snapshot.js) and the language. It must be a module's function, because a separate process
-calls it. It may take a long time. Raises PictureError."""
+"""A function that draws a still of a match as PNG. Its arguments are the game's slug, the page's
+`StillInput` (history/snapshot.js) and the language. It must be a module-level function, because a
+separate process calls it. It can take a long time. Raises PictureError."""
 
 MAX_BYTES = 32 * 1024 * 1024
 QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)
-"""Limits of boards that are drawn or queued. Further readers of the same board don't count."""
+"""The limits for boards that are being drawn or queued. Further readers of the same board don't
+count."""
 FAILED_SECONDS = 60
-"""Seconds before a failed picture is tried again."""
+"""The seconds before a failed picture is tried again."""
 MAX_FAILED = 1000
 
 
 class PictureError(Exception):
-    """A picture can't be drawn. The text contains the reason."""
+    """A picture can't be drawn. The message contains the reason."""
 
 
 class Busy(Exception):
@@ -46,7 +48,7 @@ class _Drawing:
 
 
 class PictureCache:
-    """PNG files by the key of their contents. Use only in one event loop."""
+    """A cache of PNG files by the key of their contents. Use only in one event loop."""
 
     def __init__(self, draw: DrawPicture, max_bytes: int = MAX_BYTES, quota: Quota = QUOTA) -> None:
         self._draw, self._max_bytes, self._wait_seconds = draw, max_bytes, quota.queue_timeout
@@ -60,7 +62,7 @@ class PictureCache:
 
     @property
     def size(self) -> int:
-        """Bytes in the cache."""
+        """The number of bytes in the cache."""
         return self._size
 
     def cached(self, key: str) -> bytes | None:
@@ -71,7 +73,7 @@ class PictureCache:
 
     async def get(self, key: str, slug: str, still_input: Json, language: str, address: str) -> bytes:
         """Return the picture. Readers of the same picture share one drawing. `address` is the
-        client's. Raises Busy and PictureError."""
+        client's address. Raises Busy or PictureError."""
         found = self.cached(key)
         if found is not None:
             return found
@@ -82,13 +84,13 @@ class PictureCache:
         drawing.readers += 1
         try:
             async with asyncio.timeout(self._wait_seconds):
-                # a reader that leaves must not cancel the others' drawing
+                # a reader that leaves must not cancel the drawing for the other readers
                 return await asyncio.shield(drawing.task)
         except (TimeoutError, QueueFull):
             raise Busy from None
         finally:
             drawing.readers -= 1
-            # a started drawing is finished for the cache
+            # a drawing that has started is completed for the cache
             if not drawing.readers and not drawing.started:
                 del self._drawings[key]
                 drawing.task.cancel()
@@ -119,7 +121,7 @@ class PictureCache:
         return file
 
     async def _draw_in_worker(self, slug: str, still_input: Json, language: str) -> bytes:
-        """Draw in an idle worker, so that a worker that dies affects no other board."""
+        """Draw one board in an idle worker, so that a worker that dies affects no other board."""
         worker = self._idle.pop() if self._idle else drawing_process()
         self._workers.add(worker)
         try:
@@ -133,8 +135,8 @@ class PictureCache:
                 self._idle.append(worker)
 
     def _cache(self, key: str, file: bytes) -> None:
-        """Cache a file. Evict the least recently used files. Don't cache a file that exceeds the
-        limit alone."""
+        """Cache a file and evict the least recently used files. Don't cache a file that is larger
+        than the whole cache."""
         if len(file) > self._max_bytes:
             return
         self._files[key] = file

@@ -1,4 +1,4 @@
-"""The routes of shared links, outside /api: `/m/GAME/ID[@SEQ]`, its picture, and
+"""The routes for shared links, which are outside /api: `/m/GAME/ID[@SEQ]`, its picture, and
 `/embed/GAME/ID`."""
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ RETRY_SECONDS = 5
 
 
 class ShareRoutes:
-    """Pages and pictures of shared links. Without `pictures`, pages have none. Addresses start with
-    `public`, or with the request's site."""
+    """Serves the pages and pictures of shared links. If `pictures` is None, the pages have no
+    pictures. URLs start with `public` or, if it is None, with the site in the request."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class ShareRoutes:
         return preview(language, title, description, url, picture, root, f"{root}#/match/{shared.path}")
 
     async def embed(self, request: Request) -> Response:
-        """Return the page for frames: a board and its timeline, without a wallet."""
+        """Return the page for frames, which shows a board and its timeline without a wallet."""
         language = _language(request)
         try:
             await run_in_threadpool(self._find, request.path_params["path"], language)
@@ -106,13 +106,13 @@ class ShareRoutes:
 
 
 def _root(request: Request) -> str:
-    """Return the relative path from a page to the site's root, because a proxy may serve the site
+    """Return the relative path from a page to the site's root, because a proxy can serve the site
     under a prefix that the server doesn't know."""
     raw: bytes = request.scope["raw_path"]
     return "../" * (raw.count(b"/") - 1)
 
 
 def _language(request: Request) -> str:
-    """Return the language in the URL, if any (a preview service fetches pictures, not the reader),
-    or else the browser's."""
+    """Return the language in the URL or, if there is none, the browser's language. Pictures need
+    the URL, because a preview service fetches them instead of the reader's browser."""
     return wanted_language(request.query_params.get("language") or request.headers.get("accept-language", ""))

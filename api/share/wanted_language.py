@@ -1,4 +1,4 @@
-"""The browser's preferred language."""
+"""Chooses the language that a browser prefers."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 from api.static.texts import LANGUAGES
 
 MAX_TAGS = 20
-"""Maximum number of a browser's languages that are examined."""
+"""The maximum number of languages in a header that are considered."""
 QUALITY = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)")
 
 
 def wanted_language(header: str) -> str:
-    """Return the language of LANGUAGES that an Accept-Language header prefers by its weights, or
-    the first of LANGUAGES if none matches."""
+    """Return the one of LANGUAGES that has the highest weight in an Accept-Language header, or the
+    first of LANGUAGES if none matches."""
     tags: list[tuple[float, str]] = []
     for part in header.split(",")[:MAX_TAGS]:
         tag, _, weight = part.strip().lower().partition(";")

@@ -1,1 +1,1 @@
-"""The page's files: where they are, how they are built and served."""
+"""Finds, builds and serves the page's files."""

@@ -1,10 +1,11 @@
 // Builds the page with esbuild: `node build.mjs SOURCE TARGET QUALITY`. SOURCE is frontend-static,
-// QUALITY is brotli's, 1 to 11.
+// and QUALITY is the compression quality of brotli, from 1 to 11.
 //
-// TARGET gets the files that the server sends: scripts and style sheets named by their hashes, with
-// source maps; index.html and embed.html, which name them; icons. Text files also have .br and .gz
-// versions. The folder server/ has the files that the server uses itself: node-render.mjs for Node,
-// replay-SLUG.js for the HTML files of replays, and the licences of the bundled packages.
+// TARGET gets the files that the server sends: scripts with source maps and style sheets, with
+// hashes in their names; index.html and embed.html, which name them; and icons. Text files also get
+// .br and .gz versions. The folder server/ gets the files that the server itself uses:
+// node-render.mjs for Node, replay-SLUG.js for replays as HTML files, and the licences of the
+// bundled packages.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -22,7 +23,7 @@ const PAGES = { "index.html": ["main.js", "page.js"], "embed.html": ["embed.js",
 const SERVED_AS_IS = /\.(png|svg|webmanifest)$/;
 const COMPRESSED = /\.(css|html|js|svg|webmanifest)$/;
 const LEAST_BYTES = 1024;
-/** Modules that are loaded late and share little with the page: a language's texts, and workers. */
+/** Modules that are loaded late and share little with the page: a language's texts and workers. */
 const APART = /\/(keystore-worker\.js|i18n\/messages\/\w+\.json)$/;
 const IMPORT_OF_PAGE = 'import "../../page.js"; ';
 const SHEET = / *<link rel="stylesheet" href="(?:\.\.\/)*([\w./-]+)" \/>\n/g;
@@ -38,20 +39,20 @@ const options = {
   nodePaths: [fileURLToPath(new URL("../../node_modules", import.meta.url))],
   target: "es2022",
 };
-/** Caches results, because several bundles read the same texts. @param {(path: string) => Promise<any>} read */
+/** Caches the results of `read`, because several bundles read the same texts. @param {(path: string) => Promise<any>} read */
 function once(read) {
   const kept = new Map();
   return ({ path }) => kept.get(path) ?? kept.set(path, read(path)).get(path);
 }
 
 /**
- * Messages with choices are parsed here, so that the page needs no parser:
+ * Parses messages with choices during the build, so that the page needs no parser:
  * https://formatjs.github.io/docs/guides/advanced-usage
  */
 const readMessages = once(async (path) => {
   const texts = Object.entries(JSON.parse(await readFile(path, "utf8")));
   const messages = texts.map(([key, text]) => [key, /\{\w+,/.test(text) ? parse(text, { ignoreTag: true }) : text]);
-  // a module, because esbuild would also export each key of a JSON file
+  // This is a module, because esbuild would also export each key of a JSON file.
   return { contents: `export default ${JSON.stringify(Object.fromEntries(messages))}`, loader: "js" };
 });
 const parsedMessages = {
@@ -64,7 +65,7 @@ const parsedMessages = {
     build.onLoad({ filter: /\/messages\/\w+\.json$/ }, readMessages);
   },
 };
-/** ABIs are written as in Solidity and parsed here, so that the page needs no parser. */
+/** Parses ABIs, written as in Solidity, during the build, so that the page needs no parser. */
 const parsedAbis = {
   name: "parsed ABIs",
   setup(build) {
@@ -75,13 +76,13 @@ const parsedAbis = {
   },
 };
 const games = (await readdir(join(source, "games"))).filter((name) => name !== "shared").sort();
-/** Contents of TARGET's files, by path. */
+/** The contents of TARGET's files by path. */
 const files = new Map();
 
 const sha = (algorithm, text, encoding) => createHash(algorithm).update(text).digest(encoding);
 const integrity = (text) => `sha384-${sha("sha384", text, "base64")}`;
 
-/** Runs esbuild and collects its output below `folder`. @returns the metafile's outputs by their paths in TARGET, and their inputs */
+/** Runs esbuild and collects its output below `folder`. @returns the metafile's outputs by their paths in TARGET, and the paths of all inputs */
 async function bundle(folder, { plugins = [], ...own }) {
   const made = await build({
     ...options,
@@ -99,7 +100,7 @@ async function bundle(folder, { plugins = [], ...own }) {
 }
 
 const hashed = { entryNames: "[name]-[hash]", chunkNames: "[name]-[hash]" };
-/** Generates the entry of each replay-SLUG.js. */
+/** Generates the entry module of each replay-SLUG.js. */
 const replayEntries = {
   name: "replays",
   setup(build) {
@@ -115,9 +116,9 @@ const replayEntries = {
 };
 
 /**
- * A part that is loaded late imports the page first, which is already loaded by then. So esbuild
- * makes one chunk of the code that the page and its parts share. Otherwise it would make a chunk
- * for each set of parts that share code.
+ * Makes each part that is loaded late import the page first, which is already loaded by then. So
+ * esbuild makes one chunk of the code that the page and its parts share. Otherwise, it would make a
+ * chunk for each set of parts that share code.
  */
 const lateParts = {
   name: "late parts",
@@ -173,7 +174,7 @@ const [whole, framed, , replays] = await Promise.all([
 /** All scripts of both pages. */
 const outputs = { ...whole.outputs, ...framed.outputs };
 
-/** Bundles the page's style sheets, followed by those of the games. @param {string[]} sheets */
+/** Bundles the page's style sheets, followed by the style sheets of the games. @param {string[]} sheets */
 async function style(name, sheets) {
   const all = [...sheets, ...games.map((slug) => `games/${slug}/style.css`).filter((sheet) => sources.has(sheet))];
   const contents = all.map((sheet) => `@import "./${sheet}";\n`).join("");
@@ -184,7 +185,7 @@ async function style(name, sheets) {
   return path;
 }
 
-/** Returns the scripts that an entry imports before it runs, and the entry as the last. */
+/** Returns the scripts that an entry imports before it runs, followed by the entry itself. */
 function loadedWith(path, found = new Set()) {
   for (const { path: other, kind } of outputs[path].imports)
     if (kind === "import-statement") loadedWith(relative(target, join(source, other)), found);

@@ -1,4 +1,5 @@
-"""Runs `build.mjs`. Uses only the standard library, because wheels are built with it."""
+"""Runs `build.mjs`. This module uses only the standard library, because wheels are built with
+it."""
 
 from __future__ import annotations
 
@@ -11,11 +12,11 @@ BUILD_SECONDS = 120
 
 
 class BuildError(Exception):
-    """The page can't be built. The text is a sentence with the reason."""
+    """The page can't be built. The message is a sentence with the reason."""
 
 
 def build(source: Path, target: Path, brotli_quality: str) -> None:
-    """Build the page with Node and esbuild. `brotli_quality` is 1 to 11. Raises BuildError."""
+    """Build the page with Node and esbuild. `brotli_quality` is from 1 to 11. Raises BuildError."""
     node = shutil.which("node")
     if node is None:
         raise BuildError("Node is needed to build the page: install Node >= 20")

@@ -1,5 +1,5 @@
-"""The page's static files. Files named by their hash are cached for good; all others are
-revalidated at each request."""
+"""The page's static files. Browsers cache files with a hash in their name forever, and revalidate
+all other files at each request."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from starlette.types import Scope
 from api.static.build import BuildError
 from api.static.page import SERVER, ServedPage
 
-# The operating system's table may differ, and browsers reject modules of a wrong type.
+# The operating system's table can differ from these types, and browsers reject modules with a wrong
+# type.
 mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("image/svg+xml", ".svg")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 ENCODING_SUFFIXES = {"br": ".br", "gzip": ".gz"}
-"""File suffixes by content coding; the smallest comes first."""
+"""The file suffixes by content coding. The coding with the smallest files comes first."""
 FOREVER = "public, max-age=31536000, immutable"
 HASHED_NAME = re.compile(r"-[0-9A-Z]{8}\.(?:css|js)(?:\.map)?$")
 
 
 class PageFiles(StaticFiles):
-    """The files of a page, with `index.html` for the folder itself. Each is compressed if the
-    browser accepts that."""
+    """Serves the files of a page, with `index.html` for the folder itself. Files are sent
+    compressed if the browser accepts that."""
 
     def __init__(self, page: ServedPage) -> None:
         super().__init__(directory=page.source, check_dir=False)
@@ -60,8 +61,8 @@ class PageFiles(StaticFiles):
         raise HTTPException(404)
 
     def _folders(self, name: str) -> list[Path]:
-        """Return the builds that may contain a file. HTML comes from the newest build, which is
-        built if necessary. A page that was loaded earlier requests files of its own build."""
+        """Return the builds that can contain a file. HTML comes from the newest build, which is
+        built if necessary. A page that was loaded earlier requests files from its own build."""
         return [self._page.folder()] if name.endswith(".html") else self._page.folders()
 
 
@@ -70,8 +71,8 @@ async def _file_of(folder: Path, name: str, scope: Scope) -> Response:
 
 
 def _accepted(scope: Scope) -> list[str]:
-    """Return the content codings that a request accepts.
-    https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3"""
+    """Return the content codings that a request accepts
+    (https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3)."""
     codings = Headers(scope=scope).get("accept-encoding", "").lower().replace(" ", "").split(",")
     names = {one.partition(";")[0] for one in codings if not re.search(r";q=0(\.0*)?$", one)}
     return [coding for coding in ENCODING_SUFFIXES if coding in names]

@@ -1,4 +1,4 @@
-"""Builds the page into wheels and sdists, so that installing them needs no Node."""
+"""Builds the page into wheels and sdists, so that nobody needs Node to install them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ BROTLI_BEST = "11"
 
 
 class PageHook(BuildHookInterface[Any]):
-    """A build hook: https://hatch.pypa.io/latest/plugins/build-hook/custom/"""
+    """A build hook of Hatch (https://hatch.pypa.io/latest/plugins/build-hook/custom/)."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         top = Path(self.root)
-        # an sdist contains it
+        # an sdist already contains the built page
         if version == "editable" or (top / "api" / "static" / "built").is_dir():
             return
         if not (top / "node_modules" / "esbuild").exists():

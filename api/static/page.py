@@ -1,5 +1,5 @@
-"""The page's files: the sources, and the builds of `build.mjs`. A wheel contains both next to this
-module."""
+"""The page's files, which are the sources and what `build.mjs` builds from them. A wheel contains
+both next to this module."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ HERE = Path(__file__).parent
 WHEEL_PAGE = HERE / "built"
 """The built page in the wheel."""
 SERVER = "server"
-"""Folder of a built page with files that only the server uses."""
+"""The folder in a built page with the files that only the server uses."""
 STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w./-]+)"')
 MAX_BUILDS = 5
-"""Number of builds of a checkout that are kept, because pages loaded before the last change may
-still request their files."""
+"""The number of builds in a checkout that are kept, because pages that were loaded before the last
+change can still request their files."""
 BROTLI_FAST = "5"
-"""Files are a tenth larger than at the best quality, but are compressed 40 times as fast."""
+"""The brotli quality for builds in a checkout. Files are a tenth larger than at the best quality,
+but are compressed 40 times as fast."""
 
 
 def source_folder() -> Path:
@@ -35,8 +36,8 @@ def source_folder() -> Path:
 
 
 def style_sheets(slug: str) -> list[Path]:
-    """Return the page's style sheets in the order of index.html, and the game's own if it has
-    one."""
+    """Return the page's style sheets in the order of index.html, followed by the game's style sheet
+    if it has one."""
     top = source_folder()
     named = STYLE_SHEET.findall((top / "index.html").read_text("utf-8"))
     sheets = [top / name for name in (*named, f"games/{slug}/style.css")]
@@ -44,7 +45,8 @@ def style_sheets(slug: str) -> list[Path]:
 
 
 def page_to_serve() -> ServedPage:
-    """Return the page to serve: the wheel's, or the checkout's, which is built when needed."""
+    """Return the page to serve. It is the one packed in the wheel or, in a checkout, one that is
+    built when needed."""
     return (
         ServedPage(WHEEL_PAGE)
         if WHEEL_PAGE.is_dir()
@@ -53,7 +55,7 @@ def page_to_serve() -> ServedPage:
 
 
 class ServedPage:
-    """A folder that is served unchanged."""
+    """A page whose folder is served unchanged."""
 
     def __init__(self, source: Path) -> None:
         self.source = source
@@ -63,14 +65,14 @@ class ServedPage:
         return self.source
 
     def folders(self) -> list[Path]:
-        """Return the folders with files that a page may request, newest first. Raises
+        """Return the folders with the files that a page can request, newest first. Raises
         BuildError."""
         return [self.source]
 
 
 class BuiltPage(ServedPage):
-    """The page built from a folder of sources. Each state of the sources gets its own folder in
-    `builds`, which several processes may share."""
+    """A page that is built from a folder of sources. Each state of the sources gets its own folder
+    in `builds`, which several processes can share."""
 
     def __init__(self, source: Path, builds: Path) -> None:
         super().__init__(source)
@@ -96,7 +98,7 @@ class BuiltPage(ServedPage):
 
     def _stats(self) -> Iterator[tuple[str, int, int]]:
         for file in (SCRIPT, *self.source.rglob("*")):
-            # an editor replaces the files that it saves
+            # a file can disappear for a moment, because editors replace the files that they save
             with contextlib.suppress(FileNotFoundError):
                 stat = file.stat()
                 yield str(file), stat.st_mtime_ns, stat.st_size

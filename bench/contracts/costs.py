@@ -30,8 +30,9 @@ SHIPS = 4
 @dataclass
 class GasRecorder:
     """Records the calls to a contract in order: the signature, the gas and the number of argument
-    words."""
+    words. `matches`: the number of matches that the calls belong to."""
 
+    matches: int = 1
     calls: list[tuple[str, int, int]] = field(default_factory=list)
 
     def watch(self, contract: Contract) -> None:
@@ -57,8 +58,8 @@ class GasRecorder:
 
     @property
     def total(self) -> int:
-        """The gas of the whole match, paid by all players together."""
-        return sum(gas for _function, gas, _words in self.calls)
+        """The mean gas of a whole match, paid by all players together."""
+        return sum(gas for _function, gas, _words in self.calls) // self.matches
 
 
 def _means(values: Iterable[tuple[str, int]]) -> dict[str, int]:
@@ -69,8 +70,8 @@ def _means(values: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def measured(slug: str) -> GasRecorder:
-    """Play a match of the game from its opening to its end."""
-    return _recorded(slug, MATCHES[slug])
+    """Play a match of the game from its opening to its end, or several if their lengths differ."""
+    return _recorded(slug, MATCHES[slug], REPEATS.get(slug, 1))
 
 
 def measured_rare(slug: str) -> GasRecorder:
@@ -79,14 +80,15 @@ def measured_rare(slug: str) -> GasRecorder:
     return _recorded(slug, SCENES[slug])
 
 
-def _recorded(slug: str, play: Callable[[Contract], None]) -> GasRecorder:
+def _recorded(slug: str, play: Callable[[Contract], None], times: int = 1) -> GasRecorder:
     game = GAMES[slug]
     anvil = AnvilNode(140)
     try:
         _sessions, contract = deploy_game(anvil, load(game.contract))
-        recorder = GasRecorder()
+        recorder = GasRecorder(times)
         recorder.watch(contract)
-        play(contract)
+        for _ in range(times):
+            play(contract)
         return recorder
     finally:
         anvil.close()
@@ -132,6 +134,9 @@ MATCHES: Mapping[str, Callable[[Contract], None]] = {
     "touche-coule": _touche_coule,
     "conquest": _conquest,
 }
+REPEATS = {"touche-coule": 6}
+"""The number of matches to play, if it is not one. In Touché Coulé, chance alone makes one match
+five times as long as another."""
 
 CALLS: Mapping[str, tuple[str, str, str]] = {
     "tic-tac-toe": ("create", "accept", "move"),
@@ -146,7 +151,7 @@ MATCH_GAS = {
     "deblockle": 620_000,
     "battleship": 8_000_000,
     "conquest": 8_300_000,
-    "touche-coule": 6_800_000,
+    "touche-coule": 8_000_000,
 }
 """The gas of a whole match, paid by all players together. Chance makes some matches longer."""
 FEES = (0.01, 1, 20)
@@ -194,7 +199,7 @@ def main() -> None:
     for slug in MATCHES:
         match, rare, says = measured(slug), measured_rare(slug), usual_gas(slug)
         words = rare.words | match.words
-        print(f"{slug}: {match.total:,} gas in {len(match.calls)} calls")
+        print(f"{slug}: {match.total:,} gas and {len(match.calls) // match.matches} calls in a match")
         for function, gas in sorted((rare.mean | match.mean).items()):
             print(f"    {function:60} {gas:>10,} {says.get(function, 0):>10,} {words[function]:>4}")
     print(f"\n{costs_table()}")

@@ -1,21 +1,21 @@
-"""Conquest's commands in the form that computer players use, with constants."""
+"""Conquest's commands in the form that computer players use, and constants."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
 NONE = 255
-"""No seat, no land."""
+"""The value for no seat or no land."""
 ALL_QUARTERS, HALF = 4, 2
 MAX_SOLDIERS = 99_999
-"""The limit for one land. No soldiers can move to a full land."""
+"""The maximum number of soldiers on one land. No soldiers can move to a full land."""
 
 Command: TypeAlias = tuple[int, tuple[int, ...]]
 """A command's kind and its lands, as in the match's history: (5, (from, to, from, to))."""
 
 
-# plain numbers: looking up enum members takes three times as long, and a search does it 100,000
-# times
+# These are plain numbers, because looking up enum members takes three times as long, and a search
+# does it 100,000 times.
 class CommandKind:
     CAPITAL, REINFORCE, PORT, PASS, SURRENDER, ATTACK, MOVE, USE = range(8)
 

@@ -1,5 +1,5 @@
 """Conquest's simple computer players, which choose one command at a time. `dumb` takes the first
-legal command, `heuristic` the command that looks best."""
+legal command, and `heuristic` takes the command that looks best."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.player_view import FAR, POWER_UNITS, PlayerView, lands_in, strongest
 
 LAND_SHARES = 60
-"""Each land adds this many twentieths of a soldier to a reinforcement: 3 soldiers."""
+"""The number of twentieths of a soldier that each land adds to a reinforcement, which is 3
+soldiers."""
 SURE = 25
-"""Surplus per defending soldier that conquers a land even with the worst luck: 20 / 0.8."""
+"""The surplus per defending soldier that conquers a land even with the worst luck: 20 / 0.8."""
 
 
 def dumb(view: PlayerView) -> Command:
@@ -51,8 +52,8 @@ def heuristic(view: PlayerView) -> Command:
 
 
 def reinforced(view: PlayerView) -> int:
-    """Return the land to reinforce: the land where the best attack starts, or else the strongest
-    land at the front, or else the capital."""
+    """Return the land to reinforce. This is the land from which the best attack starts, or else the
+    strongest land at the front, or else the capital."""
     mine, enemies = view.mine, view.enemies
     more = LAND_SHARES * mine.bit_count()
     best, key = NONE, (-1, -1, -1)
@@ -73,8 +74,8 @@ def reinforced(view: PlayerView) -> int:
 
 
 def best_source(view: PlayerView, end: int, divisor: int = 1) -> tuple[int, int]:
-    """Return the best land to attack an enemy's land from, and the surplus; NONE if no attack is
-    legal."""
+    """Return the best land from which to attack an enemy's land, and the surplus. The land is NONE
+    if no attack is legal."""
     defence, best, most = view.defence(end) * divisor, NONE, -1
     for start in lands_in(view.reaching(end, view.mine)):
         way = view.way(start, end)
@@ -94,8 +95,8 @@ def _action(view: PlayerView) -> Command:
 
 
 def _candidates(view: PlayerView) -> list[tuple[int, int, int, int]]:
-    """Return the possible captures and attacks, each as class, gain and the negated lands. The
-    maximum is the best."""
+    """Return the possible captures and attacks, each as a rank, the gain, and the two negated
+    lands. The maximum is the best choice."""
     mine, soldiers = view.mine, view.soldiers
     reached, enemies = view.reached(mine), view.enemies
     found = []

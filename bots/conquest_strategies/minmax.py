@@ -1,7 +1,7 @@
-"""Conquest's strongest computer player: it searches the most promising commands, four commands
+"""Conquest's strongest computer player, which searches the most promising commands, four commands
 deep.
 
-It assumes that it maximises its own value and that all opponents minimise it."""
+It maximises its own value and assumes that all opponents minimise that value."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
 Candidate = tuple[int, Command]
-"""The negated promise and the command. Sorting puts the best first, and the lowest command first
-among equals."""
+"""A command after its negated value, which estimates how promising the command is. Sorting puts the
+best command first, and the lowest command first among equals."""
 
 
 def minmax(view: PlayerView) -> Command:
@@ -63,8 +63,8 @@ def candidates(view: PlayerView) -> list[Command]:
 def _capital(view: PlayerView) -> Command:
     """Choose a land with strong neutral neighbours.
 
-    If possible, avoid a land that a neighbouring opponent may conquer in its first turn: first an
-    opponent who is already there, then an opponent who may still come."""
+    If possible, avoid a land that a neighbouring opponent could conquer in its first turn. It is
+    more important to avoid opponents who are already there than those who could still come."""
     neutral, soldiers, near = view.neutral, view.soldiers, view.terrain.near
     is_last_to_choose = view.taken.bit_count() == view.alive.bit_count() - 1
     to_come = 0 if is_last_to_choose else neutral
@@ -81,8 +81,8 @@ def _capital(view: PlayerView) -> Command:
 
 
 def _falls_at_once(view: PlayerView, land: int, opponents: int) -> bool:
-    """True if a neighbour among these capitals, reinforced and with the best luck, would conquer
-    the land."""
+    """Return True if one of these opponents on a neighbouring land could conquer the land after a
+    reinforcement, with the best luck."""
     soldiers = view.soldiers
     attacks = (soldiers[other] + SOLDIERS_PER_LAND for other in lands_in(view.terrain.near[land] & opponents))
     needed = POWER_UNITS * soldiers[land]
@@ -144,7 +144,7 @@ def _attacks(view: PlayerView) -> list[Candidate]:
 
 
 def _gain(view: PlayerView, end: int, surplus: int) -> int:
-    """Value of an attack, by what the attacked player loses."""
+    """Return the value of an attack, which depends on what the attacked player loses."""
     victim, soldiers = view.owners[end], view.soldiers[end]
     gain = 8 * min(surplus, POWER_UNITS * soldiers) // POWER_UNITS
     if surplus < POWER_UNITS * soldiers:
@@ -156,7 +156,7 @@ def _gain(view: PlayerView, end: int, surplus: int) -> int:
 
 
 def _ports(view: PlayerView) -> list[Candidate]:
-    """Return the port that leads to the most foreign lands out of reach so far."""
+    """Return the port that leads to the most foreign lands that are out of reach so far."""
     mine, terrain = view.mine, view.terrain
     unreached = terrain.lands & ~mine & ~view.reached(mine)
     counts = [
@@ -194,7 +194,7 @@ def _moves(view: PlayerView) -> list[Candidate]:
 
 
 def value(view: PlayerView, left: int) -> int:
-    """Value of a position for `me`, with `left` plies left to search."""
+    """Return the value of a position for `me`, with `left` plies left to search."""
     me = view.me
     if not view.alive >> me & 1:
         return 0
@@ -212,8 +212,8 @@ def _worth(view: PlayerView, seat: int) -> int:
 
 
 def danger(view: PlayerView, seat: int) -> int:
-    """Danger to a player's capital: the power of the best attack after a reinforcement, in percent
-    of the power needed to conquer it."""
+    """Return the danger to a player's capital. This is the power of the best attack after a
+    reinforcement, in percent of the power that is needed to conquer the capital."""
     capital, own = view.capitals[seat], view.own
     if capital == NONE:
         return 0
@@ -233,13 +233,14 @@ def danger(view: PlayerView, seat: int) -> int:
 
 
 class Tree:
-    """Fail-hard alpha-beta search to a fixed depth. `nodes`: positions so far."""
+    """A fail-hard alpha-beta search to a fixed depth. `nodes` is the number of positions visited so
+    far."""
 
     def __init__(self, depth: int = DEPTH) -> None:
         self.nodes, self._depth = 0, depth
 
     def best(self, view: PlayerView) -> Command:
-        """Return the best command, the first among equals."""
+        """Return the best command, or the first one among equals."""
         commands = candidates(view)
         best, most = commands[0], -1
         if len(commands) == 1:

@@ -17,18 +17,18 @@ from indexer.model import Json
 
 PHASES = ("reinforcement", "action", "move", "capital")
 BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
-"""The ways to reach a land. The power is divided by this number."""
+"""The ways to reach a land. The power of an attack is divided by this number."""
 POWER_UNITS, HERO_POWER_UNITS = 20, 4
 FAR = 99
-"""Number of steps for a land that has no way to the front."""
+"""The number of steps for a land that has no way to the front."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
     """The constant parts of the board.
 
-    Each land has its neighbours and the other lands at the same water. Masks hold the lands of each
-    type, the coast, and all lands."""
+    `near` has the neighbours of each land, and `sea` the other lands at the same water. Masks hold
+    the lands of each type, the coastal lands, and all lands."""
 
     near: tuple[int, ...]
     sea: tuple[int, ...]
@@ -58,8 +58,9 @@ def lands_in(mask: int) -> Iterator[int]:
 
 @dataclass(slots=True)
 class PlayerView:
-    """`own`: masks of each seat's lands; `used`: items of this turn, as a mask of their numbers;
-    `item`: the item that `me` stores; `mover`: a seat."""
+    """The board as the player in seat `me` sees it. `mover` is a seat. `own` has a mask of each
+    seat's lands. `used` is a mask of the numbers of the items used in this turn, and `item` is the
+    item that `me` stores."""
 
     terrain: Terrain
     me: int
@@ -80,7 +81,7 @@ class PlayerView:
 
     @classmethod
     def of(cls, board: Json, seat: int) -> PlayerView:
-        """Return the view of a running match for the player in the seat."""
+        """Return the view of a match in progress for the player in this seat."""
         seats = [board["seats"][str(number)] for number in range(board["seatCount"])]
         lands = [board["lands"][str(number)] for number in range(board["map"]["lands"])]
         owners = [land.get("owner", NONE) for land in lands]
@@ -133,7 +134,7 @@ class PlayerView:
         return self.taken & ~self.own[self.mover]
 
     def total(self, seat: int) -> int:
-        """All soldiers of a player."""
+        """Return the number of all soldiers of a player."""
         soldiers = self.soldiers
         return sum([soldiers[land] for land in lands_in(self.own[seat])])
 
@@ -143,23 +144,23 @@ class PlayerView:
     # ---- ways
 
     def reach(self, land: int) -> int:
-        """The lands that can be reached from this land."""
+        """Return the lands that can be reached from this land."""
         terrain = self.terrain
         return terrain.near[land] | terrain.sea[land] if self.ports >> land & 1 else terrain.near[land]
 
     def way(self, start: int, end: int) -> int:
-        """The number that the power is divided by; 0 if there is no way."""
+        """Return the number by which the power is divided, or 0 if there is no way."""
         if self.terrain.near[start] >> end & 1:
             return BY_LAND
         return BY_SEA if self.ports >> start & 1 and self.terrain.sea[start] >> end & 1 else BY_NOTHING
 
     def reaching(self, land: int, among: int) -> int:
-        """The lands of a set from which this land can be reached."""
+        """Return the lands among a set from which this land can be reached."""
         terrain = self.terrain
         return (terrain.near[land] | terrain.sea[land] & self.ports) & among
 
     def reached(self, lands: int) -> int:
-        """The lands that can be reached from any land of a set."""
+        """Return the lands that can be reached from any land in a set."""
         terrain, found = self.terrain, 0
         for land in lands_in(lands):
             found |= terrain.near[land]
@@ -168,7 +169,7 @@ class PlayerView:
         return found
 
     def fronts(self, targets: int) -> int:
-        """The mover's lands from which one of the targets can be reached."""
+        """Return the mover's lands from which at least one of the targets can be reached."""
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
@@ -190,13 +191,13 @@ class PlayerView:
     # ---- powers
 
     def strength(self, land: int) -> int:
-        """Soldiers and hero on an owned land."""
+        """Return the power of the soldiers and the hero on an owned land."""
         owner = self.owners[land]
         hero = HERO_POWER_UNITS * self.total(owner) if self.heroes[owner] == land else 0
         return POWER_UNITS * self.soldiers[land] + hero
 
     def defence(self, land: int) -> int:
-        """Power of an owned land with all lands that support it."""
+        """Return the power of an owned land together with all lands that support it."""
         terrain, own, soldiers = self.terrain, self.own[self.owners[land]], self.soldiers
         hero = self.heroes[self.owners[land]]
         near = terrain.near[land] & own
@@ -213,6 +214,6 @@ class PlayerView:
 
 
 def strongest(soldiers: list[int], lands: int) -> int:
-    """The land with the most soldiers in a set, the lowest if several are equal; NONE if the set is
-    empty."""
+    """Return the land with the most soldiers in a set, or NONE if the set is empty. If several
+    lands are equal, return the lowest one."""
     return max(lands_in(lands), key=soldiers.__getitem__, default=NONE)

@@ -1,5 +1,5 @@
-"""The effect of a command in Conquest's search: luck is 100, and items neither appear nor are
-collected."""
+"""The effect of a command in Conquest's search. In the search, luck is always 100, and items
+neither appear nor are collected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HERO_TYPES = 4
 
 
 def after(view: PlayerView, command: Command) -> PlayerView:
-    """Return the position after a legal command of the mover."""
+    """Return the position after a legal command by the mover."""
     kind, lands = command
     found = view.copy()
     if kind == CommandKind.REINFORCE:
@@ -70,8 +70,8 @@ def _move(view: PlayerView, start: int, end: int, quarters: int, hero: int) -> N
 
 
 def _capture(view: PlayerView, land: int, lands: int) -> None:
-    """Give the mover these lands, which are neutral or belong to the owner of one of them. Give a
-    hero if the mover now has the types for it."""
+    """Give the mover these lands, which are all neutral or all belong to the owner of `land`. Also
+    give the mover a hero if the mover now has enough types of land."""
     mover, owner = view.mover, view.owners[land]
     if owner != NONE:
         view.own[owner] &= ~lands
@@ -86,7 +86,7 @@ def _capture(view: PlayerView, land: int, lands: int) -> None:
 
 
 def _attack(view: PlayerView, lands: tuple[int, ...]) -> None:
-    """Carry out attacks one after the other. Skip those that are no longer legal."""
+    """Carry out attacks one after the other. Skip attacks that are no longer legal."""
     launched = 1 if view.is_used(StoredItem.FULL_POWER) else len(lands) // 2
     distant = view.is_used(StoredItem.DISTANT)
     for start, end in zip(lands[::2], lands[1::2], strict=True):

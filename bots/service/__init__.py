@@ -1,1 +1,1 @@
-"""The service of computer players and the keeper: accounts that play at any gateway."""
+"""The service with the computer players and the keeper, whose accounts can play at any gateway."""

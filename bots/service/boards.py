@@ -1,4 +1,4 @@
-"""Boards from a gateway's websocket: watched matches, the lobby and new heads. It reconnects by
+"""Receives watched matches, the lobby and new heads from a gateway's websocket. It reconnects by
 itself."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ log = logging.getLogger("chainboard.bots")
 
 LOBBY = "lobby"
 WATCHES = 60
-"""Maximum number of watched names per socket; a gateway allows 64."""
+"""The maximum number of watched names per socket. A gateway allows 64."""
 PAUSE_SECONDS = (0.2, 0.5, 1.0, 2.0, 5.0)
 MAX_MESSAGE = 16 * 2**20
 GENESIS = re.compile("0x[0-9a-f]{64}")
@@ -29,11 +29,12 @@ GENESIS = re.compile("0x[0-9a-f]{64}")
 
 @dataclass(slots=True)
 class BoardEntry:
-    """A watched board after event `seq`; 0 if it hasn't arrived yet.
+    """A watched board after event `seq`, which is 0 if the board hasn't arrived yet.
 
-    `missing`: there is no such match. `changed`: set at the next change, for everyone who fetched
-    it before reading the board. `changed_at`: the event loop's time of the last change.
-    `players_here`: how many of the match's players are watching, if the gateway has reported it."""
+    `missing` is True if there is no such match. `changed` is set at the next change, so get this
+    event before you read the board. `changed_at` is the event loop's time at the last change.
+    `players_here` is the number of the match's players who are watching, or None if the gateway has
+    not reported it."""
 
     name: str
     seq: int = 0
@@ -53,17 +54,17 @@ class BoardEntry:
         return board_hash(self.board)
 
     def pause_left(self, seconds: float) -> float | None:
-        """Seconds until the board has been unchanged for `seconds`; None while no player of the
-        match is watching."""
+        """Return the seconds until the board has been unchanged for `seconds`. Return None while no
+        player of the match is watching."""
         if self.players_here == 0:
             return None
         return max(0.0, self.changed_at + seconds - asyncio.get_running_loop().time())
 
 
 class BoardFeed:
-    """The boards of one gateway. `height`: its newest block. Callbacks: `on_chain` at each
-    greeting, with `<chain id>:<genesis>`; `on_head` at each new block; `on_lobby` when the lobby
-    has changed."""
+    """The boards from one gateway. `height` is the gateway's newest block. `on_chain` is called at
+    each greeting with `<chain id>:<genesis>`, `on_head` at each new block, and `on_lobby` when the
+    lobby has changed."""
 
     def __init__(
         self, url: str, on_chain: Callable[[str], None], on_head: Callable[[], None], on_lobby: Callable[[], None]
@@ -79,7 +80,7 @@ class BoardFeed:
             self.watch(LOBBY)
 
     def watch(self, name: str) -> BoardEntry:
-        """Start to watch a match and return its board."""
+        """Start to watch a match, unless it is already watched, and return its board."""
         if name not in self.entries:
             self.entries[name] = BoardEntry(name, changed_at=asyncio.get_running_loop().time())
             socket = next((one for one in self._sockets if len(one.names) < WATCHES), None)
@@ -102,7 +103,7 @@ class BoardFeed:
         return found
 
     def receive(self, message: Json, is_first: bool) -> None:
-        """Handle a gateway's message."""
+        """Handle a message from the gateway."""
         kind = message.get("t")
         if kind == "hello" and is_first:
             self.height = int(message["head"]["height"]) if message["head"] else 0
@@ -134,7 +135,7 @@ class BoardFeed:
 
 
 class _Socket:
-    """A connection and the names watched over it."""
+    """A connection, and the names that are watched over it."""
 
     def __init__(self, feed: BoardFeed, is_first: bool) -> None:
         self._feed, self._is_first = feed, is_first
@@ -158,14 +159,14 @@ class _Socket:
                 async with connect(self._feed.url, max_size=MAX_MESSAGE, proxy=None) as connection:
                     attempt = 0
                     await self._serve(connection)
-            except Exception as error:  # a faulty gateway must not stop it
+            except Exception as error:  # a faulty gateway must not stop the loop
                 log.debug("websocket to the gateway closed: %r", error)
             await asyncio.sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
             attempt += 1
 
     async def _serve(self, connection: ClientConnection) -> None:
-        """Watch all names again. The gateway first sends complete boards, which include all changes
-        since."""
+        """Watch all names again. The gateway first sends whole boards, which include all changes
+        since the last connection."""
         self._outbox = asyncio.Queue()
         for name in self.names:
             self._outbox.put_nowait({"t": "watch", "match": name})

@@ -1,4 +1,4 @@
-"""Turns choices into calls of a game's contract: address, data, value and gas."""
+"""Turns choices into contract calls with an address, data, value and gas."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from indexer.model import Json
 
 
 class BadChoice(ValueError):
-    """A choice is not a call of the contract; the message explains why."""
+    """A choice is not a valid contract call. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContractCall:
-    """`value`: wei; `gas`: a limit that is always sufficient."""
+    """A contract call. `value` is in wei, and `gas` is a limit that always suffices."""
 
     to: str
     data: str
@@ -32,9 +32,9 @@ class ContractCall:
 
 
 class GameCalls:
-    """The calls of one game. Only the addresses come from the game's object in `GET /api/games`,
-    and only the `allowed` ones if given. Functions and gas limits come from our own game and
-    artifact."""
+    """The contract calls of one game. Only the addresses come from the game's object in `GET
+    /api/games`, and if `allowed` is given, no others may be called. Functions and gas limits come
+    from our own game and artifact."""
 
     def __init__(self, game: Game, listed: Json, allowed: Collection[str] | None = None) -> None:
         self.game = game
@@ -50,7 +50,7 @@ class GameCalls:
 
     def encode(self, match: int | None, board: Json, choice: Choice, joins: bool = False) -> ContractCall:
         """Return the call for a match, or the call that opens a match. It includes a deposit only
-        if it `joins`. Raises BadChoice."""
+        if it opens or `joins` the match. Raises BadChoice."""
         arguments: Mapping[str, Any] = choice.arguments if match is None else {"matchId": match, **choice.arguments}
         functions = [one for one in self._abi if one["type"] == "function" and one["name"] == choice.action]
         named = [one for one in functions if {each["name"] for each in one["inputs"]} == set(arguments)]
@@ -66,7 +66,8 @@ class GameCalls:
         return ContractCall(self._address(match), data, value, min(action.gas_limit(board), MAX_GAS))
 
     def view(self, match: int, name: str) -> Json:
-        """Return the call of a view of the match. Raises BadChoice."""
+        """Return the call of a contract view for the match. Raises BadChoice if no allowed contract
+        has the match."""
         return {"to": self._address(match), "data": encode_call(self._abi, name, [match])}
 
     def decode_view(self, name: str, result: str) -> Any:
@@ -77,20 +78,21 @@ class GameCalls:
         for address, end in self._deployments:
             if end is None or (match is not None and match < end):
                 if self._allowed is not None and address not in self._allowed:
-                    raise BadChoice(f"{address} is not one of the contracts that may be called")
+                    raise BadChoice(f"{address} is not one of the contracts that the computer players may call")
                 return address
         raise BadChoice(f"no contract holds match {match}")
 
 
 def deposit(action: Action, board: Json) -> int:
-    """Ether sent with a call; 0 if the deposit is a token."""
+    """Return the wei to send with a call. Return 0 if the deposit is in a token."""
     if action.deposit is None or action.deposit.token in board:
         return 0
     return int(board.get(action.deposit.amount, 0))
 
 
 def abi_value(parameter: Json, value: Any) -> Any:
-    """Convert an argument for encoding: bytes may be 0x hex, integers decimal strings."""
+    """Convert an argument for encoding. Bytes can be given in 0x hex, and integers as decimal
+    strings."""
     kind = collapse_if_tuple(parameter)
     if kind.startswith("bytes") and isinstance(value, str):
         return bytes.fromhex(value.removeprefix("0x"))

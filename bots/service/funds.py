@@ -1,5 +1,5 @@
-"""Ether for the accounts of computer players: from a development chain's faucet, or from an
-operator's account with a budget per day."""
+"""Ether for the accounts of computer players. It comes from a development chain's faucet, or from
+an operator's account with a daily budget."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from transactions.manager import TransactionManager
 log = logging.getLogger("chainboard.bots")
 
 DAY, MIN_SHARE_DIVISOR = 86_400, 20
-"""Seconds per day, and the divisor of the budget: each transfer gives at least 1/20 of it."""
+"""The seconds per day, and the divisor for the minimum of a transfer, which is 1/20 of the
+budget."""
 MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
-"""Gas of a few moves; gas of a complete match of the longest game, including reveal and payout; and
-the multiple of the current price to assume."""
+"""The gas of a few moves, the gas of a complete match, and the multiple of the current gas price
+that is assumed. The match is of the longest game, and includes the reveal and the payout."""
 CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
-"""Gas and call data of a typical move. They are used to estimate the data fee of several moves, if
-the chain has one."""
+"""The gas and the call data of a typical move. They are used to estimate the data fee of several
+moves if the chain has a data fee."""
 BALANCE_CACHE_SECONDS = 60.0
-"""Time for which a balance far above the need is not checked again."""
+"""The time for which a balance that is more than sufficient is not checked again."""
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
 
@@ -38,8 +39,9 @@ class NoFunds(RequestRejected):
 
 
 class FundsSource(Protocol):
-    """A source of ether. `highest_stake`: the maximum stake of an account, in wei. `top_up` sends
-    at least the missing amount, or raises NoFunds. `spent`: wei spent since the beginning."""
+    """A source of ether. `highest_stake` is the maximum stake of an account, in wei. `top_up` sends
+    at least the missing amount or raises NoFunds. `spent` returns the wei spent since the
+    beginning."""
 
     highest_stake: int
 
@@ -49,7 +51,7 @@ class FundsSource(Protocol):
 
 
 class Funds:
-    """Fills accounts before they send transactions."""
+    """Tops up accounts before they send transactions."""
 
     def __init__(self, request: Request, source: FundsSource) -> None:
         self.request, self.source = request, source
@@ -57,12 +59,13 @@ class Funds:
         self._funded_until: dict[str, float] = {}
 
     def forget(self, address: str) -> None:
-        """Forget a balance, after a change of chain or a reorg."""
+        """Forget an account's balance after a reorg or a change of chain."""
         self._funded_until.pop(address, None)
 
     async def ensure(self, address: str, stake: int = 0, gas: int = MOVE_GAS) -> None:
         """Make sure that the account can pay for the gas at the current price, for the data fee of
-        as many typical moves, and for the stake. Raises NoFunds, NoResponse and RpcError."""
+        as many typical moves, and for the stake. Raises NoFunds if it can't. Also raises NoResponse
+        and RpcError."""
         if gas <= MOVE_GAS and not stake and self._funded_until.get(address, 0.0) > time.monotonic():
             return
         balance = int(await self.request("eth_getBalance", (address, "latest")), 16)
@@ -80,8 +83,8 @@ class Funds:
             self._funded_until[address] = time.monotonic() + BALANCE_CACHE_SECONDS
 
     async def has(self, address: str) -> bool:
-        """Like `ensure`, but return False and log a warning instead of raising NoFunds. Raises
-        NoResponse and RpcError."""
+        """Do the same as `ensure` and return True, but instead of raising NoFunds, log a warning
+        and return False. Raises NoResponse and RpcError."""
         try:
             await self.ensure(address)
         except NoFunds as none:
@@ -91,7 +94,7 @@ class Funds:
 
 
 class FaucetFunds:
-    """The gateway's faucet, on a development chain. Only friendly matches."""
+    """The gateway's faucet on a development chain. Matches are only played without a stake."""
 
     highest_stake = 0
 
@@ -111,8 +114,8 @@ class FaucetFunds:
 
 
 class BudgetFunds:
-    """An operator's account, which gives at most `budget` wei per day, including fees. `chain`: as
-    in the journal."""
+    """An operator's account, which gives at most `budget` wei per day, including fees. `chain` is
+    the chain's name in the journal."""
 
     def __init__(
         self,
@@ -130,8 +133,8 @@ class BudgetFunds:
         self._lock = asyncio.Lock()
 
     async def top_up(self, address: str, missing: int, /) -> None:
-        """Send a transfer. It counts from the time of the request, so a restart doesn't give a day
-        a second budget."""
+        """Send a transfer. It counts against the budget from the time of the request, so that a
+        restart doesn't give a second budget for the same day."""
         amount = max(self._min_amount, missing)
         async with self._lock:
             data_fee = await self._oracle.estimate(address, value=amount)
@@ -145,8 +148,8 @@ class BudgetFunds:
         return self._sum(0, await self._oracle.estimate(self._manager.address))
 
     def _sum(self, since: float, data_fee: int) -> int:
-        """Wei given since a time, including fees. `data_fee`: the assumed data fee of each
-        transfer, which the journal doesn't hold."""
+        """Return the wei given since a time, including fees. `data_fee` is the assumed data fee of
+        each transfer, because the journal doesn't store data fees."""
         sent = self._journal.all(self._chain, self._manager.address)
         return sum(
             tx.request.value + tx.gas * (tx.last_attempt.fees.max_fee if tx.attempts else 0) + data_fee

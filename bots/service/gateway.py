@@ -17,8 +17,8 @@ PAGE = 100
 
 
 class GatewayError(Exception):
-    """The gateway doesn't answer or returns an error; the message explains why. `status`: the HTTP
-    status of its response; 0 if there was none."""
+    """The gateway doesn't answer or returns an error. The message explains why. `status` is the
+    HTTP status of the response, or 0 if there was no response."""
 
     def __init__(self, message: str, status: int = 0) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class GatewayError(Exception):
 
 
 class Gateway:
-    """A gateway, by its URL without a trailing slash."""
+    """A gateway at a URL, with or without a trailing slash."""
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
@@ -48,7 +48,7 @@ class Gateway:
         await self._session.close()
 
     async def get(self, path: str, **query: str | int) -> Json:
-        """Return the JSON at a path under /api. Raises GatewayError."""
+        """Return the JSON object at a path under /api. Raises GatewayError."""
         return await self._answer("GET", path + (f"?{urlencode(query)}" if query else ""))
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Json:
@@ -78,7 +78,7 @@ class Gateway:
                         raise GatewayError(f"{self.url} returned more than {MAX_BYTES} bytes")
                 found: Any = orjson.loads(content)
                 if not isinstance(found, dict):
-                    raise GatewayError(f"{self.url} returned no JSON object")
+                    raise GatewayError(f"{self.url} returned something that is not a JSON object")
                 if response.status >= 400:
                     raise GatewayError(str(found.get("detail", response.reason)), response.status)
                 return found

@@ -1,7 +1,7 @@
-"""The keeper: claims what anyone may claim in a match whose clock has run out, and calls overdue
-actions that need no clock (`Game.due`).
+"""The keeper, which claims what anyone may claim in a match whose clock has run out, and calls
+overdue actions that depend on no clock (`Game.due`).
 
-It uses one gateway but trusts it little. The gateway reports the address and arguments of a claim,
+It uses one gateway but hardly trusts it. The gateway reports the address and arguments of a claim,
 but each claim is simulated before it is sent, carries no value and has our own game's gas limit."""
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ from transactions.manager import TransactionManager
 log = logging.getLogger("chainboard.bots")
 
 POLL_SECONDS = 1.0
-"""Shortest time between two checks without a new block."""
+"""The minimum time between two checks without a new block."""
 SCAN_SECONDS = 60.0
-"""Time between two scans of all matches. It limits the delay after a reorg, a restart or a full
+"""The time between two scans of all matches. It limits the delay after a reorg, a restart or a full
 page."""
 JITTER_SECONDS = 2.0
-"""Claims follow their deadline after a random time up to this, so that several operators' keepers
-rarely collide."""
+"""The maximum of a random delay between a deadline and the claim, so that the keepers of several
+operators rarely collide."""
 PATIENCE_SECONDS = 3.0
-"""Extra delay for actions without a clock: the players' pages should call them first."""
+"""The extra delay for actions without a clock, because the players' pages should call these actions
+first."""
 MAX_MATCHES, MAX_STARTS, MAX_REFRESHES = 10_000, 1_000, 200
-"""Limits: the newest matches per game and scan; started matches, and boards to look at, per
-step."""
+"""The maximum number of matches per game in a scan (the newest ones), of started matches per step,
+and of boards that are read per step."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
 LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": ["latest", False]}
@@ -47,9 +48,10 @@ LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "pa
 
 @dataclass(slots=True)
 class _Watched:
-    """A running match. `version`: number and block of its last event; `deadline`: seconds since
-    1970, 0 for none; `due_after`: height after which an action without a clock is due, None for
-    none; `tries`: claims so far; `not_before`: monotonic time of the next claim."""
+    """A match in progress. `version` is the number and block of its last event. `deadline` is in
+    seconds since 1970, or 0 if there is none. `due_after` is the height after which an action
+    without a clock is due, or None if there is none. `tries` counts the claims so far, and
+    `not_before` is the monotonic time of the next claim."""
 
     version: tuple[int, str]
     deadline: int
@@ -59,9 +61,10 @@ class _Watched:
 
 
 class Keeper:
-    """`manager` signs for the keeper's account. `has_funds` fills the account, or returns False if
-    it can't pay now. `jitter` and `patience`: seconds; `allowed`: the contracts that it may call,
-    None for all those named by the gateway."""
+    """Makes the claims. `manager` signs for the keeper's account. `has_funds` tops up the account,
+    or returns False if the account can't pay now. `jitter` and `patience` are in seconds. `allowed`
+    contains the contracts that the keeper may call. If it is None, the keeper may call all
+    contracts that the gateway names."""
 
     def __init__(
         self,
@@ -86,12 +89,12 @@ class Keeper:
         self._checked = ""
 
     async def run(self, heads: Wakeup) -> None:
-        """Check all clocks until cancelled. `heads` wakes it at each new block."""
+        """Check all clocks until cancelled. `heads` is notified at each new block."""
         failures = 0
         while True:
             try:
                 await self.step()
-            except Exception as error:  # a faulty gateway must not stop it
+            except Exception as error:  # a faulty gateway must not stop the loop
                 if not failures:
                     log.warning("the keeper is paused: %s", _describe(error))
                 failures += 1
@@ -105,7 +108,7 @@ class Keeper:
                 await heads.wait(self._seconds_to_next())
 
     def _seconds_to_next(self) -> float:
-        """Seconds until something is due without a new block, or until the next scan."""
+        """Return the seconds until something is due without a new block, or until the next scan."""
         if self._queue:
             return 0
         now, clock = self._now(), time.monotonic()
@@ -129,7 +132,7 @@ class Keeper:
             await self._skip_on_error(name, self._refresh(name))
         head = await self._head()
         if head["hash"] != self._checked:
-            await self._manager.check()  # a reorg may have undone a claim
+            await self._manager.check()  # a reorg can have undone a claim
             self._checked = head["hash"]
         now, height = max(int(self._now()), int(head["timestamp"], 16)), int(head["number"], 16)
         for name, watched in [*self._watched.items()]:
@@ -154,15 +157,15 @@ class Keeper:
         self._watched = {name: watched for name, watched in self._watched.items() if name in listed}
 
     async def _find_started(self) -> None:
-        """Find matches started since the last check. They are only looked at again when their
-        deadline has passed."""
+        """Find matches that have started since the last check. After that, a match is read again
+        only when its deadline has passed."""
         starts = self._gateway.pages("/events", "events", MAX_STARTS, name="MatchStarted", from_block=self._next_block)
         async for event in starts:
             self._next_block = event["block"] + 1
             self._enqueue(event["match"])
 
     async def _find_moved(self) -> None:
-        """Find changed matches of games with actions that are due without a clock."""
+        """Find changed matches in games that have actions without a clock."""
         for slug in {name.partition("/")[0] for name in self._watched} & {*self._next_moves}:
             first = self._next_moves[slug]
             async for event in self._gateway.pages("/events", "events", MAX_STARTS, game=slug, from_block=first):
@@ -174,7 +177,8 @@ class Keeper:
             self._queue[name] = None
 
     async def _refresh(self, name: str) -> Json | None:
-        """Return the match's current state and watch it, or None if it isn't running."""
+        """Read the match's current state, watch the match, and return the state. Return None if the
+        match isn't in progress."""
         found = await self._gateway.get(f"/matches/{name}")
         if found["board"]["status"] != "playing":
             self._watched.pop(name, None)
@@ -195,8 +199,8 @@ class Keeper:
     # ---- claim
 
     async def _head(self) -> Json:
-        """Return the newest block. It may be old on a chain that mines on need; then wall-clock
-        time counts, and the simulation decides."""
+        """Return the newest block. On a chain that mines only when needed, it can be old. In that
+        case, the wall-clock time counts, and the simulation decides."""
         found = await self._gateway.post("/rpc", LATEST)
         if "result" not in found:
             raise GatewayError(found["error"]["message"])
@@ -214,7 +218,7 @@ class Keeper:
 
     async def _claim(self, name: str, now: int, height: int) -> None:
         """Send the claim, unless the match has changed or ended, funds are missing, or the
-        simulation is rejected. Whatever the outcome, the next attempt is later."""
+        simulation fails. In any case, the next attempt waits for a longer time."""
         found = await self._refresh(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return
@@ -239,28 +243,29 @@ class Keeper:
             log.info("%s: keeper sent %s", name, action)
 
     async def _skip_on_error(self, name: str, job: Awaitable[object]) -> None:
-        """Run a job for one match. If the match can't be read, for example because its game has
-        another version, skip it until the next scan, so that others get their claims. Raises the
-        errors in UNAVAILABLE unless they concern only this match."""
+        """Run a job for one match. If the match can't be read, for example because its game has a
+        different version, skip it until the next scan, so that other matches get their claims.
+        Raises the errors in UNAVAILABLE unless they concern only this match."""
         try:
             await job
         except Exception as error:
             if isinstance(error, UNAVAILABLE) and getattr(error, "status", 0) == 0:
                 raise
             self._watched.pop(name, None)
-            if getattr(error, "status", 0) != 404:  # a reorg has removed it
+            if getattr(error, "status", 0) != 404:  # with 404, a reorg has removed the match
                 log.warning("skipping %s: %s", shortened(printable(name)), _describe(error))
 
 
 def _key(game: Game, number: int, found: Json, action: str) -> str:
-    """The key of a call to be made only once. An action without a clock may become due again at the
-    same event, after a reorg."""
+    """Return the key of a call that must be made only once. After a reorg, an action without a
+    clock can become due again at the same event."""
     key, board = f"keeper:{match_name(game.slug, number)}:{found['seq']}", found["board"]
     return key if action != game.due(board) else f"{key}:{action}:{game.waits_for_block_after(board)}"
 
 
 def _pause(tries: int, maximum: float) -> float:
-    """Seconds to wait: two after the first try, doubled each time, at most `maximum`."""
+    """Return the seconds to wait: two after the first try, doubled after each further try, but at
+    most `maximum`."""
     return min(POLL_SECONDS * 2.0 ** min(tries, 10), maximum)
 
 

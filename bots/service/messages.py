@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 Reason: TypeAlias = tuple[str, Mapping[str, str | int]]
-"""A key of the page's texts below `problem.`, and its arguments. The part before the first point is
-a problem's code."""
+"""A key in the page's texts below `problem.`, and its arguments. The part before the first dot is a
+problem's code."""
 
 AWAY: Reason = ("opponents-away", {})
-"""The service is not running."""
+"""The reason while the service is not running."""
 
 
 class RequestRejected(Exception):
-    """A computer player can't take a seat, for a Reason."""
+    """A computer player can't take a seat. `reason` says why."""
 
     def __init__(self, key: str, **arguments: str | int) -> None:
         super().__init__(f"{key} {arguments or ''}".rstrip())
@@ -28,8 +28,8 @@ class RequestRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ComputerPlayer:
-    """One strength of a game, with its accounts (checksummed). `strength` counts from 1, the
-    weakest."""
+    """A computer player with one strength in a game. Its accounts are checksummed. `strength`
+    starts at 1 for the weakest."""
 
     game: str
     name: str
@@ -39,9 +39,9 @@ class ComputerPlayer:
 
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
-    """The state of the service. `matches`: the number of its matches that changed recently; at the
-    `limit`, it accepts no more. `spent`: wei spent since it started; `why`: the reason if it
-    accepts no new matches at the moment."""
+    """The state of the service. `matches` is the number of its matches that have changed recently.
+    At the `limit`, it accepts no more matches. `spent` is the wei spent since the service started.
+    `why` is the reason if it accepts no new matches at the moment."""
 
     matches: int = 0
     limit: int = 0
@@ -53,14 +53,14 @@ class OpponentService(Protocol):
     """A gateway's access to computer players."""
 
     def opponents(self) -> Sequence[ComputerPlayer]:
-        """All computer players, by game in the registry's order and the weakest first; empty while
-        the service is away."""
+        """Return all computer players, by game in the registry's order and weakest first. The list
+        is empty while the service is away."""
 
     def status(self) -> ServiceStatus: ...
 
     async def wait_until_ready(self) -> bool:
-        """Wait a few seconds for a starting service; return True if it is ready."""
+        """Wait a few seconds for a service that is starting. Return True if it is ready."""
 
     async def request(self, match: str, name: str) -> str:
-        """Ask for a computer player to take a free seat of an open match. Return its account once
-        its transaction is sent. Raises RequestRejected."""
+        """Ask a computer player to take a free seat in an open match. Return the account that takes
+        the seat, once its transaction has been sent. Raises RequestRejected."""

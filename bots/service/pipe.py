@@ -1,5 +1,5 @@
-"""Requests for computer players as JSON objects, one per line: a gateway writes them, the service
-answers."""
+"""Passes requests for computer players through a pipe. A gateway writes each request as a JSON
+object on one line, and the service answers in the same way."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def parse_status(message: Json) -> ServiceStatus:
 
 
 async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests until the pipe closes, which happens however the gateway exits."""
+    """Answer requests until the pipe closes. It closes no matter how the gateway exits."""
 
     def write(message: Json) -> None:
         with contextlib.suppress(BrokenPipeError):  # the gateway has exited, so the requests will end soon

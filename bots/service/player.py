@@ -1,5 +1,5 @@
-"""One playing account. At each change it decides from the board alone, without remembering
-anything."""
+"""A playing account. At each change, it chooses its move from the board alone, without any
+memory."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 log = logging.getLogger("chainboard.bots")
 
 MAX_FAULTS = 3
-"""Number of faults on one board after which the player gives up the match, and maximum number of
-attempts for a move that fails in its block."""
+"""The number of faults on one board after which the player gives up the match, and the maximum
+number of attempts for a move that fails in its block."""
 RETRY_SECONDS = (1.0, 2.0, 5.0, 15.0, 30.0)
-"""Pauses before an unchanged board is looked at again."""
+"""The pauses before an unchanged board is considered again."""
 BLOCK_SECONDS = 0.5
-"""Poll interval while a match waits for a block."""
+"""The poll interval while a match waits for a block."""
 RETRYABLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
 
 
 class NoMove(Exception):
-    """No move can be sent now; the message explains why. `is_fault`: the computer player is at
-    fault; `is_stale`: the chain is ahead of the board."""
+    """No move can be sent now. The message explains why. `is_fault` is True if the computer player
+    is at fault, and `is_stale` if the chain is ahead of the board."""
 
     def __init__(self, reason: str, is_fault: bool = False, is_stale: bool = False) -> None:
         super().__init__(reason)
@@ -55,8 +55,9 @@ class NoMove(Exception):
 
 @dataclass(slots=True)
 class SharedState:
-    """State shared by all players of a service. `others`: a match's participants besides them;
-    `is_computer_player`: True if an account is one of theirs."""
+    """The state that all players in a service share. `others` returns the participants in a match
+    who are not computer players of this service. `is_computer_player` returns True for an account
+    of this service."""
 
     feed: BoardFeed
     pool: ThinkingPool
@@ -76,24 +77,25 @@ class Player:
     ) -> None:
         self._shared, self.game, self.opponent, self._key, self.manager = shared, game, opponent, key, manager
         self.matches = 1
-        """The number of its matches, including one that it is about to join."""
+        """The number of this account's matches, including one that it is about to join."""
 
     @property
     def address(self) -> str:
         return self.manager.address
 
     async def play(self, entry: BoardEntry, last: Tx | None = None) -> None:
-        """Play a match until it is over for this account. `last`: the last transaction it sent
-        there."""
+        """Play a match until it is over for this account. `last` is the last transaction that the
+        account has sent in this match."""
         faults, tries, seen = 0, 0, ""
         while not entry.missing:
             changed = entry.changed
             pause: float | None = RETRY_SECONDS[min(tries, len(RETRY_SECONDS) - 1)]
             tries += 1
             try:
-                # wait for the pending transaction: the board lacks it, so it would move twice
+                # Wait for a pending transaction. The board doesn't include it yet, so the account
+                # would move twice.
                 if last is None or await self._is_settled(last):
-                    changed = entry.changed  # the board may have changed meanwhile
+                    changed = entry.changed  # the board might have changed in the meantime
                     if entry.hash != seen:
                         faults, tries, seen, pause = 0, 1, entry.hash, RETRY_SECONDS[0]
                     last = await self._move(entry, faults >= MAX_FAULTS and self._may_concede)
@@ -128,7 +130,8 @@ class Player:
         return f"it can't give up the match (it has no `concede`) and retries every {RETRY_SECONDS[-1]:g} seconds"
 
     async def join(self, entry: BoardEntry) -> Tx:
-        """Take a seat. Raises NoMove, NoFunds, NoResponse, RpcError, OSError and JournalError."""
+        """Take a seat and return the transaction. Raises NoMove, NoFunds, NoResponse, RpcError,
+        OSError and JournalError."""
         sent = await self._move(entry, False)
         if sent is None:
             raise NoMove("it has nothing to do in this match")
@@ -140,7 +143,7 @@ class Player:
         return (await self.manager.get(tx)).settled
 
     async def _move(self, entry: BoardEntry, concedes: bool) -> Tx | None:
-        """Send the move for this board, once. Return None if there is none."""
+        """Send the move for this board, but only once. Return None if there is no move."""
         board, name, hash = entry.board, entry.name, entry.hash
         seat = seat_of(board, self.address)
         is_seated = self.address in board["players"]
@@ -181,15 +184,15 @@ class Player:
         return tx
 
     def _choice_without_visitors(self, board: Json, seat: int) -> Choice | None:
-        """Return the move when only computer players are left: None, because it would cost ether,
-        except to end a match that visitors took part in."""
+        """Return the move when only computer players are left. This is None, because a move would
+        cost ether, unless it ends a match in which visitors took part."""
         if board["status"] != "playing" or all(map(self._shared.is_computer_player, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)
 
     async def _submit(self, call: ContractCall, key: str) -> Tx:
-        """Send a call once. Send it again if it failed in its block and is still due: a reorg may
-        have put it before the event that it answers."""
+        """Send a call only once. Send it again if it failed in its block and is still due, because
+        a reorg can have put it before the event that it answers."""
         for attempt in range(MAX_FAULTS):
             again = f":{attempt}" if attempt else ""
             tx = await self.manager.submit(call.to, call.data, call.value, call.gas, key + again)
@@ -198,7 +201,8 @@ class Player:
         raise NoMove(f"the move failed in {MAX_FAULTS} blocks: {tx.reason}", is_fault=True)
 
     async def _matches_contract(self, entry: BoardEntry) -> bool:
-        """True if the contract's own view, at our node, agrees with the gateway's board."""
+        """Return True if the contract's own view, read from our node, agrees with the gateway's
+        board."""
         calls, game = self._shared.calls[self.game], GAMES[self.game]
         if game.from_contract is None or game.from_board is None:
             return await self._is_current(entry)
@@ -209,7 +213,7 @@ class Player:
             return False
 
     async def _is_current(self, entry: BoardEntry) -> bool:
-        """True if the contract has as many events as the gateway has sent."""
+        """Return True if the contract has emitted as many events as the gateway has sent."""
         return int(await self._view(entry, "seqOf"), 16) == entry.seq
 
     async def _view(self, entry: BoardEntry, name: str) -> str:
@@ -218,7 +222,7 @@ class Player:
 
     async def _choice(self, name: str, board: Json, hash: str, seat: int) -> Choice | None:
         """Return the computer player's choice. Its random numbers are unpredictable for others, but
-        the same for the same board."""
+        always the same for the same board."""
         seed = hashlib.sha256(bytes(self._key.key) + f"{name}:{hash}".encode()).hexdigest()
         try:
             return await self._shared.pool.choose(self.game, self.opponent.name, board, seat, seed)
@@ -226,7 +230,7 @@ class Player:
             raise NoMove(str(failure), is_fault=True) from failure
 
     def may_stake(self, board: Json) -> bool:
-        """True if it may deposit the stake of the match."""
+        """Return True if the account may deposit the stake of the match."""
         stake = int(board.get("stake", 0))
         return not stake or ("token" not in board and stake <= self._shared.funds.source.highest_stake)
 
@@ -236,12 +240,12 @@ class Player:
             return choice
         secret = self._shared.secrets.load_or_draw(secrets, self._shared.chain(), self.address, name, board, hash, seat)
         if secret is None:
-            raise NoMove("its secret file is missing, or another program that uses this account has it")
+            raise NoMove("its secret is missing, or another program that uses this account has drawn it")
         return secrets.complete(board, seat, choice, secret)
 
     def _require_pause(self, entry: BoardEntry, choice: Choice) -> None:
-        """Raises _RetryLater while other players get time or are away, or while the match waits for
-        a block."""
+        """Check that the choice can be sent now. Raises _RetryLater while the other players still
+        have time or are away, or while the match waits for a block."""
         passed = GAMES[self.game].waits_for_block_after(entry.board)
         if passed is not None and self._shared.feed.height <= passed:
             raise _RetryLater(BLOCK_SECONDS)
@@ -251,7 +255,7 @@ class Player:
 
 
 class _RetryLater(Exception):
-    """Look again after `seconds`, or at the next change if None."""
+    """The player must look again after `seconds` or, if it is None, at the next change."""
 
     def __init__(self, seconds: float | None) -> None:
         super().__init__()

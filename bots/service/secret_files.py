@@ -1,4 +1,5 @@
-"""The accounts' secrets in their matches, like fleets. They are on disk before anything is sent."""
+"""The accounts' secrets in their matches, such as fleets. A secret is on disk before anything is
+sent."""
 
 from __future__ import annotations
 
@@ -13,10 +14,10 @@ from indexer.model import Json
 
 
 class SecretFiles:
-    """A folder with one file per chain, account and match. A file holds the secrets drawn for the
-    match, by the hash of the board before the account had a seat.
+    """A folder with one file per chain, account and match. A file contains the secrets that were
+    drawn for the match, by the hash of the board before the account had a seat.
 
-    `write` writes a private file, which is on disk when it returns."""
+    `write` writes a private file, which is on disk when the function returns."""
 
     def __init__(self, folder: Path, write: Callable[[Path, bytes], None]) -> None:
         self._folder, self._write = folder, write
@@ -24,8 +25,8 @@ class SecretFiles:
     def load_or_draw(
         self, secrets: Secrets, chain: str, account: str, match: str, board: Json, hash: str, seat: int
     ) -> Json | None:
-        """Return a player's secret. Draw and store it if the player has no seat yet. Return None if
-        another program has it or it was lost. Raises OSError."""
+        """Return a player's secret. If the player has no seat yet, draw the secret and store it.
+        Return None if the secret was lost or drawn by another program. Raises OSError."""
         path = self._folder / chain.replace(":", "-") / f"{match.replace('/', '-')}-{account.lower()}.json"
         stored: Json = orjson.loads(path.read_bytes()) if path.exists() else {}
         if account in board["players"]:

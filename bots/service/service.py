@@ -1,4 +1,5 @@
-"""The service: computer players' accounts, which accept invitations and requests, and play."""
+"""The service, in which the accounts of computer players accept invitations and requests, and
+play."""
 
 from __future__ import annotations
 
@@ -28,24 +29,25 @@ from transactions.model import Tx
 log = logging.getLogger("chainboard.bots")
 
 ACTIVE_SECONDS = 60.0
-"""A match counts towards the limit for this long after its last change. After that a player is
-thinking, which costs nothing."""
+"""The seconds after its last change for which a match counts towards the limit. After that, a
+player is probably thinking, which costs nothing."""
 MAX_PER_VISITOR = 3
-"""Matches that one account may play against computer players at a time, once half of all places are
-taken."""
+"""The number of matches that one account may play against computer players at a time, once half of
+all places are taken."""
 SCAN_SECONDS, FULL_SCAN_SECONDS = 5.0, 60.0
-"""Time between two checks of matches missing in the lobby, and between two checks of all
-matches."""
+"""The seconds between two checks for matches that are missing from the lobby, and between two
+checks of all matches."""
 CHECK_SECONDS = 0.2
-"""Shortest time between two checks of transactions, however fast blocks arrive."""
+"""The minimum time between two checks of transactions, no matter how fast blocks arrive."""
 MAX_MATCHES = 1_000
-"""Maximum number of matches per account, the newest first."""
+"""The maximum number of matches that are read per account, newest first."""
 BOARD_SECONDS = 5.0
 
 
 class OpponentsRunner:
-    """Plays at one gateway. `limit`: matches at a time; `allowed`: the contracts that it may call,
-    None for all those named by the gateway; `on_head`: called at each new block."""
+    """Plays at one gateway. `limit` is the maximum number of matches at a time. `allowed` contains
+    the contracts that the accounts may call. If it is None, they may call all contracts that the
+    gateway names. `on_head` is called at each new block."""
 
     def __init__(
         self,
@@ -97,7 +99,7 @@ class OpponentsRunner:
         return ServiceStatus(matches, self._limit, await self.shared.funds.source.spent(), why)
 
     async def request(self, match: str, name: str) -> str:
-        """Implements OpponentService.request."""
+        """Take a seat for a gateway, as in OpponentService.request."""
         game = match.partition("/")[0]
         players = [one for one in self._players.values() if one.game == game and one.opponent.strength == name]
         if not players:
@@ -139,7 +141,7 @@ class OpponentsRunner:
         return player.address
 
     def _has_seat(self, player: Player, match: str, board: Json) -> bool:
-        """True if the player has a seat or is about to get it."""
+        """Return True if the player has a seat or is about to take one."""
         key = (match, player.address)
         return player.address in board["players"] or key in self._tasks or key in self._joining
 
@@ -157,7 +159,8 @@ class OpponentsRunner:
     # ---- matches
 
     def _on_chain(self, chain: str) -> None:
-        """Stop all matches if the chain was replaced: they don't exist on the new one."""
+        """Cancel the tasks of all matches if the node is on a new chain, because the matches don't
+        exist there."""
         if chain != self._chain:
             for task in self._tasks.values():
                 task.cancel()
@@ -172,8 +175,8 @@ class OpponentsRunner:
         self._notify_head()
 
     def _request_scan(self) -> None:
-        """Request a scan. Only a scan that starts SCAN_SECONDS from now is sure to find all current
-        changes, even if the gateway lags behind."""
+        """Request a scan. Only a scan that starts at least SCAN_SECONDS from now is sure to find
+        all current changes, even if the gateway lags behind."""
         self._change_expected_at = asyncio.get_running_loop().time()
 
     def _on_lobby(self) -> None:
@@ -181,9 +184,9 @@ class OpponentsRunner:
             self._accept_invitations(name, row)
 
     async def _scan(self) -> None:
-        """Look for matches of the accounts: for all of them at the start and from time to time, and
-        otherwise for the newest ones, which the lobby may omit. Without a new block there is
-        nothing to find."""
+        """Look for the accounts' matches. At the start and from time to time, look for all matches,
+        and otherwise for the newest ones, because the lobby can omit some. Without a new block,
+        there is nothing to find."""
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
@@ -202,7 +205,7 @@ class OpponentsRunner:
                 for game in {one.game for one in self._players.values() if INVITED in GAMES[one.game].reducers}:
                     async for row in self._gateway.pages("/matches", "matches", limit, game=game, status="open"):
                         self._accept_invitations(row["match"], row)
-            except Exception as error:  # a faulty gateway must not stop it
+            except Exception as error:  # a faulty gateway must not stop the loop
                 log.debug("can't query the gateway at the moment: %r", error)
             else:
                 last, last_full = now, now if is_full else last_full
@@ -211,22 +214,22 @@ class OpponentsRunner:
         path, mine = "/matches", {"game": player.game}
         async for row in self._gateway.pages(path, "matches", limit, opponent=player.address, status="open", **mine):
             self._accept(player, row["match"], row)
-        ended = ("finished", "cancelled") if limit > PAGE else ()  # a deposit may be due
+        ended = ("finished", "cancelled") if limit > PAGE else ()  # a deposit might be due
         for status in ("playing", "open", *ended):
             async for row in self._gateway.pages(path, "matches", limit, player=player.address, status=status, **mine):
                 if status not in ended or row.get("stake", "0") != "0":
                     self._play(player, row["match"])
 
     def _accept_invitations(self, match: str, row: Json) -> None:
-        """Accept the invitations of our accounts in a list's row."""
+        """Accept the invitations to our accounts in a row of a list."""
         if row["status"] == "open":
             for account in {row.get("opponent", ""), *row.get("invited", {}).values()} - {*row["players"]}:
                 if player := self._players.get(account):
                     self._accept(player, match, row)
 
     def _accept(self, player: Player, match: str, row: Json) -> None:
-        """Accept an invitation. If there is no room, or its opener is already playing enough
-        matches, the invitation stays open until that changes."""
+        """Accept an invitation. If too many matches are active, or its opener already plays enough
+        of them, the invitation stays open until that changes."""
         opener = row["players"][0] if row["players"] else ""
         active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < MAX_PER_VISITOR):
@@ -235,11 +238,11 @@ class OpponentsRunner:
             self._request_scan()
 
     def _visitors(self) -> Counter[str]:
-        """Number of active matches of each account that is not ours."""
+        """Return the number of active matches of each account that is not ours."""
         return Counter(player for entry in self._playing() for player in self._others(entry.board))
 
     def _others(self, board: Json) -> list[str]:
-        """The participants that are not computer players."""
+        """Return the remaining participants who are not our computer players."""
         game = next((one for one in self._players.values() if one.address in board.get("players", {})), None)
         alive = game.opponent.opponents.is_alive if game else lambda _board, _account: True
         return [one for one in board.get("players", {}) if one not in self._players and alive(board, one)]
@@ -263,12 +266,12 @@ class OpponentsRunner:
             self._release(match)
 
     def _release(self, match: str) -> None:
-        """Stop watching a match that none of our players is playing any more."""
+        """Stop watching a match if none of our players is playing in it any more."""
         if not any(name == match for name, _ in (*self._tasks, *self._joining)):
             self.feed.unwatch(match)
 
     def _playing(self) -> list[BoardEntry]:
-        """The boards of the matches that count towards the limit."""
+        """Return the boards of the matches that count towards the limit."""
         now = asyncio.get_running_loop().time()
         entries = [self.feed.entries[name] for name in {name for name, _ in self._tasks} if name in self.feed.entries]
         return [one for one in entries if now - one.changed_at < ACTIVE_SECONDS]
@@ -289,7 +292,7 @@ class OpponentsRunner:
 
 
 def _is_match(name: str, game: str) -> bool:
-    """True if a gateway's name of a match is valid."""
+    """Return True if the name that a gateway sent is the valid name of a match in this game."""
     try:
         return parse_match(GAMES, name)[0].slug == game
     except BadName:

@@ -1,5 +1,5 @@
-"""Separate processes in which computer players think, with a time limit per move. A fault only ends
-its own process."""
+"""Separate processes in which computer players think, with a time limit per move. A fault ends only
+the process in which it occurs."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from indexer.games import GAMES
 from indexer.model import Json
 
 SECONDS = 1.0
-"""Time limit per move."""
+"""The time limit per move."""
 PARENT_SECONDS = 1.0
 
 
 class ChoiceFailed(Exception):
-    """A computer player raised, took too long, died or returned an invalid move; the message
-    explains it."""
+    """A computer player raised an exception, took too long, died or returned an invalid move. The
+    message explains what happened."""
 
 
 class ThinkingPool:
-    """Up to `workers` processes, started when they are needed."""
+    """A pool of up to `workers` processes, which are started when they are needed."""
 
     def __init__(self, workers: int, seconds: float = SECONDS) -> None:
         self._seconds = seconds

@@ -1,1 +1,1 @@
-"""The chain that a command works on: the embedded Anvil or another node, keys and contracts."""
+"""The chain that a command works on (embedded or not), with its keys and contracts."""

@@ -1,5 +1,5 @@
-"""Checks someone else's deployment manifest against the chain: code, constructor arguments and
-first blocks."""
+"""Checks another operator's deployment manifest against the chain: the code, constructor arguments
+and first block of each contract."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ MAX_MATCH_NUMBER = 2**48
 
 
 class _CodeMismatch(UserError):
-    """A contract's code differs from this program's contract of the same name."""
+    """A contract's code differs from the code of this program's contract with the same name."""
 
 
 class AdoptedDeployment:
-    """Compares a manifest with the node's `chain` through `request`. `excluded`: one sentence for
-    each older contract that is not indexed."""
+    """Compares a manifest with the node's `chain` through `request`. `excluded` contains a sentence
+    for each older contract that is not indexed."""
 
     def __init__(self, request: Request, chain: Chain) -> None:
         self._request, self._chain = request, chain
@@ -37,19 +37,19 @@ class AdoptedDeployment:
         self.excluded: list[str] = []
 
     async def checked(self, manifest: Json) -> Json:
-        """Return the manifest with this program's ABIs and each contract's code and first block
-        from the chain.
+        """Return the manifest, completed with this program's ABIs and with each contract's code and
+        first block from the chain.
 
-        Raises UserError if a contract differs from this program's, is missing, or was created in
-        another block. A contract that has a successor is left out if its code differs, because
-        there is nothing to compare it with."""
+        Raises UserError if a contract is missing, differs from this program's contract, or was
+        created in a different block. If a contract has a successor, it is left out if its code
+        differs, because this program has nothing to compare it with."""
         try:
             claimed = manifest["chainId"], manifest["genesis"]
             if claimed != (self._chain.chain_id, self._chain.genesis):
                 raise UserError(
                     f"that deployment is on chain {excerpt(claimed[0])} with genesis {excerpt(claimed[1])}, but the "
-                    f"node is on chain {self._chain.chain_id} with genesis {self._chain.genesis}: name a node of that "
-                    "chain with --rpc"
+                    f"node is on chain {self._chain.chain_id} with genesis {self._chain.genesis}. Use a node of the "
+                    "deployment's chain with --rpc"
                 )
             sessions = await self._sessions(_required(manifest, "sessions", dict))
             libraries = [one for each in _entries(manifest, "libraries") if (one := await self._library(each))]
@@ -72,15 +72,15 @@ class AdoptedDeployment:
         }
 
     async def _sessions(self, claimed: Json) -> Json:
-        """Check the session key registry. Only a contract `Sessions` is accepted, because it
+        """Check the session key registry. Only the contract `Sessions` is accepted, because it
         decides for whom a session key may play."""
         if claimed.get("contract") != "Sessions":
             raise UserError("this is not a deployment manifest: its `sessions` is not a contract Sessions")
         return await self._entry(claimed, ())
 
     async def _library(self, claimed: Json) -> Json | None:
-        """Check a library. Return None if its version differs; a game that needs it is then
-        rejected, or left out if it has a successor."""
+        """Check a library. Return None if its version differs. In that case, a contract that needs
+        the library is rejected, or left out if it has a successor."""
         try:
             return await self._entry(claimed, (), abi=False)
         except _CodeMismatch:
@@ -88,7 +88,7 @@ class AdoptedDeployment:
 
     async def _version(self, claimed: Json, sessions: str, libraries: Mapping[str, str]) -> Json | None:
         """Check one contract of a game. Return None if it has a successor and its code differs from
-        this program's."""
+        that of this program's contract."""
         try:
             found = await self._game(claimed, sessions)
             _require_known(found, libraries)
@@ -118,7 +118,7 @@ class AdoptedDeployment:
         return entry
 
     async def _require_matches(self, entry: Json) -> None:
-        """Check the range of matches. An older contract may have continued beyond the end in the
+        """Check the range of matches. An older contract can have continued beyond the end in the
         manifest, but must not end before it."""
         call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
         answer = str(await self._request("eth_call", (call, "latest")))
@@ -136,7 +136,8 @@ class AdoptedDeployment:
             )
 
     async def _entry(self, claimed: Json, arguments: Sequence[Any], abi: bool = True) -> Json:
-        """Return the manifest entry of a contract created with these constructor arguments."""
+        """Return the manifest entry of a contract that was created with these constructor
+        arguments."""
         artifact, address = artifacts.load(_required(claimed, "contract", str)), _address(claimed, "address")
         height = _number(claimed, "height", 0, 2**63)
         code = str(await self._request("eth_getCode", (address, "latest")))
@@ -144,7 +145,9 @@ class AdoptedDeployment:
         if code == "0x":
             raise UserError(f"{where} is not on the node's chain")
         if not artifact.has_code(code):
-            raise _CodeMismatch(f"{where} differs from this program's contract of that name: its code is different")
+            raise _CodeMismatch(
+                f"{where} differs from this program's contract of that name because its code is different"
+            )
         libraries = {name: checksum(one) for name, one in artifact.addresses_in_runtime(code).items()}
         if "libraries" in claimed:
             _require_claimed(claimed["libraries"], libraries, where)
@@ -163,8 +166,8 @@ class AdoptedDeployment:
         return entry
 
     async def _creation_in(self, address: str, height: int) -> str | None:
-        """Return the creation code if a transaction of the block created the contract through the
-        shared deployer. Needs no old state."""
+        """Return the creation code if a transaction in this block created the contract through the
+        shared deployer, or None otherwise. This needs no old state."""
         block = await self._request("eth_getBlockByNumber", (hex(height), True))
         for tx in (block or {}).get("transactions", ()):
             if str(tx["to"]).lower() != DEPLOYER.lower() or len(tx["input"]) <= 2 + 64:
@@ -180,8 +183,8 @@ class AdoptedDeployment:
 def _require_creation(artifact: Artifact, expected: str, created: str | None, address: str) -> None:
     """Check the constructor and its arguments.
 
-    The same runtime code may have been created by another constructor, with other contents in its
-    storage. A CREATE2 address, or the creation code itself, rules that out."""
+    A different constructor can have created the same runtime code, but with different contents in
+    its storage. A CREATE2 address, or the creation code itself, rules that out."""
     if address == address_of(expected):
         return
     if created is None or not artifact.is_same_creation(created, expected):
@@ -192,7 +195,7 @@ def _require_creation(artifact: Artifact, expected: str, created: str | None, ad
 
 
 def _require_known(entry: Json, libraries: Mapping[str, str]) -> None:
-    """Check that each library it calls was compared under the same name."""
+    """Check that each library that the contract calls was compared under the same name."""
     if any(libraries.get(address) != name for name, address in entry.get("libraries", {}).items()):
         raise _CodeMismatch(f"{entry['contract']} at {entry['address']} calls contracts that are not in the manifest")
 
@@ -209,7 +212,7 @@ def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> 
 
 
 def _entries(manifest: Json, name: str) -> list[Json]:
-    """Return a list of objects from the manifest, with different addresses."""
+    """Return a list of objects from the manifest, whose addresses must be different."""
     found: list[Json] = _required(manifest, name, list) if name == "games" else manifest.get(name, [])
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise UserError(f"this is not a deployment manifest: `{name}` is not a list of objects")
@@ -226,15 +229,15 @@ def _with_matches(claimed: Json) -> Json:
 
 
 def _require_one_range(claims: Sequence[Json]) -> None:
-    """Check that each game's contracts follow each other: a contract ends at the next one's first
-    match, and the newest has no end."""
+    """Check that each game's contracts follow each other. A contract must end at the first match of
+    the next contract, and the newest contract must have no end."""
     for game in {_required(one, "game", str) for one in claims}:
         versions = [one for one in claims if one["game"] == game]
         if any(old["end_match"] != new["first_match"] for old, new in pairwise(versions)):
             raise UserError(f"the manifest has a gap or an overlap between the matches of two contracts of {game}")
         if versions[-1]["end_match"] is not None:
             raise UserError(
-                f"the manifest ends {game} at match {versions[-1]['end_match']}, with no contract for later ones"
+                f"the manifest ends {game} at match {versions[-1]['end_match']} and has no contract for later matches"
             )
 
 

@@ -1,5 +1,5 @@
-"""The embedded chain: npm's Anvil as a child process that never outlives this one, with saved
-states that a kill can't corrupt."""
+"""The embedded chain. It is npm's Anvil, which runs as a child process that never outlives this
+process, with saved states that a kill can't corrupt."""
 
 from __future__ import annotations
 
@@ -24,45 +24,45 @@ log = logging.getLogger("chainboard")
 
 CHAIN_ID = 31337
 START_SECONDS, LOADED_BYTES_PER_SECOND = 20, 5_000_000
-"""Timeout of Anvil's start, in seconds, and the bytes of saved state that extend it by a second
-each."""
+"""The timeout for Anvil's start, in seconds, and the number of bytes of saved state that extend it
+by a second."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
-"""Seconds between two saves, and the maximum share of the time that saves may take. Each save
+"""The seconds between two saves, and the maximum share of the time that saves may take. Each save
 writes all blocks and transactions again."""
 DUMP_SECONDS = 600.0
 POLL_SECONDS = 0.01
 PAST_STATES = 1000
-"""Number of past blocks whose state is kept on disk, in addition to the 500 that Anvil keeps in
-memory."""
+"""The number of past blocks whose states are kept on disk, in addition to the 500 states that Anvil
+keeps in memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
-"""Wei per unit of gas: a new chain's base fee, and the fee above which it is reset to that."""
+"""The base fee of a new chain, and the base fee above which it is reset, in wei per unit of gas."""
 LARGE_BYTES = 12_000_000
-"""Minimum size of the dump at which the chain runs without past states and state roots: 2,000
-matches, or 2,400 blocks."""
+"""The size of the dump above which the chain runs without past states and state roots. It is
+reached at 2,000 matches or 2,400 blocks."""
 
 
 def binary() -> Path:
-    """Return Anvil's binary: from npm (local or global), or else from the PATH. Raises UserError if
-    there is none."""
+    """Return the path of Anvil's binary, from a local or global npm package or else from the PATH.
+    Raises UserError if there is none."""
     found = npm.find_binary("anvil", f"@foundry-rs/anvil-{npm.platform_name('amd64')}/bin/anvil*")
     if found is not None:
         return found
     raise UserError(
         "Anvil is not installed: install Node >= 20 and run `npm install -g @foundry-rs/anvil`, "
-        "or put Foundry's anvil on the PATH, or use an existing chain with --rpc URL"
+        "put Foundry's anvil on the PATH, or use an existing chain with --rpc URL"
     )
 
 
 def command(address: Address) -> list[str]:
-    """The command that starts Anvil at an address. Web pages can't call it: `--no-cors` makes it
-    reject preflight requests of other origins."""
+    """Return the command that starts Anvil at an address. Web pages can't call this Anvil, because
+    `--no-cors` makes it reject preflight requests from other origins."""
     at = ["--host", address.host, "--port", str(address.port), "--no-cors"]
     return [str(binary()), "--silent", *at, "--chain-id", str(CHAIN_ID)]
 
 
 @dataclass(slots=True)
 class ChainStats:
-    """Figures of the chain and its saves: heights, bytes and seconds."""
+    """Figures about the chain and its saves. Sizes are in bytes and times in seconds."""
 
     height: int = -1
     saved_height: int = -1
@@ -73,10 +73,10 @@ class ChainStats:
 
 
 class Anvil:
-    """A running Anvil with its folder of saved states.
+    """A running Anvil node with its folder of saved states.
 
-    Anvil computes each block's state root from all accounts and slots, and copies the state for its
-    past states. With 100,000 matches that takes half a second per block. A fork of another chain
+    Anvil computes each block's state root from all accounts and slots, and keeps a copy of each
+    past state. With 100,000 matches, that takes half a second per block. A fork of another chain
     does neither, so a large chain runs as a fork of an empty chain."""
 
     def __init__(self, folder: Path, block_time: int, address: Address) -> None:
@@ -99,14 +99,14 @@ class Anvil:
         return anvil
 
     def players_node(self) -> Node:
-        """A node for players' requests, which wait while the chain restarts."""
+        """Return a node for players' requests, which wait while the chain restarts."""
         return PlayersNode(self.address.url, self._restart_lock)
 
     async def _start_from_newest(self) -> None:
         shutil.rmtree(self._cache, ignore_errors=True)
         candidates: list[Path | None] = [*self._states.newest_first()] or [None]
         for state in candidates:
-            with suppress(ValueError):  # damaged: try the one before
+            with suppress(ValueError):  # the state is damaged, so try the one before it
                 if await self._load(state):
                     return
         raise UserError(
@@ -128,16 +128,16 @@ class Anvil:
                 if not await self._run_with(load, size):
                     return False
         self.figures.state_bytes = size
-        if not self._block_time:  # with a block time, a block may have been mined already
+        if not self._block_time:  # with a block time, a block could have been mined already
             head = await self.node.head()
             self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
         return True
 
     async def _has_genesis(self, parent: str) -> bool:
-        """True if the first block continues block 0.
+        """Return True if block 1 follows block 0.
 
-        Each Anvil creates its own block 0, with the time of its start, and saves it along with the
-        loaded one. If a dump has several, Anvil loads the last."""
+        Each Anvil process creates its own block 0 with the time of its start, and saves it along
+        with the loaded block 0. If a dump has several of them, Anvil loads the last one."""
         genesis = await self.node.request("eth_getBlockByNumber", ("0x0", False))
         return bool(genesis["hash"] == parent)
 
@@ -180,8 +180,8 @@ class Anvil:
         return bool(self._processes) and all(process.poll() is None for process in self._processes)
 
     async def save(self) -> None:
-        """Write the chain without its past states, if it has changed since the last save. After
-        that a kill loses no block up to `saved_height`."""
+        """Write the chain to disk without its past states if it has changed since the last save.
+        After that, a kill loses no blocks up to `saved_height`."""
         begin, head = monotonic(), await self.node.head()
         if head.hash == self._saved:
             return
@@ -195,8 +195,8 @@ class Anvil:
         self.figures.state_bytes, self.figures.saved_height = unpacked_bytes(dump), head.height
 
     async def save_regularly(self) -> None:
-        """Save every two seconds, or less often if saves take long, until cancelled. If Anvil has
-        exited, restart it from the last save at the same address. Raises UserError if that
+        """Save every two seconds until cancelled, or less often if saves take a long time. If Anvil
+        has exited, restart it from the last save at the same address. Raises UserError if that
         fails."""
         while True:
             await asyncio.sleep(SAVE_SECONDS)
@@ -224,21 +224,23 @@ class Anvil:
         self.figures.saved_bytes = self._states.disk_bytes
 
     async def _bound_base_fee(self, base_fee: int) -> None:
-        """Reset the base fee before it gets too high for players. Each full block raises it by an
-        eighth (EIP-1559)."""
+        """Reset the base fee before it gets too high for players, because each full block raises it
+        by an eighth (EIP-1559)."""
         if base_fee > MAX_BASE_FEE:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _discard_past_states(self) -> None:
-        """Restart as a fork, with all blocks and pending transactions. Meanwhile, players' requests
-        wait."""
-        log.warning("the chain is large now: continuing without past states")
+        """Restart as a fork, with all blocks and pending transactions. Players' requests wait in
+        the meantime."""
+        log.warning("the chain has grown large, so past states are dropped")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):
                 while (await self.node.head()).hash != self._saved:
                     await self.save()
                 await restart.enter_async_context(self._restart_lock.restart())
-                waiting = await mempool.pending_transactions(self.node)  # read last: some arrive during the saves
+                waiting = await mempool.pending_transactions(
+                    self.node
+                )  # read last, because some arrive during the saves
                 await self._restart()
             await mempool.resend(self.node, waiting)
 
@@ -252,7 +254,7 @@ class Anvil:
         await self._start_from_newest()
 
     async def stop(self) -> None:
-        """End the chain. Blocks since the last save are lost."""
+        """Stop the chain. Blocks since the last save are lost."""
         for node in (self.node, self._saver):
             await node.aclose()
         await self._stop_process()

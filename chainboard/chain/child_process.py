@@ -6,20 +6,20 @@ import os
 import subprocess
 
 SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
-"""Kills the child when this process's end of the pipe closes, which also happens if this process is
-killed. Exits when the child exits."""
+"""A shell script that kills the child when this process's end of the pipe closes, which also
+happens if this process is killed. The script exits when the child exits."""
 
 
 def start_child(command: list[str]) -> subprocess.Popen[bytes]:
-    """Start a command without output. It is killed when this process exits. It gets no proxy
-    settings, because it only connects to this machine."""
+    """Start a command whose output is discarded. The child is killed when this process exits. It
+    gets no proxy settings, because it connects only to this machine."""
     return subprocess.Popen(
         ["/bin/sh", "-c", f"exec 3<&0; {SCRIPT}", "leash", *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")},
-        start_new_session=True,  # only this process gets Ctrl-C, and makes a last save
+        start_new_session=True,  # only this process gets Ctrl-C, so that it can make a last save
     )
 
 

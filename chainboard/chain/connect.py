@@ -1,4 +1,4 @@
-"""The chain that a command works on: the node named by --rpc, or the embedded Anvil."""
+"""Opens the chain that a command works on, which is the node of --rpc or the embedded Anvil."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from indexer.node.pacer import Pacer
 from transactions.retry import with_retries
 
 SAVE_SECONDS = 10.0
-"""Seconds between two writes of the limits learned from providers."""
+"""The seconds between two writes of the limits that were learned from providers."""
 CLOCK_SKEW_SECONDS = 1800
-"""Minimum difference at which two clocks count as disagreeing. Wrong clocks are usually off by
-whole hours; smaller differences may be a block's lag."""
+"""The minimum difference at which two clocks count as different. Wrong clocks are usually off by
+whole hours, while smaller differences can come from slow blocks."""
 NEXT_BLOCK_SECONDS = 30
-"""Seconds to wait for a new block, which shows that a chain with an old head is still running."""
+"""The seconds to wait for a new block, which would show that a chain with an old head is still
+running."""
 
 
 @asynccontextmanager
 async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
-    """Yield the node, and its Anvil if it is embedded. On leaving, the embedded chain is saved and
+    """Yield the node and, if it is embedded, its Anvil. On exit, the embedded chain is saved and
     stopped."""
     if not settings.rpc:
         if settings.rpc_ws:
@@ -65,19 +66,19 @@ async def _save_and_stop(anvil: Anvil) -> None:
         if anvil.alive:
             await anvil.save()
     except (NodeUnavailable, NodeError):
-        pass  # it exited first; the last save is intact
+        pass  # Anvil exited first, but the last save is intact
     except OSError as error:
-        raise UserError(f"can't save the chain ({error.strerror}): its last save is intact") from error
+        raise UserError(f"can't save the chain ({error.strerror}), but its last save is intact") from error
     finally:
         await anvil.stop()
 
 
 def node_at(settings: Settings, urls: Sequence[str], known: LimitsFile | None = None) -> Node:
-    """Return the node at a URL, or a failover node for several. Raises UserError if one is not a
-    URL."""
+    """Return the node at a URL, or a failover node for several URLs. Raises UserError if one of
+    them is not a URL."""
     for url in urls:
         if not _is_node_url(url):
-            raise UserError(f"--rpc {url!r} is not a node's URL: give one like http://127.0.0.1:8545")
+            raise UserError(f"--rpc {url!r} is not a node's URL: use a URL such as http://127.0.0.1:8545")
     sockets = _websockets(settings.rpc_ws, len(urls))
     file, nodes = known or LimitsFile(settings.providers), list[Node]()
     for url, socket in zip(urls, sockets, strict=True):
@@ -96,16 +97,16 @@ def _is_node_url(url: str) -> bool:
 
 
 def _websockets(configured: Sequence[str], nodes: int) -> Sequence[str | None]:
-    """Return the websocket URL of each node; None: the node's own address. Raises UserError unless
-    there is one per node."""
+    """Return the websocket URL of each node, or None if it is at the node's own address. Raises
+    UserError unless there is one URL per node."""
     if not configured:
         return [None] * nodes
     if set(configured) == {NO_WEBSOCKET}:
         return [NO_WEBSOCKET] * nodes
     if len(configured) != nodes:
         raise UserError(
-            f"there are {len(configured)} --rpc-ws for {nodes} --rpc: give one for each, in the same order, or "
-            f"--rpc-ws {NO_WEBSOCKET} once"
+            f"there are {len(configured)} --rpc-ws options for {nodes} --rpc options: use one for each, in the same "
+            f"order, or --rpc-ws {NO_WEBSOCKET} once"
         )
     return configured
 
@@ -119,17 +120,17 @@ async def chain_of(node: Node) -> Chain:
     except NodeError as error:
         raise UserError(
             f"the server at {node.url} reports no chain id ({error.message}): "
-            "give the URL of an Ethereum node's JSON-RPC"
+            "use the URL of an Ethereum node's JSON-RPC"
         ) from error
 
 
 async def require_deployed(node: Node, chain: Chain, deployments: Sequence[Deployment]) -> None:
-    """Raises UserError unless these contracts are on the node's chain."""
+    """Check that these contracts are on the node's chain. Raises UserError if they aren't."""
     try:
         await with_retries(ChainIdentity(node, chain, deployments).check)
     except WrongChain as error:
         raise UserError(
-            f"the deployment manifest does not fit the chain at {node.url}: {error.why}. "
+            f"the deployment manifest does not match the chain at {node.url}: {error.why}. "
             "Choose the --data folder of this chain, or deploy again with `chainboard deploy`"
         ) from error
     except (NodeUnavailable, NodeError) as error:
@@ -140,8 +141,8 @@ async def warn_about_clock(node: Node) -> None:
     """Print a notice if the newest block's time is half an hour or more away from this machine's
     clock.
 
-    A block ahead of the clock is reported immediately. For a block behind the clock, this waits for
-    a new block, because an idle chain's newest block may be any age."""
+    A block ahead of the clock is reported immediately. If the newest block is behind the clock,
+    this waits for a new block, because the newest block of an idle chain can have any age."""
     with contextlib.suppress(NodeUnavailable, NodeError):
         first = head = await node.head()
         for _ in range(NEXT_BLOCK_SECONDS):

@@ -1,4 +1,4 @@
-"""The cost of a deployment: its gas at current fees, and the chain's fee for its data."""
+"""The cost of a deployment, which is its gas at current fees and the chain's fee for its data."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ETHER, GWEI = 10**18, 10**9
 
 @dataclass(frozen=True, slots=True)
 class DeploymentCost:
-    """`gas`: per step; `l1_fee`: wei for publishing the data on the layer-1 chain, 0 if there is no
-    such fee."""
+    """The cost of a deployment. `gas` is the gas of each step. `l1_fee` is the fee in wei for
+    publishing the data on the layer-1 chain, or 0 if there is no such fee."""
 
     gas: tuple[tuple[Step, int], ...]
     quote: FeeQuote
@@ -28,18 +28,19 @@ class DeploymentCost:
 
     @property
     def expected(self) -> int:
-        """Wei at current fees."""
+        """The cost in wei at current fees."""
         return self.total_gas * self.quote.price + self.l1_fee
 
     @property
     def required(self) -> int:
-        """Wei that the account must hold: nodes require the gas limits at the maximum fee, plus the
-        current data fee. This isn't an upper bound of the cost, because both fees may rise until
-        the last step is mined."""
+        """The wei that the account must hold, because nodes require the gas limits at the maximum
+        fee, plus the current data fee. This isn't an upper bound of the cost, because both fees can
+        rise until the last step is mined."""
         return sum(min(gas * 5 // 4, MAX_GAS) for _step, gas in self.gas) * self.quote.fees.max_fee + self.l1_fee
 
     def lines(self, coin: str) -> list[str]:
-        """The cost in words, one line per item. `coin`: the name of the chain's coin."""
+        """Return the cost in words, with one line per item. `coin` is the name of the chain's
+        coin."""
         width = max(len(step.title) for step, _gas in self.gas)
         found = [f"  {step.title:{width}}  {gas:>12,} gas" for step, gas in self.gas]
         found.append(f"  {'total':{width}}  {self.total_gas:>12,} gas at {self.quote.price / GWEI:.9g} gwei")
@@ -52,8 +53,8 @@ class DeploymentCost:
 
 
 async def cost_of(request: Request, plan: DeploymentPlan) -> DeploymentCost:
-    """Return the current cost of the plan's steps. Raises DeployError if the chain would reject
-    one."""
+    """Return the current cost of the plan's steps. Raises DeployError if the chain would reject one
+    of them."""
     gas = [(step, await _gas(request, step)) for step in plan.steps]
     oracle = L1FeeOracle(request)
     l1_fee = sum([await oracle.estimate(step.to, step.data) for step in plan.steps])
@@ -71,6 +72,6 @@ async def _gas(request: Request, step: Step) -> int:
 
 
 def ether(wei: int) -> str:
-    """Format wei as decimal ether without an exponent: to a billionth, small amounts to the last
-    wei."""
+    """Format wei as decimal ether without an exponent. Amounts are rounded to a billionth, and
+    small amounts are exact."""
     return f"{wei / ETHER:.{18 if wei < GWEI else 9}f}".rstrip("0").rstrip(".")

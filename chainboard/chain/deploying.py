@@ -21,30 +21,32 @@ if TYPE_CHECKING:
 
 DEPLOYMENT_SECONDS = 600
 NUMBER_PROBE = "0x435f5260205ff3"
-"""Code that returns `block.number` as contracts see it."""
+"""EVM code that returns `block.number` as contracts see it."""
 NEAR_BLOCKS = 64
-"""Tolerated difference: replicas behind one address may be this far apart, and a call may run in
-the next block."""
+"""The tolerated difference in blocks, because replicas behind one address can be this far apart,
+and a call can run in the next block."""
 MINED = ("mined", "final")
 
 
 class DeploymentSender:
-    """Sends the missing steps of a plan from one account. `journal` is the data folder's."""
+    """Sends the missing steps of a plan from one account. `journal` is the journal in the data
+    folder."""
 
     def __init__(self, request: Request, account: LocalAccount, journal: Journal) -> None:
         self._request, self._journal, self._account = request, journal, account
         self._manager = TransactionManager(request, account, journal)
 
     async def settle(self) -> None:
-        """Wait for the transactions that an earlier, killed run has signed or sent. Raises
-        DeployError."""
+        """Wait for the transactions that an earlier run signed or sent before it was killed. Raises
+        DeployError if they take too long."""
         async with _deployment_timeout():
             await self._manager.check()
             for tx in await self._manager.unsettled():
                 await self._manager.settled(tx)
 
     async def send(self, plan: DeploymentPlan) -> None:
-        """Send all steps together and wait for them. Raises DeployError."""
+        """Send all steps together and wait for them. Raises DeployError if one fails or takes too
+        long."""
         async with _deployment_timeout():
             await self._manager.check()
             sent = [(one, await self._submit(one)) for one in plan.steps]
@@ -55,13 +57,14 @@ class DeploymentSender:
 
     async def _submit(self, step: Step) -> Tx:
         """Submit a step. It gets a new key if an earlier transaction was mined but left no
-        contract: it ran out of gas, or a development chain has forgotten it."""
+        contract, because it ran out of gas or a development chain has lost it."""
         earlier = [one for one in await self._earlier() if one.request.key and _is_of(step.key, one.request.key)]
         ended = sum(one.state in (*MINED, "failed") for one in earlier)
         return await self._manager.submit(step.to, step.data, key=f"{step.key} #{ended}")
 
     async def height(self, address: str) -> int | None:
-        """Return the block in which a transaction of the journal created the contract, or None."""
+        """Return the block in which a transaction from the journal created the contract, or
+        None."""
         key = Step("", create2.DEPLOYER, "", address).key
         earlier = [one for one in await self._earlier() if one.request.key and _is_of(key, one.request.key)]
         return next((one.block for one in reversed(earlier) if one.state in MINED), None)
@@ -78,8 +81,8 @@ async def _deployment_timeout() -> AsyncIterator[None]:
             yield
     except TimeoutError:
         raise DeployError(
-            f"some transactions were not mined within {DEPLOYMENT_SECONDS} s: run this again; it continues from there "
-            "and pays for none twice"
+            f"some transactions were not mined within {DEPLOYMENT_SECONDS} s. Run this command again: it continues "
+            "where it stopped and pays for no transaction twice"
         ) from None
 
 
@@ -88,7 +91,8 @@ def _is_of(key: str, attempt: str) -> bool:
 
 
 async def require_deployer(request: Request, development: bool) -> None:
-    """Raises DeployError if the shared deployer is missing. On a development chain, install it."""
+    """Check that the chain has the shared deployer. On a development chain, install it. Raises
+    DeployError if it is missing."""
     if await _code(request) == create2.DEPLOYER_CODE:
         return
     if development:
@@ -103,8 +107,8 @@ async def require_deployer(request: Request, development: bool) -> None:
 
 
 async def has_own_block_numbers(request: Request) -> bool:
-    """True if contracts see the chain's own block numbers. On Arbitrum they see those of layer
-    1."""
+    """Return True if contracts see the chain's own block numbers. On Arbitrum, they see the block
+    numbers of layer 1."""
     seen = int(await request("eth_call", ({"data": NUMBER_PROBE}, "latest")), 16)
     return abs(int(await request("eth_blockNumber", ()), 16) - seen) <= NEAR_BLOCKS
 
@@ -124,7 +128,7 @@ async def first_block(request: Request, address: str) -> int:
         except RpcError as error:
             raise DeployError(
                 f"can't find the block that created {address}: the node has no state of block {middle} "
-                f"({error}). Name a node that keeps old states with --rpc"
+                f"({error}). Use a node that keeps old states with --rpc"
             ) from error
         low, high = (middle + 1, high) if code == "0x" else (low, middle)
     return low

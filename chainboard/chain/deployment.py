@@ -1,4 +1,5 @@
-"""The deployment manifest: the contracts on the chain. Deploys what is missing or has changed."""
+"""The deployment manifest, which lists the contracts on the chain. Deploys the contracts that are
+missing or have changed."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ FIELDS = Deployment.__dataclass_fields__
 
 
 def compile_contracts() -> list[str]:
-    """Compile the contracts that changed and return their names. Raises UserError."""
+    """Compile the contracts that have changed and return their names. Raises UserError if one of
+    them can't be compiled."""
     try:
         return compile.build()
     except compile.CompileError as error:
@@ -41,8 +43,8 @@ def compile_contracts() -> list[str]:
 
 
 def playable_games() -> dict[str, Game]:
-    """Return the games, with their actions' signatures from the contracts. Raises UserError if a
-    contract lacks an action."""
+    """Return the games, with the signatures of their actions from the contracts. Raises UserError
+    if a contract lacks an action."""
     try:
         return {slug: with_signatures(game, artifacts.load(game.contract).abi) for slug, game in GAMES.items()}
     except (UnknownAction, artifacts.NoArtifact) as error:
@@ -54,7 +56,7 @@ async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) ->
     return all deployments.
 
     Except on development chains, show the cost and ask for confirmation unless `yes`. Raises
-    UserError."""
+    UserError if a contract can't be deployed."""
     await asyncio.to_thread(compile_contracts)
     specs = [ContractSpec(one.slug, one.contract, one.companions) for one in playable_games().values()]
     try:
@@ -68,7 +70,7 @@ async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) ->
 
 
 class _Deployment:
-    """One deployment run. `journal` is the data folder's."""
+    """One deployment run. `journal` is the journal in the data folder."""
 
     def __init__(self, settings: Settings, node: Node, journal: Journal, specs: Sequence[ContractSpec]) -> None:
         self._settings, self._node, self._journal, self._specs = settings, node, journal, specs
@@ -87,7 +89,7 @@ class _Deployment:
             await require_deployer(self._node.request, self._settings.development)
             if not self._settings.development:
                 await self._confirm(plan, yes)
-                plan = await self._plan() if plan.starts else plan  # the answer may have taken a while
+                plan = await self._plan() if plan.starts else plan  # the user might have taken a while to answer
             if plan.starts and self._before is not None:
                 self._before |= {"starts": plan.starts}
                 write_json(self._settings.manifest, self._before)
@@ -118,8 +120,8 @@ class _Deployment:
             )
 
     async def _has_sources(self, entry: Json) -> bool:
-        """True if a contract was compiled from the sources here, down to the last comment. An older
-        contract may not be."""
+        """Return True if a contract was compiled from exactly the sources here, including the
+        comments. This can be False for an older contract."""
         try:
             artifact = artifacts.load(entry["contract"])
         except artifacts.NoArtifact:
@@ -147,22 +149,22 @@ class _Deployment:
         return DeploymentSender(self._node.request, account, self._journal)
 
     async def _confirm(self, plan: DeploymentPlan, yes: bool) -> None:
-        """Show the cost and ask for confirmation. Raises UserError if the account can't pay or the
-        user declines."""
+        """Show the cost and ask for confirmation, unless `yes`. Raises UserError if the account
+        can't pay or the user declines."""
         cost, coin = await cost_of(self._node.request, plan), self._settings.coin
         console.print("\n".join(("To be deployed:", *cost.lines(coin))), highlight=False, soft_wrap=True)
         account = await signer("DEPLOYER", self._node, self._settings)
         balance = int(await self._node.request("eth_getBalance", (account.address, "latest")), 16)
         if balance < cost.required:
             raise UserError(
-                f"{account.address} has {ether(balance)} {coin} but needs {ether(cost.required)}: "
-                "send it some, then run this again"
+                f"{account.address} has {ether(balance)} {coin} but needs {ether(cost.required)}. "
+                f"Send it some {coin}, then run this command again"
             )
         if yes:
             return
         if not sys.stdin.isatty():
             raise UserError(
-                "nothing was deployed: confirm at a terminal, or accept the cost with `chainboard deploy --yes`"
+                "nothing was deployed: confirm the cost at a terminal, or accept it with `chainboard deploy --yes`"
             )
         if not _is_confirmed(f"Deploy from {account.address}?"):
             await asyncio.sleep(0.1)  # lets a Ctrl-C cancel the task first
@@ -182,13 +184,13 @@ class _Deployment:
             return
         if before is not None and _chain_id_and_genesis(before) != _chain_id_and_genesis(manifest):
             kept = back_up(self._settings, self._settings.manifest)
-            console.print(f"The old deployment manifest was for another chain. A copy is in {kept}")
+            console.print(f"The old deployment manifest was for a different chain. A copy is in {kept}")
         write_json(self._settings.manifest, manifest)
 
 
 def _is_confirmed(question: str) -> bool:
-    """Ask at the terminal. End of input and Ctrl-C mean no. The event loop would delay Ctrl-C until
-    there is an answer, so Python's own handler is used."""
+    """Ask a question at the terminal. The end of the input and Ctrl-C mean no. Python's own signal
+    handler is used, because the event loop would delay Ctrl-C until there is an answer."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return typer.confirm(question, err=True)
@@ -208,18 +210,20 @@ def known_deployments(settings: Settings) -> list[Deployment]:
 
 
 def shared_of(manifest: dict[str, Any] | None) -> list[str]:
-    """Addresses of the contracts that all games share; empty without a manifest."""
+    """Return the addresses of the contracts that all games share, or an empty list without a
+    manifest."""
     return [manifest["sessions"]["address"]] if manifest else []
 
 
 def libraries_of(manifest: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
-    """The newest contract of each name that other contracts link or call; empty without a
-    manifest."""
+    """Return the newest contract of each name that other contracts link or call. The result is
+    empty without a manifest."""
     return {one["contract"]: one for one in (manifest or {}).get("libraries", ())}
 
 
 def read_manifest(settings: Settings) -> dict[str, Any] | None:
-    """Return the manifest, or None. Raises UserError if it can't be read or is incomplete."""
+    """Return the manifest, or None if there is none. Raises UserError if it can't be read or is
+    incomplete."""
     found = read_json(settings.manifest)
     try:
         if found is not None and (found["chainId"], found["genesis"], found["sessions"]["address"]):

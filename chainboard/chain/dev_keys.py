@@ -1,4 +1,5 @@
-"""Keys of accounts that Chainboard creates itself: random, in private files of the data folder."""
+"""The keys of accounts that Chainboard itself creates. They are random and are stored in private
+files in the data folder."""
 
 from __future__ import annotations
 
@@ -27,8 +28,10 @@ def load_or_create(folder: Path, role: str) -> LocalAccount:
         return _create(path)
     except OSError as error:
         raise UserError(f"can't read the key {path}: {error.strerror or error}") from error
-    except (KeyError, TypeError, ValueError):  # their text may hold the key
-        raise UserError(f"{path} contains no private key: move it away, and Chainboard creates a new key") from None
+    except (KeyError, TypeError, ValueError):  # the error's text could contain the key
+        raise UserError(
+            f"{path} contains no private key. Move the file away, and Chainboard will create a new key"
+        ) from None
     return account
 
 

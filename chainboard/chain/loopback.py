@@ -30,7 +30,7 @@ class Address:
 
     @property
     def is_free(self) -> bool:
-        """True if the port is free now."""
+        """True if no program is using the port now."""
         try:
             with socket.socket() as probe:
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -41,8 +41,9 @@ class Address:
 
 
 def remembered_address(path: Path) -> Address:
-    """Return the address stored in a private file, so that clients find a restarted server. Draw a
-    new one if there is no file, or if another program uses the address."""
+    """Return the address that is stored in a private file, so that clients find a restarted server.
+    Draw and store a new address if there is no file, or if another program is using the stored
+    address."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text("utf-8"))
         address = Address(str(found["host"]), int(found["port"]))
@@ -56,9 +57,9 @@ def remembered_address(path: Path) -> Address:
 def random_address() -> Address:
     """Return a random free loopback address.
 
-    It has 24 random bits of host and 15 of port, because any web page can send requests to loopback
-    addresses and could try all ports of a known host. On systems that only have 127.0.0.1 (macOS),
-    only the port's 15 bits are random."""
+    The host has 24 random bits and the port has 15, because any web page can send requests to
+    loopback addresses and could try all ports of a known host. On systems that have only 127.0.0.1,
+    such as macOS, only the 15 bits of the port are random."""
     host = f"127.{secrets.randbelow(256)}.{secrets.randbelow(256)}.{1 + secrets.randbelow(254)}"
     for one in (host, LOCALHOST):
         for _ in range(TRIES):

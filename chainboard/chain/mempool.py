@@ -1,4 +1,5 @@
-"""Pending transactions, which Anvil's saved state does not include."""
+"""Moves pending transactions to a restarted Anvil, because its saved state does not include
+them."""
 
 from __future__ import annotations
 
@@ -14,19 +15,19 @@ log = logging.getLogger("chainboard")
 
 @asynccontextmanager
 async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
-    """Pause mining. It stays paused afterwards, because a new node takes over, but resumes after an
-    error."""
+    """Pause mining. After the body, it stays paused, because a new node takes over, but after an
+    error it resumes."""
     await _set_mining(node, block_time, False)
     try:
         yield
     except BaseException:
-        with suppress(NodeUnavailable, NodeError):  # the first error matters: it may be a cancellation
+        with suppress(NodeUnavailable, NodeError):  # the first error matters more, and can be a cancellation
             await _set_mining(node, block_time, True)
         raise
 
 
 async def pending_transactions(node: Node) -> list[str]:
-    """Return the signed transactions that are not mined yet, by nonce."""
+    """Return the signed transactions that are not mined yet, ordered by nonce."""
     pool: dict[str, dict[str, dict[str, Any]]] = await node.request("txpool_content")
     found = [
         (int(nonce), tx["hash"])
@@ -38,7 +39,7 @@ async def pending_transactions(node: Node) -> list[str]:
 
 
 async def resend(node: Node, transactions: list[str]) -> None:
-    """Send raw transactions again, in this order. Rejections are logged."""
+    """Send raw transactions again in this order. Rejections are logged."""
     for raw in transactions:
         try:
             await node.request("eth_sendRawTransaction", (raw,))

@@ -11,9 +11,9 @@ from indexer.store.store import Store
 from indexer.wakeup import Wakeup
 
 RETRY_SECONDS, CHECK_SECONDS = 1.0, 10.0
-"""Pause after an error, and between two checks without a new block."""
+"""The pause after an error, and the interval between two checks without a new block."""
 BLOCK_DISPLAY_SECONDS = 0.02
-"""Pause that lets the page show a block before the next one is mined."""
+"""The pause before a block is mined, which lets the page show the previous block."""
 
 
 async def mine_on_demand(store: Store, node: Node, wakeup: Wakeup) -> None:

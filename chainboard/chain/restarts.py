@@ -1,4 +1,4 @@
-"""Requests that wait while the embedded chain restarts, instead of failing."""
+"""Makes requests wait while the embedded chain restarts, so that they don't fail."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from indexer.node.client import Node, NodeUnavailable
 
 WAIT_SECONDS = 10.0
-"""Time that a request waits for a restart to finish."""
+"""The maximum time that a request waits for a restart to finish."""
 FINISH_SECONDS = 2.0
-"""Time that a restart waits for running requests."""
+"""The maximum time that a restart waits for running requests."""
 
 
 class RestartLock:
@@ -26,7 +26,7 @@ class RestartLock:
 
     @asynccontextmanager
     async def restart(self) -> AsyncIterator[None]:
-        """Wait for the running requests to finish and hold back new ones."""
+        """Wait for the running requests to finish, and hold back new requests."""
         self._running.clear()
         try:
             with suppress(TimeoutError):
@@ -37,7 +37,7 @@ class RestartLock:
 
     @asynccontextmanager
     async def request(self) -> AsyncIterator[None]:
-        """Wait for a running restart. Raises TimeoutError after WAIT_SECONDS."""
+        """Wait for a restart that is in progress. Raises TimeoutError after WAIT_SECONDS."""
         if not self._running.is_set():
             await asyncio.wait_for(self._running.wait(), WAIT_SECONDS)
         self._in_flight += 1
@@ -51,7 +51,7 @@ class RestartLock:
 
 
 class PlayersNode(Node):
-    """The embedded chain, with its own connections, for requests that wait for a restart."""
+    """The embedded chain with its own connections. Its requests wait while the chain restarts."""
 
     def __init__(self, url: str, restarts: RestartLock) -> None:
         super().__init__(url, is_ours=True)

@@ -1,5 +1,5 @@
-"""The accounts that this program signs with. Keys come from a variable or a keystore file, never
-from the command line."""
+"""The accounts with which this program signs. Keys come from an environment variable or a keystore
+file, never from the command line."""
 
 from __future__ import annotations
 
@@ -23,22 +23,23 @@ DEVELOPMENT_BALANCE = 10**24  # wei: a million ether
 
 
 async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
-    """Return the account that signs for a role (DEPLOYER or FAUCET): the user's own account or, on
-    a development chain, the data folder's account, which is funded. Raises UserError if there is
-    none."""
+    """Return the account that signs for a role (DEPLOYER or FAUCET). This is the user's own account
+    or, on a development chain, an account from the data folder, which gets ether. Raises UserError
+    if there is none."""
     own = named_signer(role)
     if own is not None:
         return own
     if not settings.development:
         raise UserError(
             f"a signing key is missing: set CHAINBOARD_{role}_KEYSTORE to a keystore file or CHAINBOARD_{role}_KEY "
-            "to a private key; or use --dev if this is a development chain"
+            "to a private key, or use --dev if this is a development chain"
         )
     return await _funded(role, node, load_or_create(settings.keys, role))
 
 
 def named_signer(role: str) -> LocalAccount | None:
-    """Return the user's account for a role, or None. Raises UserError if it can't be read."""
+    """Return the user's own account for a role, or None if there is none. Raises UserError if its
+    key can't be read."""
     from eth_account import Account
 
     key, keystore = os.environ.get(f"CHAINBOARD_{role}_KEY"), os.environ.get(f"CHAINBOARD_{role}_KEYSTORE")

@@ -1,5 +1,5 @@
-"""The embedded chain's states on disk: the last two dumps, compressed by Anvil, and its past
-states."""
+"""The embedded chain's states on disk, which are the last two dumps, compressed by Anvil, and the
+past states."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from indexer.fetch.block_hash import header_hash_matches
 
 CHUNK_BYTES = 2**20
 MAX_PAST_BYTES = 400_000_000
-"""Maximum bytes of the past states. It is checked between blocks, so the total stays below 500
-MB."""
+"""The maximum size of the past states in bytes. It is checked between blocks, so the total stays
+below 500 MB."""
 SIZE_BYTES = 4
-"""A gzip file ends with the length of its content, modulo 2^32 (RFC 1952)."""
+"""The number of bytes at the end of a gzip file that contain the length of its content, modulo 2^32
+(RFC 1952)."""
 
 
 class StateFiles:
@@ -31,15 +32,15 @@ class StateFiles:
         self._folder = folder
         self._last, self._previous = folder / "state.json.gz", folder / "former.json.gz"
         self._plain = [folder / "state.json", folder / "former.json"]
-        """Uncompressed files of earlier versions."""
+        """The uncompressed files of earlier versions."""
 
     def newest_first(self) -> list[Path]:
-        """Return the saved dumps, newest first; empty for a new chain."""
+        """Return the saved dumps, newest first. The list is empty for a new chain."""
         existing = [path for path in (self._last, self._previous, *self._plain) if path.exists()]
         return sorted(existing, key=lambda path: path.stat().st_mtime_ns, reverse=True)
 
     def write(self, dump: bytes) -> None:
-        """Write a gzip-compressed dump atomically: after a kill at any time there is a dump that
+        """Write a gzip-compressed dump atomically, so that a kill at any time leaves a dump that
         loads."""
         write_atomically(self._last, dump, keep=self._previous)
         if self._previous.exists():
@@ -48,12 +49,13 @@ class StateFiles:
 
     @property
     def disk_bytes(self) -> int:
-        """Size of all dumps on disk."""
+        """The size of all dumps on disk, in bytes."""
         return sum(path.stat().st_size for path in self.newest_first())
 
     @asynccontextmanager
     async def loadable(self, state: Path) -> AsyncIterator[Path]:
-        """Yield the uncompressed file for Anvil. Raises ValueError if it is damaged."""
+        """Yield the state as an uncompressed file for Anvil. Raises ValueError if the state is
+        damaged."""
         if state.suffix != ".gz":
             yield state
             return
@@ -74,8 +76,8 @@ def _unpack(state: Path, target: Path) -> None:
 
 
 def deduplicate_genesis(state: Path, parent: str) -> None:
-    """Remove all blocks 0 from an unpacked dump except the one with the hash `parent`, the parent
-    of block 1. Raises ValueError if the dump lacks it."""
+    """Remove all blocks with number 0 from an unpacked dump, except the one with the hash `parent`,
+    which is the parent of block 1. Raises ValueError if the dump lacks this block."""
     content = orjson.loads(state.read_bytes())
     genesis = [one for one in content["blocks"] if int(one["header"]["number"], 16) == 0]
     kept = [one for one in genesis if header_hash_matches({**one["header"], "hash": parent})]
@@ -86,12 +88,13 @@ def deduplicate_genesis(state: Path, parent: str) -> None:
 
 
 def unpacked_bytes(dump: bytes) -> int:
-    """Return the uncompressed length of a gzip dump, if it is below 4 GiB."""
+    """Return the uncompressed length of a gzip dump, which must be below 4 GiB."""
     return int.from_bytes(dump[-SIZE_BYTES:], "little")
 
 
 def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
-    """Delete the oldest past states until the others fit, and return their bytes.
+    """Delete the oldest past states until the others fit, and return the size of those that stay,
+    in bytes.
 
     Each file holds the whole state and all block hashes. For a block whose state is deleted, Anvil
     answers as if it had never stored it."""
@@ -108,7 +111,7 @@ def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
 def _past_states(folder: Path) -> list[tuple[int, int, Path]]:
     found = []
     for path in folder.glob("*/*.json"):
-        with suppress(FileNotFoundError):  # Anvil deletes them, too
+        with suppress(FileNotFoundError):  # Anvil also deletes them
             stat = path.stat()
             found.append((stat.st_mtime_ns, stat.st_size, path))
     return found

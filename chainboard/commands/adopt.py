@@ -1,4 +1,4 @@
-"""`chainboard adopt`: use contracts that someone else deployed."""
+"""`chainboard adopt`: uses contracts that someone else has deployed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from indexer.node.client import NodeError, NodeUnavailable
 
 
 async def adopt(settings: Settings, source: str) -> None:
-    """Write the manifest of someone else's deployment after comparing it with the chain."""
+    """Compare the manifest of someone else's deployment with the chain, and write it."""
     with folder_lock(settings):
         if settings.manifest.exists():
-            raise UserError(f"{settings.manifest} already exists: choose another folder with --data")
+            raise UserError(f"{settings.manifest} already exists: choose a different folder with --data")
         async with open_chain(settings) as (node, _anvil):
             adopted = AdoptedDeployment(node.request, await chain_of(node))
             try:

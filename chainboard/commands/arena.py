@@ -1,5 +1,5 @@
-"""`chainboard arena`: matches between two computer players without a chain, and a table of the
-results."""
+"""`chainboard arena`: plays matches between two computer players without a chain, and prints a
+table of the results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from indexer.sanitize import printable
 
 MAX_SEED = 2**32
 MAX_FAULTS = 3
-"""Faults that are printed; the others are only counted."""
+"""The maximum number of faults that are printed. Further faults are only counted."""
 
 
 def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> None:
@@ -44,8 +44,8 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
 def _play_with_progress(
     game: Game, first: Opponent, second: Opponent, matches: int, seed: int
 ) -> tuple[list[Tally], list[str]]:
-    """Return the first player's tallies, for the matches it opened and those it joined, and all
-    faults."""
+    """Return the first player's tallies for the matches that it opened and for those that it
+    joined, and all faults."""
     by_seat, faults = [Tally(), Tally()], []
     with progress_bar("Playing", "matches", 1) as progress:
         for number, (seat, played) in enumerate(play_matches(game, first, second, matches, seed), start=1):
@@ -56,7 +56,8 @@ def _play_with_progress(
 
 
 def table(name: str, by_seat: list[Tally]) -> str:
-    """A row for each seat and a row for both, from the first player's point of view."""
+    """Return a table with a row for each seat and a row for both, from the first player's point of
+    view."""
     rows = Table("", "won", "drawn", "lost", "won of decided (95 %)", box=box.SIMPLE_HEAD)
     for column in rows.columns[1:4]:
         column.justify = "right"

@@ -1,4 +1,5 @@
-"""`chainboard bots`: computer players and the keeper, at a data folder's `up` or any gateway."""
+"""`chainboard bots`: runs computer players and the keeper at a data folder's `up` or at any
+gateway."""
 
 from __future__ import annotations
 
@@ -40,17 +41,19 @@ from transactions.manager import TransactionManager
 
 MAX_WORKERS = 4
 NICE = 19
-"""The niceness of a process that shares a machine with its gateway: the gateway goes first."""
+"""The niceness of a process that shares a machine with its gateway, so that the gateway has
+priority."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotOptions:
-    """Options of `chainboard bots`.
+    """The options of `chainboard bots`.
 
-    `url`: a gateway; None: the data folder's `up`. `opponents`: `GAME:NAME` or `GAME:FILE.py`;
-    empty: all built-in ones. `budget` (per day) and `stake` (the highest): wei. `contracts`:
-    contracts that may be called when the ether is the operator's, in addition to the data folder's.
-    `piped`: a gateway writes requests to standard input."""
+    `url` is a gateway's URL, or None for the data folder's `up`. `opponents` contains `GAME:NAME`
+    or `GAME:FILE.py`. If it is empty, all built-in computer players play. `budget` per day and
+    `stake`, the highest stake, are in wei. `contracts` contains the contracts that may be called
+    with the operator's ether, in addition to those in the data folder. If `piped` is True, a
+    gateway writes requests to standard input."""
 
     url: str | None
     opponents: Sequence[str]
@@ -80,7 +83,7 @@ async def run(settings: Settings, options: BotOptions) -> None:
         allowed = None if isinstance(source, FaucetFunds) else _contracts(settings, options)
         heads = Wakeup()
         runner = OpponentsRunner(gateway, pool, secrets, funds, settings.opponents, allowed, heads.notify)
-        # an account that a faucet fills holds nothing worth stealing
+        # an account with ether from a faucet holds nothing worth stealing
         prefix = "" if isinstance(source, FaucetFunds) else "funded-"
         for slug, opponent, number in chosen:
             key = load_or_create(settings.keys, prefix + _role(slug, opponent, number))
@@ -104,7 +107,8 @@ async def run(settings: Settings, options: BotOptions) -> None:
 
 
 class _Printable(logging.Formatter):
-    """Escape control characters: texts of gateways and files must not control the terminal."""
+    """A formatter that escapes control characters, because text from gateways and files must not
+    control the terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         return f"chainboard bots: {printable(super().format(record))}"
@@ -117,8 +121,8 @@ def _log_to_terminal(level: int) -> None:
 
 
 def _journal(settings: Settings) -> Journal:
-    """Open the journal as a private file: it holds a reveal before the chain does. Raises
-    UserError."""
+    """Open the journal as a private file, because it contains a secret before the secret is
+    revealed on the chain. Raises UserError if it can't be opened."""
     try:
         settings.secrets.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
         os.close(os.open(settings.opponents_journal, os.O_CREAT | os.O_WRONLY, PRIVATE))
@@ -128,12 +132,13 @@ def _journal(settings: Settings) -> Journal:
 
 
 def _chosen(names: Sequence[str]) -> Iterator[tuple[str, Opponent, int]]:
-    """Yield the game, the computer player and the number of each account. Raises UserError."""
+    """Yield the game, the computer player and the number of each account. Raises UserError if there
+    is no such computer player."""
     for text in names or [f"{slug}:{name}" for slug, found in OPPONENTS.items() for name in found.strengths]:
         slug, _, name = text.partition(":")
         if slug not in GAMES or not name:
             raise UserError(
-                f"{text!r} is not a computer player: give GAME:NAME or GAME:FILE.py; the games are {', '.join(GAMES)}"
+                f"{text!r} is not a computer player: use GAME:NAME or GAME:FILE.py. The games are {', '.join(GAMES)}"
             )
         try:
             opponent = find(GAMES[slug], name)
@@ -144,29 +149,29 @@ def _chosen(names: Sequence[str]) -> Iterator[tuple[str, Opponent, int]]:
 
 
 def _role(slug: str, opponent: Opponent, number: int) -> str:
-    """The name of an account's key."""
+    """Return the name of an account's key."""
     file = "" if opponent.name == opponent.strength else f"{Path(opponent.name.rpartition('.py')[0]).name}-"
     return f"opponent-{slug}-{file}{opponent.strength}-{number}"
 
 
 def _urls(settings: Settings, url: str | None) -> tuple[str, str | None]:
-    """Return the gateway's URL and its node's. Without a node (None), transactions go through the
-    gateway."""
+    """Return the URLs of the gateway and of its node. If the node's URL is None, transactions go
+    through the gateway."""
     if url is not None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise UserError(f"--url {url!r} is not a gateway's URL: give one like http://127.0.0.1:8000")
+            raise UserError(f"--url {url!r} is not a gateway's URL: use a URL such as http://127.0.0.1:8000")
         return url, settings.rpc[0] if settings.rpc else None
     running = read_json(settings.running) or {}
     if "page" not in running:
-        raise UserError(f"`chainboard up` isn't running in {settings.data}: start it, or name a gateway with --url")
+        raise UserError(f"`chainboard up` isn't running in {settings.data}: start it, or choose a gateway with --url")
     return running["page"], settings.rpc[0] if settings.rpc else running["node"]
 
 
 async def _funds_source(
     options: BotOptions, gateway: Gateway, node: Node, journal: Journal, has_node: bool
 ) -> FundsSource:
-    """Return the source of the accounts' ether. Raises UserError."""
+    """Return the source of the accounts' ether. Raises UserError if there is none."""
     try:
         health = await gateway.get("/health")
     except GatewayError as error:
@@ -177,14 +182,14 @@ async def _funds_source(
             return FaucetFunds(gateway)
         raise UserError(
             "this is not a development chain, so you pay for the computer players: set "
-            "CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file, and give a --budget"
+            "CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file, and add a --budget"
         )
     if not options.budget:
-        raise UserError("give a --budget: the ether per day that your account may give to computer players")
+        raise UserError("add a --budget, which is the ether per day that your account may give to computer players")
     if not has_node:
         raise UserError(
-            "name a node with --rpc: your account sends ether to the computer players, and gateways don't forward "
-            "plain transfers"
+            "choose a node with --rpc, because your account sends ether to the computer players and gateways don't "
+            "forward these transfers"
         )
     manager = TransactionManager(node.request, signer, journal)
     chain = await node.chain()
@@ -193,14 +198,14 @@ async def _funds_source(
 
 
 def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:
-    """Return the contracts that may be called. Raises UserError if there are none: a gateway must
-    not decide which contracts get the operator's ether."""
+    """Return the contracts that may be called. Raises UserError if there are none, because a
+    gateway must not decide which contracts get the operator's ether."""
     own = known_deployments(settings) if settings.manifest.exists() else []
     found = frozenset(options.contracts) | {one.address for one in own}
     if not found:
         raise UserError(
-            f"{settings.data} has no contracts: name them with --contract, or choose the --data folder that they were "
-            "deployed from. A gateway can't choose them, because you pay"
+            f"{settings.data} has no contracts: list them with --contract, or choose the --data folder from which they "
+            "were deployed. A gateway can't choose them, because you pay"
         )
     return found
 

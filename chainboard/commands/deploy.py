@@ -1,4 +1,4 @@
-"""`chainboard deploy`: deploy the contracts."""
+"""`chainboard deploy`: deploys the contracts."""
 
 from __future__ import annotations
 

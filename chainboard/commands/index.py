@@ -1,4 +1,4 @@
-"""`chainboard index`: index the chain without serving a page."""
+"""`chainboard index`: indexes the chain without serving a page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from indexer.wakeup import Wakeup
 
 
 async def index(settings: Settings, once: bool) -> None:
-    """Index the chain into the database, to the head or until cancelled.
+    """Index the chain into the database, up to the head or until cancelled.
 
     On a database server, stand by while another process writes."""
     with _writer_lock(settings):
@@ -49,6 +49,7 @@ def announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextMana
 
 
 def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
-    """The data folder's lock; no lock if neither its chain nor its database is written."""
+    """Return the data folder's lock. Return no lock if neither the chain nor the database in the
+    folder is written."""
     shared = settings.rpc and settings.database_file is None
     return nullcontext() if shared else folder_lock(settings)

@@ -1,4 +1,4 @@
-"""Run a command's coroutines together until they end or the user stops them."""
+"""Runs a command's coroutines together until they end or the user stops them."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ async def running(jobs: Jobs) -> AsyncIterator[None]:
 
 
 def run(service: Coroutine[Any, Any, None]) -> None:
-    """Run a command to completion. The first Ctrl-C or SIGTERM cancels it; later ones are ignored.
-    The web server replaces the SIGTERM handler so that it can drain."""
+    """Run a command to completion. The first Ctrl-C or SIGTERM cancels it, and later signals are
+    ignored. The web server replaces the SIGTERM handler so that it can drain."""
 
     async def run_to_end() -> None:
         task = asyncio.current_task()
@@ -37,6 +37,6 @@ def run(service: Coroutine[Any, Any, None]) -> None:
             loop.add_signal_handler(number, lambda: task.cancelling() or task.cancel())
         await service
 
-    gc.freeze()  # imported modules stay: keep the garbage collector from scanning them
+    gc.freeze()  # the garbage collector needn't scan imported modules, because they stay
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(run_to_end())

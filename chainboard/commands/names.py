@@ -1,4 +1,4 @@
-"""`chainboard names`: players' nicknames and blocked words."""
+"""`chainboard names`: manages players' nicknames and blocked words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from indexer.store.shared.nicknames import Nicknames
 
 
 def run(settings: Settings, action: str, word: str) -> None:
-    """Run one of ACTIONS and print its result. Raises UserError."""
+    """Run one of ACTIONS and print its result. Raises UserError if the action fails."""
     with closing(existing_store(settings)) as store:
         try:
             print(ACTIONS[action](store.nicknames, word))
@@ -68,8 +68,8 @@ def _key(word: str) -> str:
 
 
 def _writable(word: str) -> str:
-    """Normalise a word like a nickname (NFKC). Raises UserError for characters that can't be stored
-    or displayed."""
+    """Normalise a word in the same way as a nickname (NFKC). Raises UserError if it has characters
+    that can't be stored or displayed."""
     if printable(word) != word:
         raise UserError(f"{printable(word)!r} has unprintable characters: use UTF-8 text without control characters")
     return unicodedata.normalize("NFKC", word)

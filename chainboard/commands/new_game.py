@@ -1,5 +1,5 @@
-"""`chainboard new-game`: generate all files of a new game in this checkout, with tests that fail
-until it works."""
+"""`chainboard new-game`: generates all files of a new game in this checkout, with tests that fail
+until the game works."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SKELETON = "docs/games/skeleton"
 REGISTRY = "indexer/games/__init__.py"
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAX_NAME = 40
-"""The page's limit for the length of a slug."""
+"""The maximum length of a slug in the page."""
 FILES = {
     "contract.sol": "contracts/src/games/@MODULE@/@CONTRACT@.sol",
     "reducer.py": "indexer/games/@MODULE@.py",
@@ -31,13 +31,14 @@ FILES = {
     "test_stateful.py": "tests/contracts/@MODULE@/test_stateful.py",
     "renderer.test.mjs": "tests/frontend/unit/games/@SLUG@.test.mjs",
 }
-"""Template files and the paths of the files generated from them."""
+"""The template files, and the paths of the files that are generated from them."""
 _DECLARED = re.compile(r"^(?:abstract )?(?:contract|interface|library) (\w+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class GameNames:
-    """The names of one game: `connect-four`, `connect_four`, `ConnectFour`, `Connect Four`."""
+    """The names of one game, such as `connect-four`, `connect_four`, `ConnectFour` and `Connect
+    Four`."""
 
     slug: str
 
@@ -54,9 +55,10 @@ class GameNames:
 
 
 def new_game(name: str, top: Path = TOP) -> list[str]:
-    """Generate the game and return the written files, the registry last. Raises UserError."""
+    """Generate the game and return the written files, with the registry last. Raises UserError if
+    the name can't be used."""
     if not (top / SKELETON).is_dir() or not (top / REGISTRY).is_file():
-        raise UserError("run this in a checkout of Chainboard: clone its repository first")
+        raise UserError("run this command in a checkout of Chainboard: clone its repository first")
     names = GameNames(name)
     _require_free(names, top)
     made = {

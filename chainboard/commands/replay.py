@@ -1,4 +1,4 @@
-"""`chainboard replay`: play back, print or export a match from the index or a file."""
+"""`chainboard replay`: plays back, prints or exports a match from the index or from a file."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from replay.timeline import Frame, Timeline
 
 @dataclass(frozen=True, slots=True)
 class ReplayOptions:
-    """Options of `chainboard replay`. `at`: an event's number; `speed`: frames per second; `theme`:
-    light, dark, or None for the default; `language`: one of the page's languages."""
+    """The options of `chainboard replay`. `at` is an event's number, and `speed` is in frames per
+    second. `theme` is light, dark, or None for the default. `language` is one of the page's
+    languages."""
 
     at: int | None = None
     speed: float = 1.0

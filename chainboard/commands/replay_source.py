@@ -1,4 +1,4 @@
-"""Load a replay from the index or from a file."""
+"""Loads a replay from the index or from a file."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from replay.file import read
 
 
 def chunks(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
-    """Yield the replay file in chunks. Raises UserError if there is no such match, ReplayError if
-    the file isn't a replay."""
+    """Yield the replay file in chunks. Raises UserError if there is no such match, and ReplayError
+    if the file isn't a replay."""
     if isinstance(source, Path):
         yield orjson.dumps(read(source))
         return
@@ -35,7 +35,7 @@ def chunks(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
 
 
 def load(settings: Settings, source: MatchKey | Path) -> Json:
-    """Return the replay as a value. Raises UserError or ReplayError."""
+    """Return the replay as a value. Raises the same errors as `chunks`."""
     if isinstance(source, Path):
         return read(source)
     found: Json = orjson.loads(b"".join(chunks(settings, source)))

@@ -1,5 +1,5 @@
 """`chainboard up` and `serve`: build a process from the chain, the indexer, the miner and the
-gateway. Only this module combines all the layers."""
+gateway. Only this module combines all layers."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def _run_services(
 
     faucet = await _faucet(settings, node) if settings.development else None
     opponents = OpponentsProcess(settings) if settings.development and settings.opponents else None
-    # own connections: players must not use up the indexer's
+    # players have their own connections, so that they can't use up those of the indexer
     player_node = node.with_own_connections() if anvil is None else anvil.players_node()
 
     def status() -> WriterStatus:
@@ -114,7 +114,7 @@ async def _faucet(settings: Settings, node: Node) -> Faucet:
 
 
 async def serve(settings: Settings) -> None:
-    """Run only the gateway and the page, reading a database that another process writes."""
+    """Run only the gateway and the page, with a database that another process writes."""
     with contextlib.closing(existing_store(settings)) as store:
         urls = settings.rpc or running_urls(settings)
         facts = _facts_of(settings, store)
@@ -136,9 +136,9 @@ async def serve(settings: Settings) -> None:
 
 
 def _facts_of(settings: Settings, store: Store) -> Callable[[], Facts]:
-    """Return a function for the facts about the contracts and the chain, from the database server
-    or, for a SQLite file, from the data folder. Raises UserError if nothing was indexed into the
-    database server yet."""
+    """Return a function that returns the facts about the contracts and the chain. They come from
+    the database server or, for a SQLite file, from the data folder. Raises UserError if nothing has
+    been indexed into the database server yet."""
     if not store.is_server:
         return partial(own_facts, settings)
     try:

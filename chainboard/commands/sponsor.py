@@ -1,5 +1,5 @@
-"""`chainboard sponsor`: ether for visitors who have none, for a data folder's gateway or a database
-server's gateways."""
+"""`chainboard sponsor`: gives ether to visitors who have none, for the gateway of a data folder or
+the gateways of a database server."""
 
 from __future__ import annotations
 
@@ -40,11 +40,12 @@ from sponsor.sponsor import ETHER, Sponsor
 from transactions.journal import Journal, JournalError
 
 MAX_INDEXED = 200
-"""Maximum number of an address's indexed events that are searched for its transactions."""
+"""The maximum number of an address's indexed events that are searched for its transactions."""
 
 
 def budgets_of(day: float, game: float | None, network: float | None, address: float | None) -> Budgets:
-    """Return the budgets for amounts in ether. Raises UserError if the day's budget is 0."""
+    """Return the budgets for these amounts in ether. Raises UserError if the budget per day is
+    0."""
     parts = [None if one is None else int(Decimal(repr(one)) * ETHER) for one in (day, game, network, address)]
     if not parts[0]:
         raise UserError("--per-day must be more than 0 ether, for example 0.01")
@@ -75,7 +76,7 @@ async def run(settings: Settings, budgets: Budgets) -> None:
                 journal, ledger = _files(settings, identity, budgets)
             except (JournalError, LedgerError) as error:
                 raise UserError(
-                    f"{error}. The sponsor doesn't pay without it, because it holds all past payments"
+                    f"{error}. The sponsor doesn't pay without this file, because it contains all past payments"
                 ) from error
             stack.enter_context(contextlib.closing(journal))
             stack.enter_context(contextlib.closing(ledger))
@@ -97,14 +98,15 @@ async def run(settings: Settings, budgets: Budgets) -> None:
 
 
 def _warn_about_future_payments(ledger: Ledger) -> None:
-    """Print a notice if a clock that was ahead has already spent a later day's budget."""
+    """Print a notice if payments already count towards the budget of a later day, because a clock
+    was ahead."""
     now = time.time()
     day = ledger.day(now)
     if day > day_of(now):
         date = datetime.fromtimestamp(day * DAY, UTC).date()
         console.print(
-            f"The ledger already has payments for {date}, because a clock was ahead. Until that day is over, the "
-            "sponsor spends only the rest of its budget",
+            f"The ledger already has payments for {date}, because a clock was ahead. Until the end of {date}, the "
+            "sponsor spends only what is left of that day's budget.",
             soft_wrap=True,
         )
 
@@ -127,8 +129,8 @@ async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Bu
 
 @contextlib.contextmanager
 def _sponsor_locks(settings: Settings, store: Store) -> Iterator[None]:
-    """Make this process the only sponsor of the folder and the database. Raises UserError if there
-    is another."""
+    """Make this process the only sponsor of the folder and the database. Raises UserError if
+    another sponsor is running."""
     if not store.is_server and len(os.fsencode(settings.sponsor_socket.absolute())) > MAX_PATH:
         raise UserError(f"the path {settings.sponsor_socket} is too long for a socket: choose a shorter --data folder")
     lock = FileLock(settings.data / "sponsor.lock", timeout=0)
@@ -161,8 +163,8 @@ def _files(settings: Settings, chain: str, budgets: Budgets) -> tuple[Journal, L
 
 
 def _contracts(settings: Settings, store: Store) -> list[str]:
-    """Addresses that sponsored ether may be sent to: the games' contracts and the contracts they
-    share."""
+    """Return the addresses to which sponsored ether may be sent, which are the games' contracts and
+    the contracts that they share."""
     with store.read() as snapshot:
         games = [one.address for one in snapshot.deployments()]
     facts = announced_facts(store) if store.is_server else own_facts(settings)
@@ -170,7 +172,7 @@ def _contracts(settings: Settings, store: Store) -> list[str]:
 
 
 def _transactions(store: Store, address: str, height: int) -> list[str]:
-    """Hashes of the transactions with indexed events that name the address."""
+    """Return the hashes of the transactions with indexed events that name the address."""
     with store.read() as snapshot:
         found = snapshot.search_events(player=address, from_block=height, limit=MAX_INDEXED)
     return list(dict.fromkeys(one.tx for one in found))

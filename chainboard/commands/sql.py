@@ -1,4 +1,4 @@
-"""`chainboard sql`: query the index and print a table, CSV or JSON."""
+"""`chainboard sql`: queries the index and prints a table, CSV or JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Format: TypeAlias = Literal["table", "csv", "json"]
 Rows: TypeAlias = Iterator[Sequence[Any]]
 
 MAX_ROWS, MAX_CELL_LETTERS = 500, 300
-"""Limits of the table format; CSV and JSON print everything."""
+"""The limits of the table format. CSV and JSON contain everything."""
 NUMBER = re.compile(r"-?[0-9.]+|NULL")
 
 
@@ -43,7 +43,8 @@ def run_query(settings: Settings, query: str, format: Format, seconds: float) ->
 
 
 def list_views(settings: Settings, seconds: float = 30) -> None:
-    """Print the name, the meaning and the columns of each view. Raises UserError."""
+    """Print the name, the meaning and the columns of each view. Raises UserError if the database
+    can't be read."""
     existing_database(settings)
     console = Console()
     with _user_errors(), closing(open_database(settings.database_url, seconds)) as database:
@@ -54,14 +55,14 @@ def list_views(settings: Settings, seconds: float = 30) -> None:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Flush the output at the end. Raises UserError for errors of the database. A closed pipe is
-    not an error."""
+    """Turn database errors into UserError, and flush the output at the end. A closed pipe is not an
+    error."""
     try:
         yield
         sys.stdout.flush()
     except (StoreError, QueryError) as error:
         raise UserError(str(error)) from error
-    except BrokenPipeError:  # otherwise Python reports it again when it exits
+    except BrokenPipeError:  # Python would otherwise report the error again when it exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -75,7 +76,7 @@ def _csv(columns: Sequence[str], rows: Rows) -> None:
 def _json(columns: Sequence[str], rows: Rows) -> None:
     """Print an array of objects, one per line."""
     if len(set(columns)) < len(columns):
-        raise UserError("two columns have the same name; rename one with AS, because JSON keys must be unique")
+        raise UserError("two columns have the same name. Rename one of them with AS, because JSON keys must be unique")
     before = "["
     for row in rows:
         values = (_plain(value) for value in row)
@@ -89,7 +90,8 @@ def _plain(value: Any) -> Any:
 
 
 def _table(columns: Sequence[str], rows: Rows) -> None:
-    """Print rows as a table if they fit the terminal's width, or else one column per line."""
+    """Print the rows as a table if it fits the terminal's width, or else with one column per
+    line."""
     console = Console()
     rows_shown = [[_cell(value) for value in row] for row in islice(rows, MAX_ROWS)]
     more = next(rows, None) is not None
@@ -108,7 +110,7 @@ def _table(columns: Sequence[str], rows: Rows) -> None:
 
 
 def _print(console: Console, *found: RenderableType) -> None:
-    """Print to stdout directly, because Rich would exit with a failure when a pipe is closed."""
+    """Print directly to stdout, because Rich would exit with a failure when a pipe is closed."""
     with console.capture() as printed:
         console.print(*found, sep="\n")
     sys.stdout.write(printed.get())
@@ -134,7 +136,7 @@ def _cell(value: Any) -> Text:
 
 
 def _printable(text: str) -> str:
-    """Escape control characters: text from other people must not control the terminal."""
+    """Escape control characters, because text from other people must not control the terminal."""
     return "".join(
         char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode() for char in text
     )

@@ -1,5 +1,5 @@
-"""`chainboard verify`: compare the database or a replay file with the chain, print the differences
-and repair them."""
+"""`chainboard verify`: compares the database or a replay file with the chain, prints the
+differences and repairs them."""
 
 from __future__ import annotations
 
@@ -40,15 +40,16 @@ from replay.verify.verify_file import verify_replay
 from transactions.retry import with_retries
 
 MAX_LINES = 20
-NO_MANIFEST = "and the data folder has no manifest for the node's chain: name the right folder with --data"
+NO_MANIFEST = "and the data folder has no manifest for the node's chain: choose the right folder with --data"
 SAMPLES = 16
-"""Number of blocks to compare if the database names a different chain, to find out if it is from
-this chain after all."""
+"""The number of blocks to compare if the database names a different chain, to find out whether it
+is from this chain after all."""
 
 
 async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> None:
-    """Print one line if everything agrees. Raises UserError if something differs, after printing a
-    line for each difference, or if the audit is impossible; with `repair`, if a repair failed."""
+    """Print one line if everything agrees. Otherwise, print a line for each difference. Raises
+    UserError if something differs or the audit is impossible or, with `repair`, if a repair has
+    failed."""
     with closing(existing_store(settings)) as store, _user_errors(), ExitStack() as locks:
         if repair:
             locks.enter_context(store.exclusive_writer())
@@ -65,8 +66,8 @@ async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> Non
 
 
 async def verify_file(settings: Settings, file: Path) -> None:
-    """Print one line if a replay file agrees with the chain. Raises UserError if it doesn't, after
-    printing a line for each difference. Raises UserError or ReplayError if the comparison is
+    """Print one line if a replay file agrees with the chain. Otherwise, print a line for each
+    difference and raise UserError. Raises UserError or ReplayError if the comparison is
     impossible."""
     replay = read(file)
     with _user_errors():
@@ -80,7 +81,7 @@ async def verify_file(settings: Settings, file: Path) -> None:
 
 
 def _known_deployments(settings: Settings) -> list[Deployment]:
-    """The contracts in this data folder's manifest; empty if there is none."""
+    """Return the contracts in this data folder's manifest, or an empty list if there is none."""
     try:
         return known_deployments(settings)
     except UserError:
@@ -94,7 +95,7 @@ def _success_line(report: VerifyReport) -> str:
     if report.event_count is not None and report.event_count > report.last:
         line += f"; the match has continued since: the chain has events 1 to {report.event_count:,}"
     if not report.is_ours:
-        line += "; the contract's code differs from this program's: the file matches what that contract emitted"
+        line += "; the contract's code differs from this program's, so the file matches only what that contract emitted"
     return line + _without_view(view_report)
 
 
@@ -109,10 +110,10 @@ def _hash_summary(report: VerifyReport) -> str:
 
 @asynccontextmanager
 async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
-    """Yield the node to compare with, and True if nobody else uses it.
+    """Yield the node to compare with, and True if no other program uses this node.
 
-    The node is the one named by --rpc, or else that of an `up` that is running in this folder.
-    Otherwise the embedded chain is started for this, and left unchanged."""
+    The node is the one at --rpc, or else the node of an `up` that is running in this folder.
+    Otherwise, the embedded chain is started for the comparison and left unchanged."""
     urls = settings.rpc
     with ExitStack() as lock:
         if not urls:
@@ -121,14 +122,14 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
             except UserError as error:
                 node_url = running_node(settings)
                 if node_url is None:
-                    raise UserError(f"{error}, or name its node with --rpc") from error
+                    raise UserError(f"{error}, or use its node with --rpc") from error
                 urls = (node_url,)
         if urls:
             async with aclosing(node_at(settings, urls)) as node:
                 yield node, False
             return
         if not StateFiles(settings.chain).newest_first():
-            raise UserError(f"there is no chain in {settings.chain}: name a node of the database's chain with --rpc")
+            raise UserError(f"there is no chain in {settings.chain}: use a node of the database's chain with --rpc")
         anvil = await Anvil.start(settings.chain)
         try:
             yield anvil.node, True
@@ -137,8 +138,8 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
 
 
 async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, list[Deployment]]:
-    """Return the node's chain, which must be the database's, and the indexed contracts. Raises
-    UserError."""
+    """Return the node's chain, which must be the database's chain, and the indexed contracts.
+    Raises UserError or WrongChain if the chains differ or nothing is indexed."""
     chain = await chain_of(node)
     manifest = read_json(settings.manifest)
     manifest_fits = manifest is not None and (manifest.get("chainId"), manifest.get("genesis")) == (
@@ -161,8 +162,8 @@ async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, l
 
 
 async def _shares_blocks(node: Node, rows: RawSnapshot) -> bool:
-    """True if most of the database's blocks are on the node's chain: then the database only names
-    the wrong chain."""
+    """Return True if most of the database's blocks are on the node's chain. In that case, only the
+    name of the chain in the database is wrong."""
     lowest = next((row["height"] for row in rows.blocks_above(-1, 1)), 0)
     length = (rows.top((await node.head()).height) or lowest) - lowest
     heights = sorted({lowest + length * number // SAMPLES for number in range(SAMPLES + 1)})
@@ -175,7 +176,7 @@ async def _shares_blocks(node: Node, rows: RawSnapshot) -> bool:
 
 
 def _stored(rows: RawSnapshot) -> list[Deployment]:
-    """The contracts that the database names."""
+    """Return the contracts that the database lists."""
     found = rows.rows_of(TableSlice("deployment")).values()
     try:
         return [Deployment(**{**row, "abi": orjson.loads(row["abi"])}) for row in found]
@@ -199,7 +200,7 @@ def _audit(
 async def _repair(
     audit: Audit, before: AuditReport, store: Store, node: Node, deployments: list[Deployment], only: MatchKey | None
 ) -> AuditReport:
-    """Write the chain's rows where they differ, index up to the head and audit again."""
+    """Write the chain's rows where the database differs, index up to the head, and audit again."""
     await asyncio.to_thread(audit.repair, before, store)
     if only is None:
         await catch_up(Follower(node, store, deployments))
@@ -213,7 +214,8 @@ async def _repair(
 
 
 def _print_some(lines: Sequence[str], count: int) -> None:
-    """Print at most MAX_LINES lines and the number of the others; `count` is the total."""
+    """Print at most MAX_LINES lines, and the number of lines that are left out. `count` is the
+    total."""
     for line in lines[:MAX_LINES]:
         print(line)
     if (more := count - MAX_LINES) > 0:
@@ -224,7 +226,7 @@ def _raise_or_print_success(report: AuditReport, view_report: ViewReport, only: 
     if report.counts:
         where = _row_counts(report.counts)
         raise UserError(
-            f"the database differs from the chain (rows: {where}): `chainboard verify --repair` corrects it"
+            f"the database differs from the chain (rows: {where}). Run `chainboard verify --repair` to correct it"
         )
     if view_report.count:
         raise UserError(
@@ -264,7 +266,7 @@ def _row_counts(tables: Mapping[str, int]) -> str:
 
 @contextmanager
 def _user_errors() -> Iterator[None]:
-    """Raises UserError, with the reason, if the comparison is impossible."""
+    """Turn errors that make the comparison impossible into UserError with the reason."""
     try:
         yield
     except (NodeUnavailable, ChainChanged, StoreError) as error:
@@ -273,14 +275,14 @@ def _user_errors() -> Iterator[None]:
         raise UserError(f"the node returned an error: {error}") from error
     except NodeBehind as error:
         raise UserError(
-            f"{error}: the node lags behind, or its chain became shorter. Nothing can be verified with it now: wait, "
-            "or name another node with --rpc"
+            f"{error}: the node lags behind, or its chain became shorter. Nothing can be verified with this node now. "
+            "Wait, or use a different node with --rpc"
         ) from error
     except (BadReceipts, BadLog, SeqGap, SeqMismatch, MissingMatches) as error:
         raise UserError(
-            f"the node contradicts itself, so nothing can be verified with it: {error}. Name another node with --rpc"
+            f"the node contradicts itself, so nothing can be verified with it: {error}. Use a different node with --rpc"
         ) from error
     except WrongChain as error:
         raise UserError(
-            f"{error}. Nothing was changed: choose another --data folder, or name a node of that chain with --rpc"
+            f"{error}. Nothing was changed. Choose a different --data folder, or use a node of that chain with --rpc"
         ) from error

@@ -1,4 +1,4 @@
-"""A chain's database, and indexing the chain into it."""
+"""Opens a chain's database and indexes the chain into it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ from indexer.store.db.engine import StoreCorrupt, StoreError
 from indexer.store.store import Store
 
 Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
-"""A chain, and its indexed contracts."""
+"""A chain and its indexed contracts."""
 IDENTITY_SECONDS = 2
-"""Timeout of a gateway's check of the node before it starts to serve."""
+"""The timeout for a gateway's check of the node before it starts to serve."""
 PATIENCE_SECONDS = 20
-"""Timeout without any progress. A busy or starting node recovers within that time."""
+"""The timeout without any progress. A node that is busy or starting recovers within this time."""
 
 BUSY_SECONDS = 100
-"""Added to the timeout while the node is rate-limiting us, because it says how long to wait."""
+"""The time that is added to the timeout while the node is rate-limiting us, because it tells us how
+long to wait."""
 
 
 class NoProgress(UserError):
@@ -48,12 +49,13 @@ async def open_store(
 ) -> AsyncIterator[Store]:
     """Open this chain's database for writing, by this process only.
 
-    A corrupt file, or one of a development chain that restarted, is archived and rebuilt from the
-    chain. Nicknames and blocked words are not on the chain: a corrupt file loses them, a restarted
-    chain loses those signed for another chain id. Raises UserError for another chain's database.
+    A file is archived and rebuilt from the chain if it is corrupt, or if its development chain has
+    restarted. Nicknames and blocked words are not on the chain, so a corrupt file loses them, and a
+    restarted chain loses the nicknames that were signed for a different chain id. Raises UserError
+    for another chain's database.
 
-    With `standby`, wait while another process writes on a server. The database may then have newer
-    contracts than these. If it is from another chain, call `standby` for the current
+    With `standby`, wait while another process writes on a server. After that, the database can have
+    newer contracts than these. If it is from another chain, `standby` is called to get the current
     deployments."""
     with closing(_open(settings)) as store:
         try:
@@ -77,12 +79,15 @@ def _is_of_another_chain(store: Store, chain: Chain) -> bool:
 
 
 def _follows_more(store: Store, chain: Chain, deployments: Sequence[Deployment]) -> bool:
-    """True if the database has all contracts of this manifest and more of the same chain."""
+    """Return True if the database has all contracts in this manifest and further ones on the same
+    chain."""
     with store.read() as snapshot:
         stored, known = snapshot.chain(), {one.address for one in snapshot.deployments()}
     if chain != stored or not {one.address for one in deployments} < known:
         return False
-    console.print("The database has contracts that are missing in the deployment manifest here; they are still indexed")
+    console.print(
+        "The database has contracts that are missing from the deployment manifest here. They are still indexed"
+    )
     return True
 
 
@@ -92,8 +97,8 @@ def _open(settings: Settings) -> Store:
     except StoreCorrupt as error:
         archived = archive(settings, database_files(settings))
         if archived is None:
-            raise UserError(f"{error}. Choose another --database") from error
-        console.print(f"Created a new database; the old one is in {archived}: {error}")
+            raise UserError(f"{error}. Choose a different --database") from error
+        console.print(f"Created a new database. The old one is in {archived}: {error}")
     except StoreError as error:
         raise UserError(str(error)) from error
     return Store(settings.database_url, GAMES)
@@ -105,15 +110,15 @@ def _set_chain(settings: Settings, store: Store, chain: Chain, deployments: Sequ
     except WrongChain as error:
         if not settings.development:
             raise UserError(
-                f"{error}. Nothing was changed: choose another --data folder, or name a node of that chain with --rpc"
+                f"{error}. Nothing was changed. Choose a different --data folder, or use a node of that chain (--rpc)"
             ) from error
         kept = store.reset_to(chain, deployments, archive_folder(settings) / "index.db")
-        console.print(f"Created a new database; the old one is kept as {kept}: {error}")
+        console.print(f"Created a new database. The old one is kept as {kept}: {error}")
 
 
 def existing_store(settings: Settings) -> Store:
-    """Open a database that another command created. Raises UserError if there is none that can be
-    read."""
+    """Open a database that another command has created. Raises UserError if there is none or it
+    can't be read."""
     existing_database(settings)
     try:
         store = Store(settings.database_url, GAMES)
@@ -124,16 +129,16 @@ def existing_store(settings: Settings) -> Store:
 
 
 async def require_stored_chain(node: Node, store: Store) -> None:
-    """Raises UserError if the node is not on the database's chain, because players would sign for
-    the node's chain. A node that doesn't answer in time is accepted: it may answer later, and until
-    then boards stay readable."""
+    """Check that the node is on the database's chain, because players would sign for the node's
+    chain. Raises UserError if it isn't. A node that doesn't answer in time is accepted, because it
+    might answer later, and boards can be read until then."""
     with store.read() as snapshot:
         chain = snapshot.chain()
     try:
         async with asyncio.timeout(IDENTITY_SECONDS):
             await ChainIdentity(node, chain, ()).check_chain()
     except WrongChain as error:
-        raise UserError(f"{error}. Choose another --database, or name a node of its chain with --rpc") from error
+        raise UserError(f"{error}. Choose a different --database, or use a node of its chain with --rpc") from error
     except (NodeUnavailable, NodeError, TimeoutError):
         pass
 
@@ -142,7 +147,7 @@ async def catch_up(follower: Follower) -> None:
     """Index up to the node's head, with a progress bar if the head is far away. Return immediately
     if the node is behind.
 
-    Raises NoProgress if syncs fail for too long, WrongChain if the node is on another chain."""
+    Raises NoProgress if syncs fail for too long, and WrongChain if the node is on another chain."""
     with progress_bar("Indexing") as progress:
         await _sync_to_head(follower, progress)
 

@@ -1,4 +1,5 @@
-"""A standby process: it waits to become the writer of a server's database."""
+"""Makes a process stand by, which means that it waits to become the writer of a server's
+database."""
 
 from __future__ import annotations
 
@@ -12,9 +13,9 @@ STANDBY_SECONDS = 0.25
 
 
 async def stand_by(store: Store, was_writer: bool = False) -> None:
-    """Wait until this process is the only writer. `was_writer`: it was the writer before. Raises
-    StoreError if the database can't be used; if it could before, wait, because a server may
-    restart."""
+    """Wait until this process is the only writer. `was_writer` is True if it was the writer before.
+    Raises StoreError if the database can't be used. If it could be used before, wait instead,
+    because the server might be restarting."""
     printed = ""
     while True:
         try:

@@ -1,4 +1,4 @@
-"""Supervises a follower, even if the node is suddenly on another chain."""
+"""Supervises a follower, and handles a node that is suddenly on another chain."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ ARCHIVE = "index.db"
 class Supervisor:
     """Indexes one node's chain into one store, even if the chain is replaced.
 
-    When a development chain restarts, the store is reset: the old database is archived and the
-    contracts are deployed again. For any other chain it waits, because the node may be the wrong
-    one and the data is from a real chain."""
+    When a development chain restarts, the store is reset, which means that the old database is
+    archived and the contracts are deployed again. On any other chain, the supervisor waits, because
+    the node can be the wrong one and the data is from a real chain."""
 
     def __init__(self, settings: Settings, node: Node, store: Store, deployments: Sequence[Deployment]) -> None:
         self._settings, self._node, self._store = settings, node, store
@@ -50,7 +50,7 @@ class Supervisor:
 
     @property
     def height(self) -> int:
-        """Height of the last indexed block."""
+        """The height of the last indexed block."""
         return self._follower.height
 
     @property
@@ -60,8 +60,8 @@ class Supervisor:
             return snapshot.tip() is None
 
     async def catch_up(self) -> None:
-        """Index up to the node's head. Raises NoProgress if syncs fail for too long, UserError if
-        the node is on another chain."""
+        """Index up to the node's head. Raises NoProgress if syncs fail for too long, and UserError
+        if the node is on another chain."""
         try:
             await catch_up(self._follower)
         except NotWriter:
@@ -70,13 +70,13 @@ class Supervisor:
         except WrongChain as error:
             if not self._settings.development:
                 raise UserError(
-                    f"{error}. Choose another --data folder, or name a node of that chain with --rpc"
+                    f"{error}. Choose a different --data folder, or use a node of that chain with --rpc"
                 ) from error
             await self._reset_when_possible(lambda: None)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
-        """Index until cancelled. `heads` wakes it early; `notify` is called after each change of
-        the store."""
+        """Index until cancelled. `heads` wakes the follower early, and `notify` is called after
+        each change to the store."""
         while True:
             try:
                 await self._follower.run(heads, notify)
@@ -89,8 +89,8 @@ class Supervisor:
                     await heads.wait(POLL_SECONDS)
 
     async def _stand_by(self) -> None:
-        """Wait until this process is the writer again, and continue from what another process
-        stored meanwhile."""
+        """Wait until this process is the writer again, and continue from what another process has
+        stored in the meantime."""
         self._follower.close()
         while True:
             await stand_by(self._store, was_writer=True)
@@ -113,10 +113,10 @@ class Supervisor:
                 return
             except (UserError, NodeUnavailable, NodeError, DeployError, StoreError, TimeoutError) as error:
                 why = str(error)
-                for url in (self._node.url, *self._settings.rpc):  # /api/health must not publish it
+                for url in (self._node.url, *self._settings.rpc):  # /api/health must not publish the URL
                     why = why.replace(url, "its address")
                 detail = (
-                    f"the chain was replaced, and the new one can't be indexed yet: {public_text(why, MAX_OWN_TEXT)}"
+                    f"the chain was replaced, and the new chain can't be indexed yet: {public_text(why, MAX_OWN_TEXT)}"
                 )
                 self._follower.health = replace(self.health, state="degraded", detail=detail)
             await asyncio.sleep(POLL_SECONDS)
@@ -128,12 +128,12 @@ class Supervisor:
         deployments = await deploy_contracts(self._settings, self._node)
         if chain == stored and {one.identity for one in deployments} == known:
             return False  # the node's answer was wrong
-        await signer("FAUCET", self._node, self._settings)  # its ether is lost, too
+        await signer("FAUCET", self._node, self._settings)  # the faucet's ether is also lost
         archive = archive_folder(self._settings) / ARCHIVE
         log.warning("the chain was replaced (genesis %s)", chain.genesis)
         kept = await asyncio.to_thread(self._store.reset_to, chain, deployments, archive)
         announce_facts(self._store, self._settings)
-        console.print(f"The chain restarted; the old database is in {kept}")
+        console.print(f"The chain restarted. The old database is in {kept}")
         self._node.expect_chain(chain)
         counters = self._follower.counters
         self._follower.close()

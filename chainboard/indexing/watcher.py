@@ -20,17 +20,18 @@ log = logging.getLogger("chainboard")
 
 POLL_SECONDS = 0.2
 LISTENING_POLL_SECONDS = 1.0
-"""Poll interval if the writer sends notifications, to catch those that a lost connection loses."""
+"""The poll interval if the writer sends notifications. Polling makes up for notifications that a
+lost connection loses."""
 REMOTE_NODE_SECONDS = 5.0
-"""Interval between requests for the head of a remote node, because each counts towards the
-provider's quota."""
+"""The interval between requests for the head of a remote node. It is long because each request
+counts towards the provider's quota."""
 UNREADABLE = "the database can't be read at the moment"
 NO_WRITER = "no `chainboard up` or `chainboard index` is writing to the database"
 
 
 class Watcher:
-    """Notifies when the database has advanced. Its health comes from the writer; without a writer
-    it compares the database with the node."""
+    """Notifies a gateway when the database has advanced. `health` comes from the writer. Without a
+    writer, the watcher compares the database with the node."""
 
     def __init__(self, store: Store, node: Node, status: StatusReader) -> None:
         self._store, self._node, self._status = store, node, status

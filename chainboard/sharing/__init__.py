@@ -1,1 +1,1 @@
-"""Messages between the processes of one database: from the writer to its gateways, and back."""
+"""Passes messages between a database's writer and the gateways that share the database."""

@@ -1,4 +1,4 @@
-"""Parses announcements. A newer writer may send more fields, an older one fewer."""
+"""Parses announcements. A newer writer can send more fields, and an older writer fewer."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ T = TypeVar("T")
 
 
 def parse(kind: TypeAdapter[T], content: Json) -> T:
-    """Return a dataclass parsed from JSON. Unknown fields are ignored, missing ones get their
-    defaults. Raises StoreError if a field without a default is missing or has a wrong type."""
+    """Parse JSON into a dataclass. Unknown fields are ignored, and missing fields get their
+    defaults. Raises StoreError if a field has a wrong type, or if it is missing and has no
+    default."""
     try:
         return kind.validate_python(content)
     except ValidationError as error:

@@ -1,5 +1,5 @@
-"""Facts that hold as long as the contracts do. The writer announces them, so that gateways need no
-data folder."""
+"""Facts that are true as long as the contracts stay the same. The writer announces them, so that
+gateways need no data folder."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ TOPIC = "facts"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The deployment manifest or None, whether it is a development chain, and the block time in
-    seconds."""
+    """The deployment manifest (or None), whether the chain is a development chain, and the block
+    time in seconds."""
 
     manifest: Json | None
     development: bool
@@ -29,7 +29,7 @@ class Facts:
 
     @property
     def contracts(self) -> list[str]:
-        """Addresses of the contracts that all games share."""
+        """The addresses of the contracts that all games share."""
         return shared_of(self.manifest)
 
     @property

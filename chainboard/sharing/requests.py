@@ -1,8 +1,8 @@
-"""The faucet and the computer players at any gateway, which passes requests to the writer's process
-through the database.
+"""The faucet and the computer players as any gateway offers them. The gateway passes requests
+through the database to the writer's process.
 
 Both processes can reach the database anyway, so the writer needs no port, password or address for
-this."""
+these requests."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ log = logging.getLogger("chainboard")
 
 FAUCET, OPPONENT = "faucet", "opponent"
 REQUEST_POLL_SECONDS, RESPONSE_POLL_SECONDS = 0.2, 0.1
-"""Poll intervals of the writer for requests and of a gateway for a response, while a person
-waits."""
+"""The interval at which the writer polls for requests, and the interval at which a gateway polls
+for a response while a person waits."""
 FAUCET_SECONDS = 25.0
 MAX_PENDING = 8
-"""Maximum number of one gateway's faucet requests at a time. A request keeps waiting even if its
-visitor has left."""
+"""The maximum number of faucet requests from one gateway at a time. A request keeps waiting even if
+its visitor has left."""
 
 
 class RemoteFaucet:
-    """Implements FaucetService at a gateway."""
+    """The FaucetService of a gateway, which asks the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status, self._pending = store, status, 0
@@ -60,7 +60,7 @@ class RemoteFaucet:
 
 
 class RemoteOpponents:
-    """Implements OpponentService at a gateway."""
+    """The OpponentService of a gateway, which asks the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status = store, status
@@ -74,7 +74,7 @@ class RemoteOpponents:
         return self._status.latest.service or ServiceStatus()
 
     async def wait_until_ready(self) -> bool:
-        return bool(self.opponents())  # a gateway doesn't know when its writer started
+        return bool(self.opponents())  # a gateway has no information about when its writer started
 
     async def request(self, match: str, name: str) -> str:
         answer = await request_from_writer(self._store, OPPONENT, {"match": match, "name": name})
@@ -93,14 +93,14 @@ async def request_from_writer(store: Store, kind: str, content: Json) -> Json:
 
 
 async def answer_requests(store: Store, faucet: FaucetService | None, opponents: OpponentService | None) -> None:
-    """Carry out the requests of a database server's gateways, until cancelled."""
+    """Carry out requests from the gateways of a database server until cancelled."""
     kinds = [kind for kind, service in ((FAUCET, faucet), (OPPONENT, opponents)) if service is not None]
 
     async def execute(request: str, kind: str, content: Json) -> None:
         try:
             answer = await (_top_up(faucet, content) if kind == FAUCET else _seat(opponents, content))
             await asyncio.to_thread(store.requests.answer, request, answer)
-        except Exception as error:  # the requester times out; others are unaffected
+        except Exception as error:  # the gateway that sent the request times out, and others are unaffected
             log.error("can't carry out a gateway's request: %r", error)
 
     async with asyncio.TaskGroup() as group:

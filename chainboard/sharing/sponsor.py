@@ -1,4 +1,5 @@
-"""The sponsor for a database server's gateways: requests and responses go through the database."""
+"""The sponsor for the gateways of a database server. Requests and responses go through the
+database."""
 
 from __future__ import annotations
 
@@ -21,10 +22,11 @@ SPONSOR = "sponsor"
 GRANT_SECONDS, ANNOUNCE_SECONDS, STALE_SECONDS = 25.0, 1.0, 5.0
 MAX_PENDING = 16
 LOCK_SECONDS = 6.0
-"""Must be longer than the time after which a silent session is ended."""
+"""The time to wait for the lock. It must be longer than the time after which the server ends a
+silent session."""
 SPONSOR_ALREADY_RUNNING = (
-    "another sponsor is serving this database's gateways, or was less than five seconds ago. Stop it first, because "
-    "each sponsor has its own budgets"
+    "another sponsor is serving this database's gateways, or was serving them less than five seconds ago. Stop it "
+    "first, because each sponsor has its own budgets"
 )
 
 
@@ -33,7 +35,7 @@ class SponsorAlreadyRunning(StoreError):
 
 
 class RemoteSponsor:
-    """Implements SponsorService at a gateway."""
+    """The SponsorService of a gateway, which asks the sponsor through the database."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._pending = store, 0
@@ -74,13 +76,13 @@ def latest_status(store: Store) -> SponsorStatus | None:
 
 
 def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketSponsor:
-    """The sponsor as a gateway reaches it, whether or not it is running."""
+    """Return the SponsorService of a gateway, whether or not the sponsor is running."""
     return RemoteSponsor(store) if store.is_server else SocketSponsor(settings.sponsor_socket)
 
 
 def acquire_sponsor_lock(store: Store) -> None:
-    """Take a database server's sponsor lock, or take it back. Wait a few seconds for a silent
-    session to be ended. Raises SponsorAlreadyRunning or StoreError."""
+    """Take a database server's sponsor lock, or take it back. Wait a few seconds, in case the
+    server must end a silent session first. Raises SponsorAlreadyRunning or StoreError."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
@@ -105,19 +107,19 @@ async def hold_sponsor_lock(store: Store) -> None:
 
 
 def _take_requests(store: Store) -> list[tuple[str, str, Json]]:
-    """Return the pending requests. Raises StoreError, also while the lock is lost."""
+    """Return the pending requests. Raises StoreError if they can't be read or the lock is lost."""
     store.sponsor_lock.check()
     return store.requests.claim([SPONSOR])
 
 
 def _announce(store: Store, status: Json) -> None:
-    """Announce the status. Raises StoreError, also while the lock is lost."""
+    """Announce the status. Raises StoreError if it can't be written or the lock is lost."""
     store.sponsor_lock.check()
     store.announcements.announce(SPONSOR, status)
 
 
 async def answer_gateways(store: Store, service: SponsorService) -> None:
-    """Answer the requests of all gateways and announce the sponsor to them, until cancelled."""
+    """Answer requests from all gateways and announce the sponsor to them, until cancelled."""
 
     async def execute(request: str, content: dict[str, str]) -> None:
         try:

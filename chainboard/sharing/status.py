@@ -1,5 +1,5 @@
-"""The writer's status. Once per second, it announces the state of its node, so that gateways need
-not query the node."""
+"""The writer's status. Once per second, the writer announces the state of its node, so that
+gateways don't need to query the node."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ log = logging.getLogger("chainboard")
 TOPIC = "status"
 ANNOUNCE_SECONDS = 1.0
 STALE_SECONDS = 5.0
-"""Minimum age of the status at which the writer counts as stopped."""
+"""The age of the status at which the writer counts as stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriterStatus:
-    """`final`: height up to which no block can be reverted, if known; `embedded`: figures of the
-    embedded chain; `faucet`: True if it has one. `opponents` and `service`: the computer players of
-    the writer's process; `service` is None without any."""
+    """The status that a writer announces. `final` is the height up to which no block can be
+    reverted, if it is known. `embedded` contains the figures of the embedded chain. `faucet` is
+    True if the writer has a faucet. `opponents` and `service` describe the computer players of the
+    writer's process. `service` is None if there are none."""
 
     health: Health = field(default_factory=Health)
     final: int | None = None
@@ -49,15 +50,15 @@ def status_of(
     faucet: bool = False,
     opponents: OpponentService | None = None,
 ) -> WriterStatus:
-    """Return the writer's status, made of these parts."""
+    """Return the writer's status from these parts."""
     found = (tuple(opponents.opponents()), opponents.status()) if opponents else ((), None)
     return WriterStatus(health, final, embedded or {}, faucet, *found)
 
 
 async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> None:
-    """Announce the writer's status to the gateways of a database server, until cancelled. Other
-    readers of a SQLite file compare it with the node themselves, so an idle laptop writes
-    nothing."""
+    """Announce the writer's status to the gateways of a database server until cancelled. Nothing is
+    announced in a SQLite file, because its readers compare it with the node themselves. So an idle
+    laptop writes nothing."""
     while store.is_server:
         try:
             store.check_writer()
@@ -68,7 +69,7 @@ async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> N
 
 
 class StatusReader:
-    """Reads the writer's latest status, for a gateway."""
+    """Reads the writer's latest status for a gateway."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -76,7 +77,7 @@ class StatusReader:
 
     @property
     def latest(self) -> WriterStatus:
-        """The last status that was read; empty while no writer is running."""
+        """The last status that was read, or an empty status while no writer is running."""
         return self._latest or WriterStatus()
 
     @property
@@ -84,8 +85,9 @@ class StatusReader:
         return self._latest is not None
 
     async def health(self, height: int) -> Health | None:
-        """Return the writer's health for an index at this height, or None without a writer. Blocks
-        that came since the status may put the index ahead of it. Raises StoreError."""
+        """Return the writer's health for an index at this height, or None without a writer. The
+        index can be ahead of the status if blocks have arrived since it was announced. Raises
+        StoreError."""
         if not self._store.is_server:
             return None
         self._latest = await asyncio.to_thread(self._read)

@@ -1,4 +1,4 @@
-/** Sends an account's actions in a match, or gives the reason an action can't be sent. */
+/** Sends an account's actions in a match, or returns why an action can't be sent. */
 
 import { gameKey } from "../i18n/translate.js";
 import { actionId, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
@@ -6,7 +6,7 @@ import { actionId, prepare, send, whyCantSend, whyChecked, withoutDeposit } from
 /** @import { Rejections } from "./rejections.js" */
 /** @import { Prepared, Uses as Preparing } from "./submit.js" */
 /** @import { Action, I18nText, Json, Move } from "../types.js" */
-/** @typedef {Preparing & {rejections: Rejections, redraw: () => void}} Uses The parts of the page used here. */
+/** @typedef {Preparing & {rejections: Rejections, redraw: () => void}} Uses The parts of the page that this module uses. */
 
 export class Actions {
   /** @param {Uses} app */
@@ -21,28 +21,34 @@ export class Actions {
     return server.games.get(match.split("/")[0])?.actions.find((action) => actionId(renderer, action) === id);
   }
 
-  /** The reason the page can't send anything now. @param {string} [account] the payer @returns {I18nText|null} */
+  /** Return why the page can't send anything now. @param {string} [account] the payer @returns {I18nText|null} */
   whyCantSend(account) {
     return whyCantSend(this.app, account);
   }
 
-  /** The reason an action can't be sent now, in the game's own words if it has any. @param {string} match "" to open a match @param {Action} action @param {Json} [values] ABI arguments @param {string} [account] @param {string} [slug] @returns {I18nText|null} */
+  /** Return why an action can't be sent now, in the game's own words if the game has a text for it. @param {string} match "" to open a match @param {Action} action @param {Json} [values] ABI arguments @param {string} [account] @param {string} [slug] @returns {I18nText|null} */
   why(match, action, values = {}, account = this.app.accounts.me, slug = match.split("/")[0]) {
     const why = whyChecked(this.app, slug, action, match, values, account);
     return why ? { ...why, key: gameKey(slug, why.key) } : this.app.rejections.of(action, match, values, account);
   }
 
-  /** Send an action without a deposit. A contract that requires a deposit rejects it. @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} [values] ABI arguments that are known already @param {string} [account] */
+  /** Send an action without a deposit. A contract that requires a deposit rejects it. @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} [values] the ABI arguments that are already known @param {string} [account] */
   submit(slug, action, match, values = {}, account = this.app.accounts.me) {
     return send(this.app, withoutDeposit(prepare(this.app, slug, action, match, values, account)));
   }
 
-  /** Send an action with its deposit. By pressing, the player has agreed to the sum on display. @param {string} slug @param {Action} action @param {string} match "" to open a match */
+  /**
+   * Send an action with its deposit. By pressing the button, the player has agreed to the sum on
+   * display. @param {string} slug @param {Action} action @param {string} match "" to open a match
+   */
   submitWithDeposit(slug, action, match) {
     return send(this.app, prepare(this.app, slug, action, match, {}, this.app.accounts.me));
   }
 
-  /** Send a board press as a move, or show why it can't be sent. Return true if it was a move. @param {string} match @param {Move|null} move @param {number} cell */
+  /**
+   * Send a press on the board as a move, or show why the move can't be sent. Return true if the
+   * press was a move. @param {string} match @param {Move|null} move @param {number} cell
+   */
   press(match, move, cell) {
     const { accounts, redraw, rejections, server, ui } = this.app;
     const action = move && this.of(match, move.action);
@@ -50,7 +56,7 @@ export class Actions {
     if (!move || !action) return false;
     const { me } = accounts;
     const seq = server.socket.entries.get(match)?.seq ?? 0;
-    /** Show the reason at the board, only to this account and until the board changes. @param {I18nText} why */
+    /** Show the reason at the board, but only to this account and only until the board changes. @param {I18nText} why */
     const reject = (why) => {
       ui.rejected = { match, seq, account: me, why };
       redraw();
@@ -67,14 +73,14 @@ export class Actions {
   }
 
   /**
-   * Send a move. If the game has no checks of its own, first ask its contract if it accepts the
-   * move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} reject
+   * Send a move. If the game has no checks of its own, first ask the contract if it would accept
+   * the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} reject
    */
   async simulateAndSend(prepared, action, reject) {
     const { rejections, server, ui } = this.app;
     const { identity } = server;
     const why = rejections.isSimulated(prepared.request.match, action) ? await rejections.checkPress(prepared) : null;
-    if (server.identity !== identity) return; // the chain has changed, so this match is a different one or doesn't exist
+    if (server.identity !== identity) return; // the chain has changed, so this name belongs to a different match or to none
     if (why) return reject(why);
     ui.selected = 0; // the next turn begins with no piece selected
     send(this.app, prepared);

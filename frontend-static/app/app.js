@@ -1,7 +1,7 @@
 /**
- * The parts of the page, and how they react to messages. `server` holds the state of the server
- * and the chain, `accounts` the players and `ui` what is selected and typed. Every change ends in
- * `redraw`.
+ * Holds the parts of the page and passes messages to them. `server` holds the state of the server
+ * and the chain, `accounts` the player's accounts, and `ui` the selection and the typed text. Every
+ * change ends in `redraw`.
  */
 
 import { ChainClient } from "../chain/tx/chain-client.js";
@@ -114,7 +114,7 @@ export class App {
     this.transactions = new TransactionManager(this.chainClient, new Journal(), (...change) =>
       this.onTransaction(...change),
     );
-    /** Playback of the match in the address. */
+    /** The playback of the match in the address. */
     this.playback = new Playback(redraw, (match, seq) => this.setAddress(linkTo(match, seq)));
     this.hints = new Hints(this);
     this.newVersion = new NewVersion(this);
@@ -139,7 +139,7 @@ export class App {
     await this.loadServerInfo();
   }
 
-  /** Load health and games. Retry until the server answers for the chain of the last hello. */
+  /** Load health and games. Retry until the server answers for the last hello message's chain. */
   async loadServerInfo() {
     const { server } = this;
     try {
@@ -147,7 +147,7 @@ export class App {
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
-      server.setHealth(health); // from now on, a game that isn't listed doesn't exist
+      server.setHealth(health); // from now on, a game that isn't in the list doesn't exist
       await this.accounts.restore();
       server.orphans.restore(server.identity);
       void this.ownNode.restore(server.identity, health);
@@ -182,7 +182,9 @@ export class App {
     else if (server.connection === "lost") await reloadGames(this);
   }
 
-  /** Forget the previous chain. Fetch the games again: their contracts have new addresses. */
+  /**
+   * Forget the previous chain. Fetch the games again, because their contracts have new addresses.
+   */
   forgetChain() {
     this.server.forget();
     this.ui.forgetMatches();
@@ -232,7 +234,7 @@ export class App {
     if (!isMoving()) this.redraw(); // otherwise the next tick redraws
   }
 
-  /** Read the final height and the fees. If the node doesn't answer, keep the old values. */
+  /** Read the final height and the fees. Keep the old values if the node doesn't answer. */
   async refreshFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
@@ -259,7 +261,7 @@ export class App {
     this.goToOpened();
   }
 
-  /** Note that a match doesn't exist, unless this page opened it just now. @param {Json} message an error */
+  /** Record that a match doesn't exist, unless this page has just opened it. @param {Json} message an error */
   noteMissing(message) {
     if (!this.transactions.list.some((tx) => tx.opened === message.match)) this.server.noteMissing(message);
     this.redraw();
@@ -277,7 +279,7 @@ export class App {
     this.redraw();
   }
 
-  /** @param {Tx} tx @param {boolean} isNewState false if the same state is reported again, as happens at each block */
+  /** @param {Tx} tx @param {boolean} isNewState false if the same state is reported again, which happens at each block */
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")

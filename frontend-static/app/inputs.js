@@ -1,4 +1,4 @@
-/** Checks a player's inputs for an action, and converts them to ABI arguments. */
+/** Checks a player's inputs for an action and converts them to ABI arguments. */
 
 import { ZERO_ADDRESS, isAddress } from "../lib/ethereum/address.js";
 import { hexlify, toUtf8Bytes } from "../lib/ethereum/bytes.js";
@@ -9,18 +9,18 @@ import { firstText, gameKey } from "../i18n/translate.js";
 
 /** @import { Tokens } from "../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json } from "../types.js" */
-/** @typedef {{typed: Record<string, any>}} Typed Typed values, by `inputKey`. */
+/** @typedef {{typed: Record<string, any>}} Typed The typed values, by `inputKey`. */
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
 const ETHER = 18;
-/** An amount of zero, possibly not typed completely yet. */
+/** Matches an amount of zero, even if it is not completely typed yet. */
 export const NOTHING = /^[0.]*$/;
-/** The clocks offered to players, in seconds per move, if the contract allows them. */
+/** The clocks that are offered to players if the contract allows them, in seconds per move. */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
 /** The kinds of inputs that are meant for one match only: the stake and the opponent. */
 const ONCE = ["amount", "opponent"];
 
-/** True if the text is an address. If it has a checksum, the checksum must be right. @param {string} text */
+/** Return true if the text is an address. If it has a checksum, the checksum must be right. @param {string} text */
 export const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
 
 /** @param {Input} input */
@@ -38,8 +38,8 @@ export function defaultOf(input) {
 }
 
 /**
- * The key of a typed value: by game before a match is opened, then by match and player. Text typed
- * for one account is never sent for another.
+ * Return the key of a typed value. It contains the game before a match is opened, and the match and
+ * the player afterwards, so that text typed for one account is never sent for another.
  * @param {string} slug @param {string} name the input's name @param {string} match "" to open a match @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
@@ -57,17 +57,17 @@ export function inputsOf(app, slug, action, match = "", account = "") {
   );
 }
 
-/** The label of an option of a choice. @param {string} slug @param {Input} input @param {{value: number, label: string}} option */
+/** Return the label of an option in a choice. @param {string} slug @param {Input} input @param {{value: number, label: string}} option */
 export const optionOf = (slug, { name }, { value, label }) =>
   firstText([gameKey(slug, `input.${name}.${value}`)], label);
 
-/** The token of an amount as typed; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
+/** Return the token that the player typed for an amount; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
 export function tokenOf({ token: name }, typed) {
   const token = name ? (typed[name] ?? "") : "";
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** The number of decimals of an amount's token; undefined if it is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
+/** Return how many decimals an amount's token has, or undefined if that is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
 function decimalsOf(app, input, typed) {
   const token = tokenOf(input, typed);
   return token ? app.tokens?.info(token)?.decimals : ETHER;
@@ -97,8 +97,8 @@ const CHECKS = {
 };
 
 /**
- * The reason the typed inputs are not valid. Inputs in `values` are skipped: a board press supplies
- * them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
+ * Return why the typed inputs are not valid. Inputs in `values` are skipped, because a press on the
+ * board supplies them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
  */
 export function whyInputs(app, slug, action, values = {}, match = "", account = "") {
   const typed = inputsOf(app, slug, action, match, account);
@@ -114,8 +114,8 @@ export function whyInputs(app, slug, action, values = {}, match = "", account = 
 }
 
 /**
- * The reason an amount has too many decimals for its token. Until these are known, only zero is
- * valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
+ * Return why an amount has too many decimals for its token. Until the token's decimals are known,
+ * only zero is valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
  */
 function whyDecimals(app, input, typed, label) {
   const text = String(typed[input.name]);
@@ -127,7 +127,7 @@ function whyDecimals(app, input, typed, label) {
   return decimals !== undefined && digits > decimals ? { key: "why.places", args: { label, decimals } } : null;
 }
 
-/** Return the typed inputs, which must be valid, as ABI arguments. @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json} */
+/** Return the typed inputs as ABI arguments. The inputs must be valid. @param {TypedInputs} app @param {GameInfo} game @param {Action} action @param {string} [match] @param {string} [account] @returns {Json} */
 export function valuesOf(app, game, action, match = "", account = "") {
   const typed = inputsOf(app, game.slug, action, match, account);
   const types = interfaceOf(game.abi ?? []).getFunction(action.signature)?.inputs ?? [];

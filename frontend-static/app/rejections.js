@@ -1,6 +1,6 @@
 /**
- * Finds out why contracts would reject the actions that the page offers. If a game has no checks of
- * its own, its actions are simulated. Views read the known results.
+ * Finds out why a contract would reject the actions that the page offers. If a game has no checks
+ * of its own, the page simulates its actions. Views read the results.
  */
 
 import { CLAIM } from "../games/shared/duel.js";
@@ -9,14 +9,17 @@ import { prepare, whyChecked } from "./submit.js";
 /** @import { ChainClient } from "../chain/tx/chain-client.js" */
 /** @import { Uses as Preparing, Prepared } from "./submit.js" */
 /** @import { Action, GameInfo, I18nText, Json, Reason, Tx, TxState } from "../types.js" */
-/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Uses The parts of the page used here. */
+/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Uses The parts of the page that this module uses. */
 
 /**
- * A rejection is checked again after this time. It can become outdated while the board stays the
- * same, because it may depend on time and on other matches.
+ * The time after which a rejection is checked again. A rejection can become outdated while the
+ * board stays the same, because it can depend on time and on other matches.
  */
 const RECHECK_MS = 4000;
-/** A press waits this long for an answer. The transaction is simulated again when it is sent. */
+/**
+ * The time for which a press waits for an answer. The transaction is simulated again when it is
+ * sent.
+ */
 const PRESS_TIMEOUT_MS = 1000;
 /** @type {{state: TxState, chain: string, tab: string, hashes: string[]}} */
 const UNSENT = { state: "waiting", chain: "", tab: "", hashes: [] };
@@ -25,20 +28,26 @@ export class Rejections {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** Results by request and the board that it was simulated on. Only for visible actions. @type {Map<string, {why: I18nText|null, at: number}>} */
+    /**
+     * The results for the actions on display, by request and by the board on which it was
+     * simulated. @type {Map<string, {why: I18nText|null, at: number}>}
+     */
     this.known = new Map();
-    /** The actions on display now. Answers to other requests are dropped. @type {Map<string, Prepared>} */
+    /** The actions that are on display now. Answers to requests for other actions are dropped. @type {Map<string, Prepared>} */
     this.displayed = new Map();
     this.isSimulating = false;
-    /** After a failed request, no other is sent before this time (milliseconds since 1970). */
+    /**
+     * The time before which no request is sent, because a request failed, in milliseconds since
+     * 1970.
+     */
     this.backoffUntil = 0;
-    /** Presses that wait for their answer, by match and account. @type {Map<string, Tx>} */
+    /** The presses that wait for an answer, by match and account. @type {Map<string, Tx>} */
     this.pressed = new Map();
   }
 
   /**
-   * True if an action is simulated. Secret arguments are never sent to the node, and opening a
-   * match has no board to simulate it on. @param {string} match @param {Action} action
+   * Return true if an action is simulated. Actions with secret arguments aren't, because secrets
+   * are never sent to the node. Actions that open a match aren't, because there is no board yet. @param {string} match @param {Action} action
    */
   isSimulated(match, action) {
     const slug = match.split("/")[0];
@@ -47,20 +56,24 @@ export class Rejections {
     return !action.opens;
   }
 
-  /** The known reason why an action would be rejected; null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+  /** Return the known reason for rejecting an action, or null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
   of(action, match, values, account) {
     if (!this.known.size || !this.isSimulated(match, action)) return null;
     const prepared = this.prepared(action, match, values, account);
     return (prepared && this.known.get(this.keyOf(prepared))?.why) ?? null;
   }
 
-  /** The transaction to simulate; null if arguments are missing, or if it needs an allowance first. @param {Action} action @param {string} match @param {Json} values @param {string} account */
+  /**
+   * Return the transaction to simulate, or null if arguments are missing or the transaction needs
+   * an allowance first.
+   * @param {Action} action @param {string} match @param {Json} values @param {string} account
+   */
   prepared(action, match, values, account) {
     try {
       const prepared = prepare(this.app, match.split("/")[0], action, match, values, account);
       return prepared.token && prepared.amount ? null : prepared;
     } catch {
-      return null; // some ABI arguments come only from a press on the board
+      return null; // some ABI arguments come from a press on the board
     }
   }
 
@@ -69,7 +82,7 @@ export class Rejections {
     return [match, this.app.server.socket.entries.get(match)?.seq, account, to, data, value].join();
   }
 
-  /** Simulate, in one batch, those actions on display in a match whose results are not known yet. @param {string} match "" if no match is shown */
+  /** Simulate the actions on display in a match whose results are unknown or old, all in one batch. @param {string} match "" if no match is shown */
   refresh(match) {
     this.displayed = new Map(this.offered(match).map((prepared) => [this.keyOf(prepared), prepared]));
     for (const key of this.known.keys()) if (!this.displayed.has(key)) this.known.delete(key);
@@ -112,14 +125,14 @@ export class Rejections {
     this.app.redraw();
   }
 
-  /** Ask the node why it would reject these transactions; null if it doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
+  /** Ask the node why it would reject these transactions. Return null if it doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
   simulateAll(all) {
     return this.app.chainClient.rejectionsOf(all.map(({ request }) => request)).catch(() => null);
   }
 
   /**
-   * Ask why the contract would reject a press; null if it would accept it, or if the node is too
-   * slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
+   * Ask why the contract would reject a press. Return null if the contract would accept it or if
+   * the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
    */
   async checkPress(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);
@@ -131,12 +144,12 @@ export class Rejections {
     return reasons?.[0]?.sentence ?? null;
   }
 
-  /** The reason why a second press is rejected while the first is waiting for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
+  /** Return why a second press is rejected while the first is waiting for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
   whyPendingPress(match, account) {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
   }
 
-  /** The presses in a match as transactions that are not sent yet. @param {string} match @returns {Tx[]} */
+  /** Return the presses in a match that wait for an answer, as transactions that are not sent yet. @param {string} match @returns {Tx[]} */
   pressedIn(match) {
     return [...this.pressed.values()].filter((tx) => tx.match === match);
   }

@@ -1,8 +1,8 @@
-/** Parses the page's addresses. Pure functions. */
+/** Parses the page's addresses. This module has no side effects. */
 
 import { ADDRESS } from "../lib/patterns.js";
 
-/** @typedef {object} Route @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view @property {string} key changes with the page that is shown @property {string} [match] only if the address is well-formed @property {string} [game] its slug @property {string} [player] @property {string} [origin] the match and event from which the rules or the tutorial were opened @property {number} [seq] the number of an event of the match or of the replay file @property {string} [name] the match as named in the address, even if that match can't exist */
+/** @typedef {object} Route @property {"lobby"|"new"|"rules"|"learn"|"replay"|"player"|"players"|"match"} view @property {string} key a text that changes when the address leads to a different page @property {string} [match] the match, set only if its name in the address is valid @property {string} [game] its slug @property {string} [player] @property {string} [origin] the match and event from which the rules or the tutorial were opened @property {number} [seq] the number of an event of the match or of the replay file @property {string} [name] the name of the match in the address, even if no match can have this name */
 
 const MATCH = /^#\/match\/([a-z0-9-]{1,40}\/[0-9]{1,15})(?:@([0-9]{1,15}))?$/;
 const REPLAY = /^#\/replay(?:@([0-9]{1,15}))?$/;
@@ -32,6 +32,6 @@ export function routeOf(hash) {
   const player = hash.startsWith(PLAYER) ? hash.slice(PLAYER.length) : "";
   if (ADDRESS.test(player)) return { view: "player", key: `player-${player}`, player };
   const [, match, digits] = MATCH.exec(hash) ?? [];
-  const name = match ?? hash.slice(0, 60); // including the #, so that it isn't a valid match name
+  const name = match ?? hash.slice(0, 60); // the name includes the #, so that no match can have it
   return { view: "match", key: `match-${name}`, name, match, game: match?.split("/")[0], seq: seqOf(digits) };
 }

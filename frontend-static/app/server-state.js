@@ -1,6 +1,6 @@
 /**
- * State from the server and the chain: the connection, the games, and the boards and events of the
- * watched matches.
+ * The state that comes from the server and the chain: the connection, the games, and the boards and
+ * events of the watched matches.
  */
 
 import { mergeBySeq } from "../lib/board.js";
@@ -17,14 +17,14 @@ import { OrphanedEvents } from "../history/orphaned-events.js";
 /** @type {ChainEvent[]} */
 const NONE = [];
 /**
- * Trouble that is shorter than this is not shown: a busy chain sometimes falls behind and catches
- * up.
+ * Trouble must last this long before it is shown, because a busy chain sometimes falls behind and
+ * catches up.
  */
 const TROUBLE_MS = 3000;
 
 /**
- * Return a text that identifies a chain. The chain ID alone is not enough: two development chains
- * may share it. @param {Json} chain a hello or health
+ * Return a text that identifies a chain. The chain ID alone is not enough, because two development
+ * chains can have the same ID. @param {Json} chain a hello message or a health response
  */
 export const identityOf = ({ chainId, genesis }) => `${chainId} ${genesis}`;
 
@@ -41,20 +41,23 @@ export class ServerState {
     /** @type {"connecting"|"live"|"lost"} */
     this.connection = "connecting";
     this.lastHeardAt = Date.now();
-    /** `<chain id> <genesis hash>` of this state's chain; "" until the server has sent it. */
+    /** `<chain id> <genesis hash>` of this state's chain, or "" until the server has sent it. */
     this.identity = "";
     /** @type {Health|null} */
     this.health = null;
-    /** The time when the server began to report trouble; 0 if there is none. */
+    /** The time when the server began to report trouble, or 0 if there is no trouble. */
     this.troubleAt = 0;
     /** @type {Block|null} */
     this.head = null;
     this.headAt = 0;
-    /** The maximum fee that a transaction would offer, in wei per unit of gas; 0 until known. */
+    /**
+     * The maximum fee that a transaction would offer, in wei per unit of gas, or 0 until it is
+     * known.
+     */
     this.fee = 0n;
-    /** The current likely price of a unit of gas, in wei; 0 until it is known. */
+    /** The current likely price of a unit of gas, in wei, or 0 until it is known. */
     this.price = 0n;
-    /** The height up to which blocks are final; -1 until it is known. */
+    /** The height up to which blocks are final, or -1 until it is known. */
     this.finalHeight = -1;
     /** The chain's fee for the call data of a transaction. @type {DataFee} */
     this.dataFee = { base: 0n, word: 0n };
@@ -68,9 +71,12 @@ export class ServerState {
     this.modules = new Map();
     /** @type {Map<string, ChainEvent[]>} */
     this.feeds = new Map();
-    /** @type {Map<string, string>} matches that the server rejected, and why */
+    /** @type {Map<string, string>} the matches that the server rejected, and the reasons */
     this.missing = new Map();
-    /** The people who are watching each match that this page watches. @type {Map<string, {watchers: number, openerIsHere: boolean}>} */
+    /**
+     * The presence in each match that this page watches: the number of watchers, and whether the
+     * opener is one of them. @type {Map<string, {watchers: number, openerIsHere: boolean}>}
+     */
     this.presence = new Map();
     this.orphans = new OrphanedEvents(storage);
   }
@@ -81,7 +87,10 @@ export class ServerState {
     this.troubleAt = health.state === "ok" ? 0 : this.troubleAt || Date.now();
   }
 
-  /** The state for the header: the connection's, or trouble of the chain or the index. */
+  /**
+   * Return the state that the header shows: the state of the connection, or trouble with the chain
+   * or the index.
+   */
   state() {
     const { health, connection, lastHeardAt, troubleAt } = this;
     if (connection === "lost" && globalThis.navigator?.onLine === false) return "offline";
@@ -100,7 +109,10 @@ export class ServerState {
     this.finalHeight = Math.max(this.finalHeight, height);
   }
 
-  /** If the connection is live, note that the state is current. Return true if it is live. */
+  /**
+   * If the connection is live, record that the state is current. Return true if the connection is
+   * live.
+   */
   noteHeard() {
     if (this.connection === "live") this.lastHeardAt = Date.now();
     return this.connection === "live";
@@ -111,7 +123,7 @@ export class ServerState {
     return this.socket.entries.get(match)?.board ?? null;
   }
 
-  /** The events that the list of moves shows. @param {string} match */
+  /** Return the events that the list of moves shows. @param {string} match */
   events(match) {
     return this.feeds.get(match) ?? NONE;
   }
@@ -134,26 +146,29 @@ export class ServerState {
   }
 
   /**
-   * Estimate the next block's time, in seconds since 1970. A chain's clock may be ahead of ours,
-   * but not far behind.
+   * Estimate the next block's time, in seconds since 1970. A chain's clock can be ahead of this
+   * browser's clock, but not far behind.
    */
   now() {
     const elapsed = (Date.now() - this.headAt) / 1000;
     return Math.floor(Math.max(Date.now() / 1000, this.head ? this.head.time + elapsed : 0));
   }
 
-  /** Note that a match doesn't exist: the server rejected its watch. A board removes the note. @param {Json} message an error */
+  /**
+   * Record that a match doesn't exist, because the server rejected the request to watch it. When a
+   * board arrives, the record is removed. @param {Json} message an error
+   */
   noteMissing({ match, code, detail }) {
     if (code === "unknown-match" && this.socket.entries.get(match) === null) this.missing.set(match, detail);
   }
 
-  /** The watched matches that have no board yet. */
+  /** Return the watched matches that have no board yet. */
   awaited() {
     return [...this.socket.entries].flatMap(([match, entry]) => (entry === null && match !== "lobby" ? [match] : []));
   }
 
   /**
-   * True if a transaction is in a newer block than the board, so the next move will meet a
+   * Return true if a transaction is in a newer block than the board, so the next move will meet a
    * different board. @param {Tx} tx
    */
   isAheadOfBoard({ state, block, match }) {

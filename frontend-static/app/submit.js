@@ -1,4 +1,4 @@
-/** Turns a player's action into a transaction, or into the reason it would fail. */
+/** Turns a player's action into a transaction, or finds out why the transaction would fail. */
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { formatUnits } from "../lib/ethereum/ether.js";
@@ -23,13 +23,13 @@ import { decimal } from "../i18n/quantities.js";
 /** @import { TxRequest } from "../chain/tx/model.js" */
 /** @import { MatchContext } from "../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, RenderContext, Renderer, Tx } from "../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
 
 const APPROVAL_GAS = 150_000n;
 
-/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: the deposit in `token`, "" for ether. */
+/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: the deposit, in units of `token`, which is "" for ether. */
 
-/** Return the transaction of an action. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} values ABI arguments that are known already @param {string} account the account that acts @param {number} [cell] the pressed cell @returns {Prepared} */
+/** Return the transaction of an action. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} values the ABI arguments that are already known @param {string} account the account that acts @param {number} [cell] the pressed cell @returns {Prepared} */
 export function prepare(app, slug, action, match, values, account, cell) {
   const game = /** @type {GameInfo} */ (app.server.games.get(slug));
   const renderer = app.server.renderers.get(slug);
@@ -56,10 +56,13 @@ export function prepare(app, slug, action, match, values, account, cell) {
   return { request, token, amount };
 }
 
-/** Return the transaction without its deposit, because the player who pressed has not seen a sum. @param {Prepared} prepared @returns {Prepared} */
+/**
+ * Return the transaction without its deposit. The player who pressed has not seen a sum, so none
+ * may be sent. @param {Prepared} prepared @returns {Prepared}
+ */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
-/** Return the action as its button may send it: with a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
+/** Return the action as its button may send it, with a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
@@ -69,18 +72,18 @@ export function send(app, { request, token, amount }) {
   return app.transactions.submit(request);
 }
 
-/** The name of an action in ids, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
+/** Return the name of an action in IDs, texts and transactions. @param {Renderer|undefined} renderer @param {Action} action */
 export const actionId = (renderer, action) => renderer?.actionId?.(action) ?? action.name;
 
-/** The gas limit that suffices in every case. @param {Action} action @param {Json} board */
+/** Return the gas limit that suffices in every case. @param {Action} action @param {Json} board */
 function capOf({ gas: { base, each = 0, of } }, board) {
   const counted = of ? (board[of] ?? 0) : 0;
   return BigInt(base + each * (typeof counted === "object" ? Object.keys(counted).length : counted));
 }
 
 /**
- * The key that sends an action for an account. This browser's session key sends it if the game
- * allows that and the action neither deposits nor pays out money.
+ * Return the address of the key that sends an action for an account. This browser's session key
+ * sends it if the game allows that and the action neither deposits nor pays out money.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {
@@ -94,7 +97,7 @@ export function senderOf(app, slug, action, match, account) {
   );
 }
 
-/** True if the action deposits something, even while the amount is being typed. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+/** Return true if the action makes a deposit, even while the player is still typing the amount. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
 function hasDeposit(app, game, action, match, account) {
   if (!action.pays) return false;
   const { amount } = action.pays;
@@ -102,16 +105,19 @@ function hasDeposit(app, game, action, match, account) {
   return !NOTHING.test(String(amount in typed ? typed[amount] : (app.server.board(match)?.[amount] ?? 0)));
 }
 
-/** The account that a transaction acts for: its seat if a session key sent it. @param {Tx} tx */
+/**
+ * Return the account for which a transaction acts. It is the transaction's seat if a session key
+ * sent it. @param {Tx} tx
+ */
 export const seatOf = ({ account, seat }) => seat ?? account;
 
 /**
- * Return a transaction as games see it. Its account is the seat, because games don't know session
+ * Return a transaction as games see it. Its account is the seat, because games don't handle session
  * keys. @param {Tx} tx @returns {Tx}
  */
 export const asSeat = (tx) => (tx.seat ? { ...tx, account: tx.seat } : tx);
 
-/** The token of an action's deposit, as typed or on the board; "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones @returns {string} */
+/** Return the token of an action's deposit, as typed or as on the board; "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones @returns {string} */
 export function depositToken(app, { slug }, action, match, account, values = {}) {
   const name = action.pays?.token ?? "";
   const token =
@@ -119,16 +125,16 @@ export function depositToken(app, { slug }, action, match, account, values = {})
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** The chain's fee for the data of an action, in wei; 0 if there is none. @param {Pick<Uses, "server">} app @param {Action} action */
+/** Return the chain's fee for the data of an action, in wei, or 0 if the chain has no such fee. @param {Pick<Uses, "server">} app @param {Action} action */
 const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || callDataWords(signature));
 
-/** The likely cost of an action without its deposit, in wei; null if it is not known. @param {Pick<Uses, "server">} app @param {Action} action */
+/** Return the likely cost of an action without its deposit, in wei, or null if it is not known. @param {Pick<Uses, "server">} app @param {Action} action */
 export function costOf(app, action) {
   const { usual = 0 } = action.gas;
   return usual && app.server.price ? BigInt(usual) * app.server.price + dataFeeOf(app, action) : null;
 }
 
-/** The deposit of an action; `token` is "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones */
+/** Return the deposit of an action; `token` is "" for ether. @param {Omit<Uses, "sessions">} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account @param {Json} [values] values to use instead of the typed ones */
 export function deposit(app, game, action, match, account, values = {}) {
   if (!action.pays) return { token: "", amount: 0n };
   const { amount: amountName } = action.pays;
@@ -141,7 +147,11 @@ export function deposit(app, game, action, match, account, values = {}) {
   return { token: depositToken(app, game, action, match, account, values), amount };
 }
 
-/** Approve exactly the deposit. Reset an existing allowance first, as some tokens require. @param {Uses} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount */
+/**
+ * Approve exactly the amount of the deposit. First reset an existing allowance, because some tokens
+ * require that.
+ * @param {Uses} app @param {Pick<Tx, "account"|"match"|"game"|"to">} request @param {string} token @param {bigint} amount
+ */
 function approveToken(app, request, token, amount) {
   const allowed = app.tokens.holding(token, request.account, request.to)?.allowance ?? 0n;
   if (allowed >= amount) return;
@@ -159,8 +169,8 @@ function approveToken(app, request, token, amount) {
 }
 
 /**
- * The reason an action can't be sent, as far as the page can check. It checks its own reasons, the
- * game's, the typed values and the cost.
+ * Return why an action can't be sent, as far as the page can check. The page checks its own
+ * reasons, the game's reasons, the typed values and the cost.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
 export function whyChecked(app, slug, action, match, values, account) {
@@ -182,15 +192,15 @@ export function whyChecked(app, slug, action, match, values, account) {
   );
 }
 
-/** The latest transaction, in this visit, with which an account opened a match of a game. @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
+/** Return the latest transaction in this visit with which an account opened a match of a game. @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {Tx|undefined} */
 export const lastOpening = ({ transactions }, slug, account) =>
   transactions.list.findLast(
     (tx) => tx.match === "" && tx.game === slug && seatOf(tx) === account && transactions.isCurrent(tx),
   );
 
 /**
- * The reason why a second match can't be opened before the first is in a block. Presses in another
- * tab don't count, but transactions that an earlier page left pending do.
+ * Return why a second match can't be opened before the first is in a block. Presses in another tab
+ * don't count, but transactions that an earlier page left pending do.
  * @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
  */
 export function whyOpening({ transactions }, slug, account) {
@@ -203,7 +213,7 @@ export function whyOpening({ transactions }, slug, account) {
     : null;
 }
 
-/** The checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null} */
+/** Return the reason from the checks that all games share: pending transactions and time. @param {RenderContext} context @param {Action} action @param {string} id @returns {I18nText|null} */
 const whyShared = (context, { name }, id) => whyPending(context, id) ?? (name === CLAIM ? whyClaim(context) : null);
 
 /** @param {Json} board @param {Renderer|undefined} renderer @param {string} id @returns {I18nText|null} */
@@ -216,13 +226,13 @@ function whyEnded({ status = "none" }, renderer, id) {
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** The reason the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
+/** Return why the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
 export function whyCantSend({ accounts, server: { connection, health } }, account = accounts.me) {
   if (connection !== "live") return { key: "why.no-server" };
   const balance = accounts.balances.get(account);
   if (balance === undefined && health?.state === "node-lost") return { key: "why.no-node" };
   if (!balance) {
-    // the page may know the balance before it asks the faucet
+    // the page can know the balance before it asks the faucet
     const isAskedSoon = account === accounts.me && !accounts.fundRequests.has(account);
     const isFilling = balance === undefined || isAskedSoon || accounts.filling.has(account);
     if (isFilling) return { key: accounts.unfunded ? "why.faucet-busy" : "why.filling" };
@@ -232,15 +242,15 @@ export function whyCantSend({ accounts, server: { connection, health } }, accoun
 }
 
 /**
- * True if a reason will soon go away by itself. Only screen readers get it, so that nothing moves
- * on the page. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
+ * Return true if a reason will soon go away by itself. Only screen readers get such a reason, so
+ * that nothing moves on the page. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
  */
 export function isTemporary({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
   return why?.key === "why.filling" || (why?.key === "why.no-server" && server.connection === "connecting");
 }
 
-/** The reason the payer can't pay for gas, including the shortfall once it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/** Return why the payer can't pay for gas, including the missing amount once it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);
   return why?.key === "why.no-funds"
@@ -249,8 +259,8 @@ function whyNoGas(app, payer, action, board) {
 }
 
 /**
- * The reason an action can't be paid for. A key that has no backup may not stake money, because
- * whoever loses the key loses the stake.
+ * Return why an action can't be paid for. A key that has no backup may not stake money, because a
+ * player who loses the key loses the stake.
  * @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer the payer of the gas @returns {I18nText|null}
  */
 function whyCantPay(app, game, action, match, values, account, payer) {

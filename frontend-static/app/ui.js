@@ -1,4 +1,6 @@
-/** State of the user interface: what is open, selected, typed, or waiting for a second press. */
+/**
+ * The state of the user interface: what is open, selected, typed, or waiting for a second press.
+ */
 
 import { loadFilters } from "./lobby/filters.js";
 
@@ -11,8 +13,8 @@ import { loadFilters } from "./lobby/filters.js";
 /** @typedef {FileMatch & {checker: FileChecker}} OpenedFile */
 
 /**
- * The state of a player's page: the current part, the part that is shown until it is loaded
- * (`before`), and the selected match of each game's curve.
+ * Return the initial state of a player's page: the current part, the part that is shown until the
+ * current part is loaded (`before`), and the selected match on each game's curve.
  */
 export const newCareer = () => ({
   part: /** @type {CareerPart} */ ({ game: "", cursors: [] }),
@@ -43,7 +45,7 @@ export class Ui {
     this.peopleOnly = false;
     /** @type {Record<string, any>} */
     this.typed = {};
-    /** @type {Map<string, Json>} drafts of players, by match (or game) and account */
+    /** @type {Map<string, Json>} the drafts of players, by match (or game) and account */
     this.drafts = new Map();
     /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason shown at the board, until the board or the account changes */
     this.rejected = null;
@@ -54,13 +56,13 @@ export class Ui {
     /** @type {I18nText|null} why the last replay file could not be opened */
     this.openError = null;
     /**
-     * The account at load, and for each match the account that last saw its secrets
-     * (match/privacy.js).
+     * The account in use when the page was loaded, and for each match the account that last saw its
+     * secrets (match/privacy.js).
      */
     this.loadedBy = loadedBy;
     /** @type {Map<string, string>} */
     this.lastSeenBy = new Map();
-    /** Chain, match, ply and mover of the last switch of accounts (match/hot-seat.js). */
+    /** The chain, match, ply and mover at the last switch of accounts (match/hot-seat.js). */
     this.followedTurn = "";
   }
 

@@ -1,5 +1,5 @@
 /**
- * Everything that the page does by itself before it draws: it watches matches, requests data and
+ * Does everything that the page does by itself before it draws: watches matches, requests data and
  * chooses the account to use. None of this is in `views/`, because drawing changes nothing.
  */
 
@@ -27,10 +27,13 @@ import { deposit, depositToken } from "./submit.js";
 
 /** The interval between requests for the ratings at the board while a match is played. */
 const RATING_FRESH_MS = 60_000;
-/** If there are more players than this, the plates are too small for ratings. */
+/**
+ * The maximum number of players with ratings. If there are more players, the plates are too small
+ * for ratings.
+ */
 const MAX_RATED_PLAYERS = 6;
 
-/** Handle a new address: go to the event that it names, and end any other playback. @param {App} app @param {Route} route */
+/** Handle a new address: go to the event that the address names, and end any other playback. @param {App} app @param {Route} route */
 export function onRoute(app, { view, match, seq }) {
   const playback = playbackOf(app, view);
   if (playback !== app.playback) app.playback.close();
@@ -55,16 +58,16 @@ const openPlayback = ({ playback, server }, match) =>
     return new ServerHistory(match, { entry, feed: () => server.events(match) });
   });
 
-/** The playback that a view shows. @param {Pick<App, "playback"|"ui">} app @param {Route["view"]} view */
+/** Return the playback that a view shows. @param {Pick<App, "playback"|"ui">} app @param {Route["view"]} view */
 export const playbackOf = ({ playback, ui }, view) =>
   view === "match" ? playback : view === "replay" ? ui.openedFile?.playback : undefined;
 
-/** Update before each drawing. @param {App} app @param {Route} route */
+/** Update the page's state. Called before each drawing. @param {App} app @param {Route} route */
 export function update(app, route) {
   const { view, match, game, player } = route;
   nameCoin(app.server.health?.coin ?? "ETH");
   requestGames(app, route);
-  if (match) openPlayback(app, match); // a change of the chain has closed it
+  if (match) openPlayback(app, match); // it is closed if the chain has changed
   if (match && !app.playback.playhead) switchToMover(app, match);
   setWatched(
     app,
@@ -106,7 +109,7 @@ export function update(app, route) {
     for (const where of new Set(["", match ?? ""])) requestDeposits(app, one, where);
 }
 
-/** Request the ratings of the players in a match. @param {App} app @param {string} match */
+/** Request the ratings of a match's players. @param {App} app @param {string} match */
 function requestRatings({ leaderboards, server }, match) {
   const board = server.board(match) ?? {};
   const players = Object.keys(board.players ?? {});
@@ -115,7 +118,7 @@ function requestRatings({ leaderboards, server }, match) {
   for (const address of players) void leaderboards.request(playerPath(address), fresh);
 }
 
-/** Load the games that are drawn on the page or that move by themselves. @param {App} app @param {Route} route */
+/** Load the games that the page draws or that have automatic moves. @param {App} app @param {Route} route */
 function requestGames(app, { view, match, game }) {
   const all = view === "lobby" ? app.previews.state === "idle" : view === "player" || view === "players";
   const named = [match?.split("/")[0] ?? game ?? "", ...ownRunning(app).map((own) => own.game)];
@@ -123,8 +126,8 @@ function requestGames(app, { view, match, game }) {
 }
 
 /**
- * Request ether for a new account, enough for moves in this game, or in the first game if none is
- * named. @param {App} app @param {Route} route
+ * Request ether for a new account, enough for moves in the game in the address or, if there is
+ * none, in the first game. @param {App} app @param {Route} route
  */
 function requestEther({ accounts, server }, { match, game }) {
   const [first] = server.games.values();
@@ -149,7 +152,7 @@ function requestFinality(app) {
   }
 }
 
-/** The tokens in which the page shows a sum. @param {App} app @param {Route} route @returns {string[]} */
+/** Return the tokens in which the page shows a sum. @param {App} app @param {Route} route @returns {string[]} */
 function visibleTokens(app, { view, match }) {
   if (match) return tokensOf([app.server.board(match) ?? {}]);
   if (view !== "lobby") return [];
@@ -160,17 +163,17 @@ function visibleTokens(app, { view, match }) {
 /** @param {{stake?: string, token?: string}[]} matches */
 const tokensOf = (matches) => matches.flatMap((match) => (match.token && isStaked(match) ? [match.token] : []));
 
-/** The games that a player can join or open on the page. @param {App} app @param {Route} route @returns {GameInfo[]} */
+/** Return the games that a player can join or open on the page. @param {App} app @param {Route} route @returns {GameInfo[]} */
 function gamesToPlay(app, { view, game }) {
   const named = app.server.games.get(game ?? "");
   return named ? [named] : view === "lobby" ? [...app.server.games.values()] : [];
 }
 
-/** Request the details of the typed tokens, and whether balance and allowance suffice. @param {App} app @param {GameInfo} game @param {string} match */
+/** Request the details of the typed tokens, and the balances and allowances for deposits. @param {App} app @param {GameInfo} game @param {string} match */
 function requestDeposits(app, game, match) {
   for (const action of game.actions) {
     for (const amount of action.inputs.filter(({ kind }) => kind === "amount")) {
-      const of = tokenOf(amount, inputsOf(app, game.slug, action, match, app.accounts.me)); // so that its decimals are known
+      const of = tokenOf(amount, inputsOf(app, game.slug, action, match, app.accounts.me)); // the page needs the token's decimals
       if (isAccount(of)) app.tokens.request(of);
     }
     const token = depositToken(app, game, action, match, app.accounts.me);

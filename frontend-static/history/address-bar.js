@@ -1,6 +1,12 @@
-/** Updates the address to the displayed event, without adding entries to the browser's history. */
+/**
+ * Changes the address to that of the displayed event, without adding entries to the browser's
+ * history.
+ */
 
-/** Browsers limit the rate of address changes, some to a hundred per half minute. */
+/**
+ * The minimum time between two changes. Browsers limit their rate, some to a hundred per half
+ * minute.
+ */
 const APART_MS = 400;
 
 /** @returns {(address: string) => void} */
@@ -8,11 +14,12 @@ export function addressBar() {
   let pending = "";
   let waiting = false;
   const write = () => {
-    const here = pending.split("@")[0] === location.hash.split("@")[0]; // the player may be on a different page now
+    const here = pending.split("@")[0] === location.hash.split("@")[0]; // false if the player is on a different page now
     if (here && pending !== location.hash) history.replaceState(history.state, "", pending);
     pending = "";
   };
-  // Write immediately if a press may lead elsewhere: going back must return to the displayed event.
+  // A press can lead to a different page, and going back must return to the displayed event. So
+  // write the address before the press.
   addEventListener("pointerdown", write, true);
   addEventListener(
     "keydown",

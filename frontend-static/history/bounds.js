@@ -1,25 +1,28 @@
-/** Limits of replay files, as in Python: tests/fixtures/vectors/replay_bounds.json. Pure. */
+/**
+ * The limits of replay files. They are the same as in Python:
+ * tests/fixtures/vectors/replay_bounds.json. This module has no side effects.
+ */
 
 import { isObject } from "../lib/board.js";
 
 /** @import { Json, Picture } from "../types.js" */
 
-/** Maximum width and height of a board, in cells. */
+/** The maximum width and height of a board, in cells. */
 export const MAX_SIDE = 64;
-/** Maximum number of events. Matches of some hundred thousand events have been completed. */
+/** The maximum number of events. Matches of some hundred thousand events have been completed. */
 export const MAX_EVENTS = 200_000;
-/** Maximum number of members of an object or a list. A board of 64 x 64 has 4,096 cells. */
+/** The maximum number of members in an object or a list. A board of 64 x 64 has 4,096 cells. */
 const MAX_MEMBERS = 10_000;
-/** Maximum number of code points of a text or a key. */
+/** The maximum number of code points in a text or a key. */
 const MAX_LETTERS = 20_000;
-/** Maximum depth of nested objects and lists in a part of the file or in an event. */
+/** The maximum depth of nested objects and lists in a part of the file or in an event. */
 const MAX_DEPTH = 50;
 /**
- * Maximum number of members copied while the events are folded: all members of each object that a
- * patch changes.
+ * The maximum number of members that are copied while the events are folded. Each patch copies all
+ * members of each object that it changes.
  */
 const MAX_COPIES = 50_000_000;
-/** Maximum number of pieces, fields, marks and lines in a board. */
+/** The maximum number of pieces, fields, marks and lines on a board. */
 const MAX_DRAWN = 20_000;
 const COLOURS = 8;
 
@@ -27,15 +30,15 @@ const COLOURS = 8;
 const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE;
 
 /**
- * True if a text has few enough code points, which Python counts too. A text of more than twice as
- * many UTF-16 units is too long in any case. @param {string} text
+ * Return true if a text isn't too long, counted in code points as in Python. A text that has more
+ * than twice as many UTF-16 units as the limit is too long in any case. @param {string} text
  */
 const isShort = (text) =>
   text.length <= MAX_LETTERS || (text.length <= 2 * MAX_LETTERS && [...text].length <= MAX_LETTERS);
 
 /**
- * True if a JSON value can be part of a match: it has only whole numbers, short texts and few
- * members. @param {any} value @param {number} [depth] @returns {boolean}
+ * Return true if a JSON value can be part of a match: it has only whole numbers, short texts and
+ * few members. @param {any} value @param {number} [depth] @returns {boolean}
  */
 export function isBounded(value, depth = MAX_DEPTH) {
   if (typeof value === "number") return Number.isSafeInteger(value);
@@ -49,7 +52,7 @@ export function isBounded(value, depth = MAX_DEPTH) {
   );
 }
 
-/** True if a board or a patch has valid sides: none, or each is 1 to 64. @param {Json} board */
+/** Return true if the sides of a board or a patch are valid. Each side is missing or 1 to 64. @param {Json} board */
 export const hasSides = (board) =>
   ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
 
@@ -59,27 +62,27 @@ export class Copies {
     this.remaining = MAX_COPIES;
   }
 
-  /** Throw RangeError if the limit is exceeded. @param {any} board @param {any} patch */
+  /** Count the members that a patch copies. Throw RangeError if the limit is exceeded. @param {any} board @param {any} patch */
   count(board, patch) {
     if (!isObject(patch)) return;
     const inner = isObject(board) ? board : {};
     this.remaining -= Object.keys(inner).length + Object.keys(patch).length;
-    if (this.remaining < 0) throw new RangeError("too much to fold");
+    if (this.remaining < 0) throw new RangeError("the events change too much to be folded");
     for (const [key, value] of Object.entries(patch))
       this.count(Object.hasOwn(inner, key) ? inner[key] : undefined, value);
   }
 }
 
-/** Return the picture if it can be drawn; throw RangeError otherwise. @param {Picture} picture @returns {Picture} */
+/** Return the picture. Throw RangeError if it can't be drawn. @param {Picture} picture @returns {Picture} */
 export function drawable(picture) {
   for (const part of [picture, ...(picture.parts ?? [])]) {
     const { width, height } = part;
     if (!isSide(width) || !isSide(height))
-      throw new RangeError(`a board is 1 to ${MAX_SIDE} cells each way, not ${excerpt(width)} by ${excerpt(height)}`);
+      throw new RangeError(`boards have 1 to ${MAX_SIDE} cells each way, not ${excerpt(width)} by ${excerpt(height)}`);
     const isCell = (/** @type {any} */ cell) => Number.isInteger(cell) && cell >= 0 && cell < width * height;
     const { pieces, fields, marks, lines } = part;
     if (pieces.length + fields.length + marks.length + lines.length > MAX_DRAWN)
-      throw new RangeError(`a board shows at most ${MAX_DRAWN} things`);
+      throw new RangeError(`boards have at most ${MAX_DRAWN} pieces, fields, marks and lines`);
     const odd =
       [...pieces, ...fields, ...marks].find(({ cell }) => !isCell(cell)) ??
       lines.find(({ from, to }) => !isCell(from) || !isCell(to)) ??
@@ -92,7 +95,7 @@ export function drawable(picture) {
           shape < 0 ||
           typeof label !== "string",
       );
-    if (odd) throw new RangeError(`something stands outside of the board: ${excerpt(odd)}`);
+    if (odd) throw new RangeError(`this is outside the board or has invalid fields: ${excerpt(odd)}`);
   }
   return picture;
 }

@@ -1,4 +1,4 @@
-/** A match of a replay file: a MatchContext that has no account and no server. */
+/** A match in a replay file. It is a MatchContext that has no account and no server. */
 
 import { drawable } from "./bounds.js";
 import { contextAt, onlookerContext } from "./match-context.js";
@@ -43,11 +43,14 @@ export function fileMatch({ replay, history }, { renderer, layout }, ui, redraw,
       seq: event.seq,
     }),
   };
-  /** Return the context at the playhead, or at the end. */
+  /** Return the context at the playhead, or at the end if the playhead is in the present. */
   const current = () => (playback.playhead ? contextAt(atEnd, match, playback.playhead) : atEnd);
-  /** Events whose sentences could be made. @type {WeakSet<ChainEvent>} */
+  /** The events whose sentences the renderer could make. @type {WeakSet<ChainEvent>} */
   const worded = new WeakSet();
-  /** True if the game can draw and word the current event. A file may hold any values. */
+  /**
+   * Return true if the game can draw the current event and describe it in words. A file can contain
+   * any values.
+   */
   const isDrawable = () => {
     try {
       const context = current().renderContext(match);

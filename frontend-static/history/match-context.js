@@ -1,4 +1,7 @@
-/** Contexts for drawing a match for watchers: in the present or at an earlier event. Pure. */
+/**
+ * Makes the contexts for drawing a match for watchers, in the present or at an earlier event. This
+ * module has no side effects.
+ */
 
 import { amountOf } from "../games/shared/amounts.js";
 
@@ -7,7 +10,7 @@ import { amountOf } from "../games/shared/amounts.js";
 /** @import { Account, Block, ChainEvent, Json, Move, OrphanedEvent, Playhead, Rating, RenderContext, Renderer, UiState } from "../types.js" */
 
 /**
- * @typedef {object} MatchContext The input for drawing a match: the present one, an earlier event, or a file.
+ * @typedef {object} MatchContext The input for drawing a match in the present, at an earlier event, or from a file.
  * @property {UiState} ui
  * @property {string} me
  * @property {() => void} redraw
@@ -16,33 +19,33 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {Map<string, any>} layouts
  * @property {Playback} playback
  * @property {(match: string) => Json|null} board
- * @property {(match: string) => Json|null} latestBoard the present board, whichever event is displayed
+ * @property {(match: string) => Json|null} latestBoard returns the present board, whichever event is displayed
  * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`: "" before a match is opened; `me`: the viewer
- * @property {(match: string) => ChainEvent[]} events the events in the list of moves
+ * @property {(match: string) => ChainEvent[]} events returns the events in the list of moves
  * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account
  * @property {(account: Account) => void} use
  * @property {Nicknames} [nicknames] set if accounts can have nicknames
- * @property {(address: string, slug: string) => Rating|null} [ratingOf] an account's rating in a game
- * @property {() => number} now seconds since 1970
- * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a press as a move and returns true if it is one; null if no moves are possible
- * @property {((match: string) => Promise<void>)} [loadOlder] adds earlier events to that list
- * @property {(match: string) => number} [watchers] number of pages that watch the match, including this one
+ * @property {(address: string, slug: string) => Rating|null} [ratingOf] returns an account's rating in a game
+ * @property {() => number} now returns the time in seconds since 1970
+ * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a press as a move and returns true if the press was a move. The property is null if no moves are possible.
+ * @property {((match: string) => Promise<void>)} [loadOlder] adds earlier events to the list of moves
+ * @property {(match: string) => number} [watchers] returns the number of pages that watch the match, including this page
  * @property {(match: string) => boolean} [covers] true while a player's secrets must be hidden
  * @property {(match: string) => boolean} [isRepeating] true if the page repeats a move by itself
  * @property {() => boolean} [lacksEther] true if the viewer can't pay for anything
- * @property {string} [waitingText] key of the text on a cell with a pending move, if not the default
- * @property {boolean} hasServer true if a server knows more than this match
- * @property {(match: string, seq: number) => string} link the address of an event; 0: of the present
+ * @property {string} [waitingText] the key of the text on a cell with a pending move, if it isn't the default text
+ * @property {boolean} hasServer true if there is a server with data about other matches
+ * @property {(match: string, seq: number) => string} link returns the address of an event, or of the present if `seq` is 0
  */
 
-/** Format an amount without knowing the token's decimals, which are not available here. @param {bigint} amount @param {string} [token] */
+/** Format an amount in the token's smallest units, because the token's decimals are not known here. @param {bigint} amount @param {string} [token] */
 export const formatAmount = (amount, token) => amountOf(token, amount);
 
 /** @param {ChainEvent} event @returns {Block} */
 const blockOf = ({ block: height, hash, time }) => ({ height, hash, time });
 
-/** Return a watcher's context. It has no selection and no pending moves. @param {string} match @param {Json} board @param {ChainEvent} event the event that led to the board @param {() => void} [change] @returns {RenderContext} */
+/** Return a watcher's context, which has no selection and no pending moves. @param {string} match @param {Json} board @param {ChainEvent} event the event that led to the board @param {() => void} [change] @returns {RenderContext} */
 export const onlookerContext = (match, board, event, change = () => undefined) => ({
   ...{ match, board, me: "", selected: 0, pending: [], formatAmount },
   ownAccounts: new Set(),
@@ -52,8 +55,8 @@ export const onlookerContext = (match, board, event, change = () => undefined) =
 });
 
 /**
- * Return the context at the playhead: the board, time and players of that event, and no possible
- * moves. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext}
+ * Return the context at the playhead. It has the board, time and players of that event, and no
+ * possible moves. @param {MatchContext} matchContext @param {string} match @param {Playhead} playhead @returns {MatchContext}
  */
 export function contextAt(matchContext, match, { board, event, seq }) {
   const me = board.players?.[matchContext.me] ? matchContext.me : "";
@@ -83,8 +86,8 @@ export function contextAt(matchContext, match, { board, event, seq }) {
 }
 
 /**
- * Return the board at the playhead as a claim; null if its event is orphaned, or if its block may
- * contain further events of the match. @param {Playback} playback
+ * Return the board at the playhead as a claim. Return null if its event is orphaned, or if its
+ * block might contain further events of the match. @param {Playback} playback
  */
 export function claimOf({ playhead, last, history }) {
   const next = playhead && history?.event(playhead.seq + 1);

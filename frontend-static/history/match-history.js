@@ -1,4 +1,6 @@
-/** Sources of a match's events and boards: the server, which sends chunks, or a complete file. */
+/**
+ * The sources of a match's events and boards: the server, which sends chunks, or a complete file.
+ */
 
 import { applyPatch } from "../lib/board.js";
 import { LruMap } from "../lib/lru-map.js";
@@ -7,12 +9,12 @@ import { get } from "../server/rest.js";
 
 /** @import { ChainEvent, Entry, HistorySource, Json } from "../types.js" */
 
-/** Events per chunk, and the maximum number of cached chunks. */
+/** The number of events per chunk, and the maximum number of cached chunks. */
 const CHUNK = 250;
 const MAX_CACHED = 8;
 
 /** @typedef {{events: ChainEvent[], boards: Json[]}} HistoryChunk The events starting at number `index * CHUNK + 1`, and the board after each of them. */
-/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch The page's live data of a match. */
+/** @typedef {{entry: () => Entry|null, feed: () => ChainEvent[]}} LiveMatch The page's live data about a match. */
 
 /** @param {number} seq */
 const indexOf = (seq) => Math.floor((seq - 1) / CHUNK);
@@ -31,7 +33,10 @@ export class ServerHistory {
     this.live = live;
     /** @type {LruMap<number, HistoryChunk>} */
     this.chunks = new LruMap(MAX_CACHED);
-    /** Incremented by `forget`. Answers to earlier requests are not stored. */
+    /**
+     * A number that `forget` increments. Answers to requests from an earlier generation are not
+     * stored.
+     */
     this.generation = 0;
     /** @type {{key: string, events: ChainEvent[]}} */
     this.cachedRange = { key: "", events: [] };
@@ -81,7 +86,7 @@ export class ServerHistory {
     return this.cachedRange.events;
   }
 
-  /** Drop everything, because it may be wrong after a reorg or a change of the chain. */
+  /** Drop everything, because it might be wrong after a reorg or on another chain. */
   forget() {
     this.chunks.clear();
     this.cachedRange = { key: "", events: [] };
@@ -98,9 +103,9 @@ function boardsOf(first, deltas) {
 
 /** @typedef {ChainEvent & {patch: Json}} Patched */
 
-/** A complete match. It stores a board every CHUNK events and derives the others. @implements {HistorySource} */
+/** A complete match. It stores the board before each chunk and derives the other boards. @implements {HistorySource} */
 export class FileHistory {
-  /** Throws RangeError if there is too much to fold. @param {Json} start the board before the first event @param {Patched[]} events */
+  /** Throws RangeError if the events change too much to be folded. @param {Json} start the board before the first event @param {Patched[]} events */
   constructor(start, events) {
     this.events = events;
     /** The board before each chunk. @type {Json[]} */

@@ -1,6 +1,6 @@
 /**
- * Node entry point that draws boards: `node node-render.mjs SLUG LAYOUT LANGUAGE`. For each moment
- * of a match, it reads one line of JSON and writes one.
+ * A Node program that draws boards: `node node-render.mjs SLUG LAYOUT LANGUAGE`. For each moment of
+ * a match, it reads a line of JSON and writes a line of JSON.
  */
 
 import { createInterface } from "node:readline";

@@ -1,6 +1,6 @@
 /**
- * Events that this page has seen and that a reorg removed. They are stored here because the index
- * no longer has them.
+ * Stores the events that this page has seen and that a reorg removed, because the index no longer
+ * has these events.
  */
 
 import { attempt } from "../lib/storage.js";
@@ -10,8 +10,8 @@ import { attempt } from "../lib/storage.js";
 const STORAGE_KEY = "chainboard.ghosts";
 const MAX_EVENTS = 64;
 /**
- * Maximum number of stored characters, because browsers store little per page. Beyond it, the
- * oldest events lose their boards.
+ * The maximum number of stored characters, because browsers store little per page. When it is
+ * exceeded, the oldest events lose their boards.
  */
 const ROOM = 1_000_000;
 /** @type {OrphanedEvent[]} */
@@ -19,7 +19,7 @@ const NONE = [];
 
 /** @typedef {Pick<Storage, "getItem"|"setItem"|"removeItem">} SessionStore */
 
-/** Return those events of `before` whose transactions are no longer in the match. @param {ChainEvent[]} before the events that the page knew @param {ChainEvent[]} now the chain's events, starting at number `from` @param {number} from */
+/** Return the events in `before` whose transactions are no longer in the match. @param {ChainEvent[]} before the events that the page knew @param {ChainEvent[]} now the chain's events, starting at number `from` @param {number} from */
 export function orphanedBy(before, now, from) {
   const there = new Set(now.map(({ tx }) => tx));
   return before.filter(({ seq, tx }) => seq >= from && !there.has(tx));
@@ -30,9 +30,9 @@ export class OrphanedEvents {
   constructor(storage) {
     this.storage = storage;
     this.chain = "";
-    /** All orphaned events, newest last. @type {OrphanedEvent[]} */
+    /** All orphaned events, the newest last. @type {OrphanedEvent[]} */
     this.all = [];
-    /** Lists by match. A list object stays the same while its content does. @type {Map<string, OrphanedEvent[]>} */
+    /** The lists by match. A list stays the same object while its content stays the same. @type {Map<string, OrphanedEvent[]>} */
     this.lists = new Map();
   }
 
@@ -66,7 +66,7 @@ export class OrphanedEvents {
     this.write();
   }
 
-  /** Drop events whose transaction is mined again. @param {string} match @param {ChainEvent[]} events the chain's events */
+  /** Drop the orphaned events whose transactions are mined again. @param {string} match @param {ChainEvent[]} events the chain's events */
   dropMined(match, events) {
     if (this.of(match).length === 0) return;
     const there = new Set(events.map(({ tx }) => tx));

@@ -1,4 +1,4 @@
-/** Playback of a match: the playhead, seeking, stepping, and playing events in sequence. */
+/** Plays back a match: the playhead, seeking, stepping, and playing events in sequence. */
 
 import { sleep } from "../lib/retry.js";
 import { readText, writeText } from "../lib/storage.js";
@@ -8,31 +8,31 @@ import { Offline, Problem, whyUnanswered } from "../server/rest.js";
 /** @import { SeekResult } from "./transaction-events.js" */
 /** @import { HistorySource, I18nText, OrphanedEvent, Playhead } from "../types.js" */
 
-/** Steps per second. */
+/** The speeds that a player can choose, in steps per second. */
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 const STEP = "chainboard.step";
 const RETRY_MS = 1000;
 /** The distance from the playhead at which events are prefetched, in events. */
 const AHEAD = 40;
 
-/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `exactly`: to the event; `whole`: to the end of its transaction; `freely`: like `whole`, but the last event means the present. */
+/** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `exactly`: seek the event; `whole`: seek the end of its transaction; `freely`: like `whole`, but the last event means the present. */
 
 export class Playback {
-  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] called with the displayed event; 0: the present */
+  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] called with the number of the displayed event; 0 means the present */
   constructor(redraw, onMove = () => undefined) {
     this.redraw = redraw;
     this.onMove = onMove;
     this.match = "";
     /** @type {HistorySource|null} */
     this.history = null;
-    /** The displayed event; null: the present. @type {Playhead|null} */
+    /** The displayed event, or null in the present. @type {Playhead|null} */
     this.playhead = null;
     /** @type {SeekTarget|null} the target of the pending seek */
     this.target = null;
     this.seeking = false;
     /** @type {I18nText|null} why the seek failed */
     this.trouble = null;
-    /** Number of the event that was the latest when the player left the present. */
+    /** The number of the latest event when the player left the present. */
     this.lastWhenLeft = 0;
     this.playing = false;
     this.speed = 1;
@@ -56,8 +56,8 @@ export class Playback {
   }
 
   /**
-   * Number of the pending target or the displayed event; in the present, the number of the latest
-   * event.
+   * The number of the pending target or, if there is none, of the displayed event. In the present,
+   * it is the number of the latest event.
    */
   get seq() {
     return this.target?.seq ?? this.playhead?.seq ?? this.last;
@@ -69,13 +69,16 @@ export class Playback {
 
   // ---- seeking
 
-  /** Go to an event that an address or a click names, even in the middle of its transaction. @param {number} seq */
+  /**
+   * Go to the event that an address or a click names, even if it is in the middle of its
+   * transaction. @param {number} seq
+   */
   visit(seq) {
     this.pause();
     this.seek({ seq, how: "exactly" });
   }
 
-  /** Go to an event that the slider selects. @param {number} seq */
+  /** Go to the event that the slider selects. @param {number} seq */
   slide(seq) {
     this.pause();
     this.seek({ seq: Math.max(1, Math.min(this.last, seq)), how: "freely" });
@@ -98,7 +101,7 @@ export class Playback {
     this.redraw();
   }
 
-  /** Show an orphaned event. The playhead is then outside the match's events. @param {OrphanedEvent} orphan */
+  /** Show an orphaned event, which is outside the match's events. @param {OrphanedEvent} orphan */
   showOrphan(orphan) {
     this.pause();
     Object.assign(this, { target: null, trouble: orphan.board ? null : { key: "ghost.no-board" } });
@@ -156,7 +159,7 @@ export class Playback {
   scheduleStep() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (!this.target) this.step(1); // otherwise wait for the pending step
+      if (!this.target) this.step(1); // if a step is pending, wait for it
       if (this.playing && this.playhead === null && !this.target) this.pause();
       else if (this.playing) this.scheduleStep();
     }, 1000 / this.speed);
@@ -171,12 +174,12 @@ export class Playback {
     if (!this.seeking) void this.runSeek();
   }
 
-  /** Try a pending seek again, because the match may have arrived in the meantime. */
+  /** Retry a pending seek, because the match may have arrived in the meantime. */
   retrySeek() {
     if (this.target && !this.seeking) void this.runSeek();
   }
 
-  /** Seek until the latest target is reached, even if the target changes in the meantime. */
+  /** Seek until the latest target is reached, even if the target changes meanwhile. */
   async runSeek() {
     this.seeking = true;
     while (this.target && this.last > 0) {
@@ -190,8 +193,8 @@ export class Playback {
   }
 
   /**
-   * Resolve a target: return its event or, if a step is a whole transaction, the last event of its
-   * transaction. @param {SeekTarget} target @returns {SeekResult}
+   * Return the event of a target or, if a step is a whole transaction, the last event in the
+   * target's transaction. @param {SeekTarget} target @returns {SeekResult}
    */
   find({ seq, how }) {
     const found = how === "exactly" || this.stepUnit === "event" ? { seq } : txEdge(this.history, seq, 1);
@@ -199,7 +202,7 @@ export class Playback {
     return this.history?.event(found.seq) && this.history.board(found.seq) ? found : { missing: found.seq };
   }
 
-  /** Load an event. Return true if it is available; otherwise set `trouble`. @param {number} seq */
+  /** Load an event. Return true if it is available. Otherwise, set `trouble` and return false. @param {number} seq */
   async load(seq) {
     const { history } = this;
     if (!history) return false;
@@ -251,14 +254,14 @@ export class Playback {
     this.onMove(this.match, playhead.orphan ? 0 : playhead.seq);
   }
 
-  /** Number of events that have arrived since the playhead left the present. */
+  /** The number of events that have arrived since the playhead left the present. */
   get missed() {
     return this.playhead ? Math.max(0, this.last - this.lastWhenLeft) : 0;
   }
 
   /**
-   * Switch to steps of single events if the playhead is inside a transaction, because whole
-   * transactions would move it. @param {number} seq
+   * If the playhead is inside a transaction, switch to steps of single events, because a step of a
+   * whole transaction would move the playhead to the transaction's end. @param {number} seq
    */
   splitTx(seq) {
     const end = txEdge(this.history, seq, 1);

@@ -1,4 +1,4 @@
-/** Parses and checks replay files, as far as possible without a node: docs/reference/replay.md. */
+/** Parses replay files (docs/reference/replay.md) and checks what can be checked without a node. */
 
 import { boardHash, isObject } from "../lib/board.js";
 import { MAX_EVENTS, hasSides, isBounded } from "./bounds.js";
@@ -10,9 +10,9 @@ import { TextError } from "../lib/text-error.js";
 
 const FORMAT = "chainboard-replay";
 const VERSION = 1;
-/** Maximum file size in bytes: a match of some hundred thousand events. */
+/** The maximum file size in bytes, enough for a match of some hundred thousand events. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** A valid title. Its length is in code points, as in the schema. */
+/** A valid title. Its length is counted in code points, as in the schema. */
 const TITLE = /^.{1,60}$/su;
 const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
 
@@ -21,7 +21,7 @@ const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
  *   chain: {chainId: number, genesis: string}, deployment: Json, start: Json, events: Patched[], board: Json, boardHash: string}} Replay
  */
 
-/** The reason why a replay file can't be shown. */
+/** Thrown if a replay file can't be shown. The text explains why. */
 export class UnreadableReplay extends TextError {}
 
 /** @param {Blob} file @returns {Promise<{replay: Replay, history: FileHistory}>} Throws UnreadableReplay. */
@@ -67,7 +67,7 @@ function folded(replay) {
     if (hash !== boardHash(replay.board) || hash !== replay.boardHash) throw new UnreadableReplay("replay.altered");
     return history;
   } catch (error) {
-    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // too much to fold
+    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // the events change too much to be folded
     throw error;
   }
 }

@@ -1,4 +1,7 @@
-/** Draws a still of a match as an SVG picture, which the page's style sheets colour. Pure. */
+/**
+ * Draws a still of a match as an SVG picture. The page's style sheets define its colours. This
+ * module has no side effects.
+ */
 
 import { h } from "../lib/dom.js";
 import { EDGE_WIDTH } from "../layouts/geometry.js";
@@ -9,26 +12,26 @@ import { WIDTH as FLAG, flagTrees } from "../names/flag.js";
 /** @import { Drawing, Picture } from "../types.js" */
 /** @import { Still } from "./snapshot.js" */
 
-/** Sizes in CSS pixels. */
+/** The sizes in CSS pixels. */
 const MARGIN = 12;
 const HEADING = 34;
 const ROW = 24;
 const SEAT_ROW = 34;
-/** Width of the product's logo and the gap to the title. */
+/** The width of the product's logo and of the gap before the title. */
 const LOGO = 28;
-/** Radius of a player's badge, large enough to be visible in a thumbnail. */
+/** The radius of a player's badge, which is large enough to be visible in a thumbnail. */
 const RADIUS = 11;
-/** Space before and after a player's name. */
+/** The space before and after a player's name. */
 const BADGE = 2 * RADIUS + 30 + FLAG + 5;
 const LETTER = 7;
-/** Font size of a player's name and of the result. */
+/** The font size of a player's name and of the result. */
 const LARGE = 16;
 const LARGE_LETTER = 8.5;
-/** Width of the winner's bold letters. */
+/** The width of the winner's bold letters. */
 const BOLD_LETTER = 9.5;
 const ROWS_OF_SEATS = 2;
 
-/** icon.svg, in the colours of the theme. */
+/** The logo from icon.svg, in the colours of the theme. */
 const LOGO_LINES = [
   h("rect", { stroke: "var(--ink)", x: 2.6, y: 2.6, width: 18, height: 18, rx: 5.5 }),
   h("rect", { stroke: "var(--signal)", x: 13.4, y: 13.4, width: 18, height: 18, rx: 5.5 }),
@@ -46,7 +49,7 @@ export function drawing(still, layout) {
   };
   const foot = below + SEAT_ROW * seats.length + ROW;
   const over = still.status === "finished";
-  const headline = over ? null : headlineOf(still); // the result covers it
+  const headline = over ? null : headlineOf(still); // the result takes its place
   return h(
     "svg",
     { xmlns: "http://www.w3.org/2000/svg", ...size, viewBox: `0 0 ${size.width} ${size.height}`, class: "still" },
@@ -81,15 +84,15 @@ export function drawing(still, layout) {
   );
 }
 
-/** Return the site's address if there is room for it in the heading. @param {Still} still @param {number} width */
+/** Return the site's address if there is space for it in the heading. @param {Still} still @param {number} width */
 function siteText({ site, title }, width) {
   const taken = EDGE_WIDTH + LOGO + BOLD_LETTER * letters(title) + LETTER * letters(site);
   return taken < width && text(width + MARGIN, MARGIN + 16, site, { "text-anchor": "end", fill: "var(--quiet)" });
 }
 
 /**
- * Return the sentence to show: the match's end, otherwise a hit, otherwise a sentence that is not
- * small print. @param {Still} still
+ * Return the sentence to show: the end of the match, otherwise a hit, otherwise a sentence that is
+ * not minor. @param {Still} still
  */
 function headlineOf({ sentences }) {
   const last = (/** @type {(tone: string) => boolean} */ fits) => sentences.findLast(({ tone }) => fits(tone));
@@ -101,16 +104,16 @@ function headlineOf({ sentences }) {
   );
 }
 
-/** Return the note after a player's name, shown in small letters. @param {Still["seats"][number]} seat */
+/** Return the note after a player's name, which is shown in small letters. @param {Still["seats"][number]} seat */
 const noteOf = ({ note }) => (note ? `· ${note}` : "");
 
 /** @param {Still["seats"][number]} seat */
 const nameWidth = ({ name, wins }) => (wins ? BOLD_LETTER : LARGE_LETTER) * letters(name);
 
-/** Width of a text in letters. Chinese characters count twice. @param {string} content */
+/** Return the width of a text in letters. A Chinese character counts as two letters. @param {string} content */
 const letters = (content) => [...content].reduce((sum, letter) => sum + (letter >= "\u2e80" ? 2 : 1), 0);
 
-/** Width of a seat, which has room for the longest name and note. @param {Still} still */
+/** Return the width of a seat, which has space for the longest name and note. @param {Still} still */
 const seatWidth = ({ seats }) =>
   BADGE + Math.max(0, ...seats.map((seat) => nameWidth(seat) + LETTER * letters(noteOf(seat))));
 
@@ -147,7 +150,7 @@ function seatTree(seat, width, x, y) {
 const text = (x, y, content, more = {}, rest = "") =>
   h("text", { x, y, fill: "var(--ink)", "font-size": 13, ...more }, content, rest);
 
-/** Cut a text to the number of letters that surely fit, because texts can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
+/** Cut a text to the number of letters that certainly fit, because texts can't be measured here. @param {string} content @param {number} width @param {number} [letter] */
 function cut(content, width, letter = LETTER) {
   const limit = Math.floor((width - EDGE_WIDTH) / letter);
   if (letters(content) <= limit) return content;

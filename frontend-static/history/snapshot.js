@@ -1,6 +1,6 @@
 /**
- * A still of a match as plain values, as a watcher sees it. For the terminal and for pictures.
- * Pure.
+ * Makes a still of a match: plain values that describe the match as a watcher sees it. Terminals
+ * and pictures show stills. This module has no side effects.
  */
 
 import { drawable } from "./bounds.js";
@@ -17,9 +17,7 @@ import { drawUntilStable, nameOf } from "../names/names.js";
 const COLOURS = 8;
 
 /**
- * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[], site?: string}} StillInput The board after
- *   `events`, which came together. `last` is the number of the last known event,
- *   `later` the board after it, `before` the earlier events, `site` the address shown in a picture.
+ * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[], site?: string}} StillInput `board`: the board after `events`, which arrived together. `last`: the number of the last known event. `later`: the board after that event. `before`: the earlier events. `site`: the address that a picture shows.
  * @typedef {{slug: string, title: string, site: string, position: string, status: string, picture: Picture, turnText: string, sentences: (Sentence & {seq: number})[],
  *   seats: (Seat & {colour: number, shape: number, name: string, flag: Flag, wins: boolean, moves: boolean})[]}} Still
  */

@@ -1,9 +1,9 @@
-/** Finds the events that belong to one transaction. Pure. */
+/** Finds the events that belong to one transaction. This module has no side effects. */
 
 /** @import { ChainEvent, HistorySource, Playhead } from "../types.js" */
 /** @typedef {{seq: number}|{missing: number}} SeekResult `missing`: the event that must be loaded first. */
 
-/** Return the first or last event of an event's transaction. @param {HistorySource|null} history @param {number} seq @param {1|-1} direction @returns {SeekResult} */
+/** Return the last event of an event's transaction, or the first event if `direction` is -1. @param {HistorySource|null} history @param {number} seq @param {1|-1} direction @returns {SeekResult} */
 export function txEdge(history, seq, direction) {
   for (let at = seq; ; at += direction) {
     const now = history?.event(at);

@@ -1,4 +1,4 @@
-/** The page's language: the player's choice, otherwise the browser's. */
+/** The page's language: the player's choice or, by default, the browser's language. */
 
 import { readText, writeText } from "../lib/storage.js";
 
@@ -6,15 +6,15 @@ import { readText, writeText } from "../lib/storage.js";
 export const LANGUAGES = { en: "English", fr: "Français", zh: "中文" };
 
 /**
- * A longer, strange English that reveals truncated and missing texts. `?language=pseudo` selects
- * it.
+ * A long, strange variant of English that reveals truncated and missing texts. `?language=pseudo`
+ * selects it.
  */
 export const PSEUDO = "pseudo";
 
 const CHOICE = "chainboard.language";
 export const DEFAULT = "en";
 
-/** The current language. Caches of sentences compare it to see if they are still valid. */
+/** The current language. Caches of sentences compare it to find out if they are still valid. */
 export let language = DEFAULT;
 
 /** @param {string} name */
@@ -32,7 +32,7 @@ export function preferredLanguage(choice, wanted) {
   return names.find(isKnown) ?? DEFAULT;
 }
 
-/** The language tag for Intl and `lang`. */
+/** Return the tag of the page's language for Intl and for the `lang` attribute. */
 export const locale = () => (language === PSEUDO ? DEFAULT : language);
 
 /** Switch to a language. An unknown language changes nothing. @param {string} name */
@@ -42,7 +42,10 @@ export function useLanguage(name) {
   if (typeof document !== "undefined") document.documentElement.lang = locale();
 }
 
-/** Switch to the language that was chosen before or that the browser wants. */
+/**
+ * Switch to the language in the address, otherwise to the player's earlier choice or the browser's
+ * language.
+ */
 export function restoreLanguage() {
   const named = new URLSearchParams(window.location.search).get("language");
   useLanguage(preferredLanguage(named ?? readText(CHOICE), navigator.languages ?? []));

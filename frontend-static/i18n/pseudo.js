@@ -1,6 +1,6 @@
 /**
- * A pseudo language of long words and strange letters, which reveals truncated and missing texts.
- * Pure.
+ * A pseudo-language of long words and strange letters, which reveals truncated and missing texts.
+ * This module has no side effects.
  */
 
 const LONGER = 0.4;
@@ -9,7 +9,7 @@ const STRANGE = "åƀçðéƒĝĥîĵķļɱñöþǫřšţûṽŵẋýžÅƁÇÐ�
 
 /** @import { Message, Part } from "./tables.js" */
 
-/** Type of a message part that is plain text. */
+/** The type of a message part that is plain text. */
 const LITERAL = 0;
 
 /** Return an ICU message in strange letters, 40 % longer. @param {Message} message @returns {Message} */
@@ -35,7 +35,8 @@ function pseudoText(message) {
   let texts = "";
   const strange = [...message].map((one) => {
     depth += Number(one === "{") - Number(one === "}");
-    // Arguments and the names of choices are inside one brace. The texts of choices are inside two.
+    // Arguments and the names of choices are inside one pair of braces, and the texts of choices
+    // are inside two.
     if (depth % 2 === 1 || "{}".includes(one)) return one;
     const letter = STRANGE[LETTERS.indexOf(one)] ?? one;
     if (one !== "#") texts += letter;

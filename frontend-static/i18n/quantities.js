@@ -1,13 +1,13 @@
 /**
- * Formats times, dates and numbers in the page's language, with Intl. Parsing doesn't depend on the
- * language.
+ * Formats times, dates and numbers in the page's language with Intl. Numbers that players type
+ * don't depend on the language.
  */
 
 import { locale } from "./language.js";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
-/** Cache of Intl's formatters, which are slow to create. @type {Map<string, any>} */
+/** A cache of Intl's formatters, which are slow to create. @type {Map<string, any>} */
 const formatters = new Map();
 
 /** @template T @param {string} kind @param {object} options @param {(locale: string) => T} make @returns {T} */
@@ -33,7 +33,7 @@ function joined(parts) {
 
 /** @typedef {{n: number, unit: "second"|"minute"|"hour"|"day"}} Rounded */
 
-/** Return a time in the largest unit that fits. @param {number} seconds @returns {Rounded} */
+/** Return a time in the largest unit that is useful. @param {number} seconds @returns {Rounded} */
 function rounded(seconds) {
   if (seconds < MINUTE) return { n: Math.max(0, Math.round(seconds)), unit: "second" };
   if (seconds < HOUR) return { n: Math.floor(seconds / MINUTE), unit: "minute" };
@@ -92,7 +92,10 @@ export function timeOfDay(seconds) {
   return formatter("date", options, (tag) => new Intl.DateTimeFormat(tag, options)).format(1000 * seconds);
 }
 
-/** Return a decimal number without rounding: `12345.5` becomes `12,345.5`, in French `12 345,5`. @param {string} text digits and possibly a decimal point */
+/**
+ * Return a decimal number without rounding: `12345.5` becomes `12,345.5` or, in French, `12 345,5`.
+ * @param {string} text digits and possibly a decimal point
+ */
 export function decimal(text) {
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   const decimals = text.split(".")[1]?.length ?? 0;
@@ -112,7 +115,7 @@ export function significant(value) {
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(value);
 }
 
-/** Return an amount of money: `€0.09`. @param {number} value @param {string} currency of ISO 4217 */
+/** Return an amount of money: `€0.09`. @param {number} value @param {string} currency a code from ISO 4217 */
 export function money(value, currency) {
   const options = { style: /** @type {const} */ ("currency"), currency };
   return formatter("number", options, (tag) => new Intl.NumberFormat(tag, options)).format(value);

@@ -1,6 +1,6 @@
 /**
- * Message tables per language. A table is loaded when its language is in use and its game is
- * loaded.
+ * Loads the message tables of each language. A game's table is loaded when its language is in use
+ * and the game is loaded.
  */
 
 import { DEFAULT, locale } from "./language.js";
@@ -16,7 +16,7 @@ import { DEFAULT, locale } from "./language.js";
 /** The messages of the page and its games, by language. @type {Record<string, Messages>} */
 export const languages = {};
 
-/** Languages whose page messages are loaded. @type {Set<string>} */
+/** The languages whose page messages are loaded. @type {Set<string>} */
 const loaded = new Set();
 
 /** @type {Map<string, LoadMessages>} */
@@ -31,13 +31,13 @@ export function addGameTexts(slug, texts) {
   const foreign = Object.values(texts)
     .flatMap(Object.keys)
     .filter((key) => !key.startsWith(`${slug}.`));
-  if (foreign.length) throw new Error(`${slug} can't name the texts ${foreign.join(", ")}`);
+  if (foreign.length) throw new Error(`${slug} can't define the texts ${foreign.join(", ")}`);
   for (const [name, table] of Object.entries(texts)) Object.assign((languages[name] ??= {}), table);
 }
 
 /**
- * Load a game's texts in the current language, or in English if it has none. `loadLanguage` loads
- * them in other languages. @param {string} slug @param {LoadMessages} load
+ * Load a game's texts in the current language, or in English if the game has no texts in that
+ * language. `loadLanguage` loads its texts in other languages. @param {string} slug @param {LoadMessages} load
  */
 export async function loadGameTexts(slug, load) {
   games.set(slug, load);

@@ -12,7 +12,7 @@ export { age, ago, duration } from "./quantities.js";
 /** @import { I18nText, Json } from "../types.js" */
 /** @typedef {(args: Json) => string} FillIn */
 
-/** Compiled messages by language and text. @type {Record<string, Map<Message, FillIn>>} */
+/** The compiled messages by language and text. @type {Record<string, Map<Message, FillIn>>} */
 const compiled = {};
 /** @type {Record<string, ReturnType<typeof formattersOf>>} */
 const formattersBy = {};
@@ -29,7 +29,7 @@ function messageOf(key) {
 /** @param {string} key */
 export const has = (key) => messageOf(key) !== undefined;
 
-/** Return a text. If the key is unknown, return the key, so that somebody notices. @param {string} key @param {Json} [args] */
+/** Return a text. If the key is unknown, return the key, so that the mistake is visible. @param {string} key @param {Json} [args] */
 export function t(key, args = {}) {
   const found = messageOf(key);
   if (found === undefined) return key;
@@ -37,7 +37,7 @@ export function t(key, args = {}) {
   return typeof message === "string" && !message.includes("{") ? message : fillIn(message, args);
 }
 
-/** The symbol of the chain's coin, which fills in `{coin}` in any text. */
+/** The symbol of the chain's coin, which replaces `{coin}` in any text. */
 let coin = "ETH";
 
 /** @param {string} symbol the symbol that the server reports */
@@ -56,8 +56,8 @@ function fillIn(message, args) {
 }
 
 /**
- * Return Intl's formatters. They are created once per language; intl-messageformat's own are
- * slower. @param {string} tag
+ * Return Intl's formatters, which are created once per language. The formatters that
+ * intl-messageformat creates are slower. @param {string} tag
  */
 function formattersOf(tag) {
   const [numbers, ordinals, cardinals] = [
@@ -75,12 +75,12 @@ function formattersOf(tag) {
   };
 }
 
-/** A missing argument becomes an empty text. @type {ProxyHandler<Json>} */
+/** A proxy handler that returns an empty text for a missing argument. @type {ProxyHandler<Json>} */
 const NOTHING_MISSING = { has: () => true, get: (args, name) => args[String(name)] ?? "" };
 
 /**
- * Compile a message. Messages that have only plain values are joined here, because that is faster
- * and most messages are of this kind.
+ * Compile a message. Most messages contain only plain values, and for them, joining the parts is
+ * faster than a formatter.
  * @param {Message} message @param {string} tag the message's language @returns {FillIn}
  */
 function compile(message, tag) {
@@ -96,7 +96,7 @@ function compile(message, tag) {
 /** @param {I18nText} phrase */
 export const translate = ({ key, args }) => t(key, args);
 
-/** Return the first of these texts that exists, otherwise the last argument. @param {string[]} keys @param {string} otherwise */
+/** Return the first of these texts that exists, or `otherwise` if none exists. @param {string[]} keys @param {string} otherwise */
 export function firstText(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;
@@ -109,8 +109,8 @@ export const gameKey = (slug, key) => (has(`${slug}.${key}`) ? `${slug}.${key}` 
 export const shortHex = (hex) => `${hex.slice(0, 4)}…${hex.slice(-2)}`;
 
 /**
- * Shorten an address to four digits at each end: `0x7099…79c8`. For decisions about money: 32 bits
- * make look-alikes hard to find. @param {string} hex
+ * Shorten an address to four digits at each end: `0x7099…79c8`. Use this form for decisions about
+ * money, because 32 bits make look-alikes hard to find. @param {string} hex
  */
 export const longHex = (hex) => `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 

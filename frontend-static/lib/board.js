@@ -1,4 +1,7 @@
-/** Boards as values: merge patches, canonical JSON, hashes, and moved pieces. Pure. */
+/**
+ * Handles boards as values: merge patches, canonical JSON, hashes and moved pieces. This module has
+ * no side effects.
+ */
 
 import { toUtf8Bytes } from "./ethereum/bytes.js";
 import { sha256 } from "./ethereum/hash.js";
@@ -7,7 +10,7 @@ import { sha256 } from "./ethereum/hash.js";
 
 const RECENT_BOARDS = 512;
 
-/** True if a match has ended, according to its board or summary. @param {Json} match */
+/** Return true if a match has ended, according to its board or summary. @param {Json} match */
 export const hasEnded = ({ status }) => status === "finished" || status === "cancelled";
 
 /** @param {any} value @returns {value is Json} */
@@ -32,7 +35,10 @@ export function applyPatch(target, patch) {
 const set = (object, key, value) =>
   Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 
-/** Compare by code points, which is the order of UTF-8. sort() by default compares UTF-16 units. @param {string} a @param {string} b */
+/**
+ * Compare two texts by code points, which gives the same order as UTF-8. By default, sort()
+ * compares UTF-16 units. @param {string} a @param {string} b
+ */
 function byCodePoint(a, b) {
   const [left, right] = [[...a], [...b]];
   for (let i = 0; i < Math.min(left.length, right.length); i++) {
@@ -53,13 +59,13 @@ export function canonical(value) {
   return `{${members.join(",")}}`;
 }
 
-/** SHA-256 of the canonical JSON, as 0x hex. @param {any} board */
+/** Return the SHA-256 hash of the board's canonical JSON, as 0x hex. @param {any} board */
 export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
 
 /** @param {Json} message a `reset` @returns {Entry} */
 export const fromReset = ({ seq, block, board }) => ({ seq, block, board, recentBoards: new Map([[seq, board]]) });
 
-/** Return the entry after a `deltas` message; null if there is a gap before its first item. @param {Entry} entry @param {Json} message @returns {Entry|null} */
+/** Return the entry after a `deltas` message, or null if there is a gap before its first item. @param {Entry} entry @param {Json} message @returns {Entry|null} */
 export function fromDeltas(entry, message) {
   const history = new Map(entry.recentBoards);
   let { seq, board } = entry;
@@ -93,7 +99,11 @@ export function mergeBySeq(known, more) {
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 }
 
-/** Return the pieces that moved between two pictures: those that are in both, at different cells. @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after */
+/**
+ * Return the pieces that moved between two pictures: the pieces that are in both pictures, on
+ * different cells.
+ * @param {{id: string, cell: number}[]} before @param {{id: string, cell: number}[]} after
+ */
 export function movedPieces(before, after) {
   const cells = new Map(before.map((piece) => [piece.id, piece.cell]));
   return after.flatMap(({ id, cell }) => {
@@ -102,7 +112,7 @@ export function movedPieces(before, after) {
   });
 }
 
-/** Return a cell's column letters and row number: 0 is A1. The column after Z is AA. @param {number} cell @param {number} width */
+/** Return a cell's column letters and row number. Cell 0 is A1, and the column after Z is AA. @param {number} cell @param {number} width */
 export function coordinate(cell, width) {
   return columnName(cell % width) + (Math.floor(cell / width) + 1);
 }

@@ -1,6 +1,6 @@
 /**
  * A virtual DOM of plain values. Texts become text nodes. Styles are set through the CSSOM, because
- * of the CSP.
+ * the CSP forbids style attributes.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -12,8 +12,7 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 
 /**
- * @param {string} tag @param {Record<string, any>|null} [props] `key` preserves an element; `vars` are style properties;
- *   `drawn` is called with the element after each drawing; `on…` are listeners.
+ * @param {string} tag @param {Record<string, any>|null} [props] `key` preserves an element, `vars` are style properties, `drawn` is called with the element after each drawing, and `on…` are listeners.
  * @param {...any} children @returns {Tree}
  */
 export function h(tag, props, ...children) {
@@ -39,7 +38,7 @@ export function draw(parent, children) {
     spare.delete(node);
     if (node === next) next = next.nextSibling;
     else {
-      // Remove the nodes before this node instead of moving it, so that it keeps the focus.
+      // Remove the nodes before this node instead of moving this node, so that it keeps the focus.
       while (next && next !== node && isRemoved(next, children)) next = removeNode(next);
       if (node === next) next = next.nextSibling;
       else parent.insertBefore(node, next);

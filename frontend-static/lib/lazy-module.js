@@ -8,7 +8,10 @@ export class LazyModule {
     this.onSettled = onSettled;
     /** @type {T|null} */
     this.loaded = null;
-    /** True if loading failed. Only a page reload helps: browsers may remember a failed import. */
+    /**
+     * True if loading failed. Only a page reload helps, because browsers can remember a failed
+     * import.
+     */
     this.failed = false;
     /** @type {Promise<T|null>|null} */
     this.loading = null;
@@ -20,7 +23,7 @@ export class LazyModule {
     return this.loaded;
   }
 
-  /** Load the module. Never rejects; returns null if the module can't be loaded. */
+  /** Load the module. The promise never rejects: it returns null if the module can't be loaded. */
   load() {
     this.loading ??= this.tryToLoad();
     return this.loading;

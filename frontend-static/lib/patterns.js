@@ -1,16 +1,21 @@
-/** Regular expressions of text formats, and functions that make untrusted texts safe. */
+/** Regular expressions for text formats, and functions that make untrusted texts safe. */
 
 /** An account's address. The checksum is not checked. */
 export const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /** A decimal number that is not negative. */
 export const AMOUNT = /^(\d+\.?\d*|\.\d+)$/;
 
-/** Control characters, direction marks, zero-width spaces, invisible letters, stacks of accents. */
+/**
+ * Control characters, direction marks, zero-width spaces, invisible letters and stacks of accents.
+ */
 const HIDDEN =
   /\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Cn}|\p{Zl}|\p{Zp}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0|\p{M}{3,}/gu;
 
-/** Make an untrusted text safe to show: remove what is invisible or would cover the text around it. @param {string} text */
+/**
+ * Make an untrusted text safe to show: replace invisible characters, and characters that would
+ * cover the surrounding text, by spaces. @param {string} text
+ */
 export const clean = (text) => text.replace(HIDDEN, " ").trim();
 
-/** Isolate a text's direction, so that it does not reverse the line around it. @param {string} text */
+/** Isolate a text's direction, so that the text does not reverse the line around it. @param {string} text */
 export const isolate = (text) => `\u2068${text}\u2069`;

@@ -1,4 +1,4 @@
-/** Waiting and retrying. */
+/** Helpers that wait and retry. */
 
 const PAUSES_MS = [100, 300, 1000, 2000];
 /** The delay if the browser does not report when it is idle. */
@@ -12,7 +12,7 @@ export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 export const pauseAfter = (failures) => PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)];
 
 /**
- * Retry while the error is temporary.
+ * Run the work. Retry while it fails with a temporary error.
  * @template T @param {() => Promise<T>} work @param {(error: unknown) => boolean} isTemporary @param {number} [tries] @param {(ms: number) => Promise<void>} [wait]
  * @returns {Promise<T>}
  */
@@ -28,8 +28,8 @@ export async function retry(work, isTemporary, tries = Infinity, wait = sleep) {
 }
 
 /**
- * Return a function that runs the work once, after the calling code has ended, however often it is
- * called. @param {() => void} work @returns {() => void}
+ * Return a function that runs the work after the calling code has ended, but only once, however
+ * often the function is called. @param {() => void} work @returns {() => void}
  */
 export function batched(work) {
   let waiting = false;

@@ -1,6 +1,6 @@
 /**
- * Reads and writes JSON in localStorage. Causes no error if the browser forbids storage, for
- * example for a local file.
+ * Reads and writes JSON in localStorage. If the browser forbids storage, for example for a local
+ * file, the functions don't throw.
  */
 
 /** @template T @param {() => T} work @returns {T|null} */
@@ -13,17 +13,17 @@ export function attempt(work) {
 }
 
 const fail = () => {
-  throw new Error("this browser keeps nothing for this page");
+  throw new Error("this browser stores no data for this page");
 };
 const FAILING_STORE = { getItem: fail, setItem: fail };
 
 /**
- * Return localStorage, or a store that throws if the browser forbids storage, as in a frame of
- * another site. @returns {Pick<Storage, "getItem"|"setItem">}
+ * Return localStorage. If the browser forbids storage, as in a frame on another site, return a
+ * store whose functions throw. @returns {Pick<Storage, "getItem"|"setItem">}
  */
 export const browserStore = () => attempt(() => localStorage) ?? FAILING_STORE;
 
-/** A store that silently keeps nothing, used if the browser forbids storage. */
+/** A store that silently stores nothing. It is used if the browser forbids storage. */
 export const NULL_STORAGE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 /** Return sessionStorage, or NULL_STORAGE if the browser forbids storage. @returns {Pick<Storage, "getItem"|"setItem"|"removeItem">} */

@@ -1,8 +1,8 @@
-/** Locks and messages between a browser's tabs. Browsers may lack or forbid both. */
+/** Locks and messages between a browser's tabs. A browser can lack or forbid both. */
 
 import { attempt } from "./storage.js";
 
-/** Open a channel to the other tabs; null if the browser forbids it. @param {string} name @returns {BroadcastChannel|null} */
+/** Open a channel to the other tabs. Return null if the browser forbids the channel. @param {string} name @returns {BroadcastChannel|null} */
 export const openChannel = (name) => attempt(() => new BroadcastChannel(name));
 
 /** @type {Promise<LockManager|undefined>|undefined} */
@@ -20,12 +20,11 @@ async function findLockManager() {
   }
 }
 
-/** Queues by name, for browsers that have no lock manager. @type {Map<string, Promise<any>>} */
+/** The queues by name, for browsers that have no lock manager. @type {Map<string, Promise<any>>} */
 const queues = new Map();
 
 /**
- * Run the work once no tab holds its lock. If there is no lock manager, once this tab doesn't hold
- * it. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>}
+ * Run the work once no tab holds its lock. If there is no lock manager, wait only for this tab. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>}
  */
 export async function withLock(name, work) {
   const locks = await lockManager();

@@ -1,4 +1,7 @@
-/** Light and dark theme. The system's choice applies until the player uses the switch. */
+/**
+ * Switches between the light and the dark theme. The system's choice applies until the player uses
+ * the switch.
+ */
 
 import { readText, writeText } from "./storage.js";
 

@@ -2,17 +2,20 @@
 
 /** @import { Opponent } from "../types.js" */
 
-/** Keys of the levels by address. @type {ReadonlyMap<string, string>} */
+/** The keys of the levels by address. @type {ReadonlyMap<string, string>} */
 export let computers = new Map();
 
-/** Set the levels. Equal levels keep the same map, so that caches of sentences stay valid. @param {ReadonlyMap<string, string>} levels */
+/**
+ * Set the levels. If they are unchanged, the map stays the same object, so that caches of sentences
+ * stay valid. @param {ReadonlyMap<string, string>} levels
+ */
 export function setComputers(levels) {
   if (String([...levels]) !== String([...computers])) computers = levels;
 }
 
 /**
- * Return the key of a computer player's level: a game's weakest is easy; the strongest, if there
- * are several, is hard. @param {Opponent[]} list a game's computer players, weakest first @param {string} name
+ * Return the key of a computer player's level. A game's weakest player is easy. If there are
+ * several players, the strongest is hard. @param {Opponent[]} list a game's computer players, weakest first @param {string} name
  */
 export function levelKey(list, name) {
   const index = list.findIndex((one) => one.name === name);

@@ -1,4 +1,7 @@
-/** The signal flag of an address: one of 16 shapes in two colours of different lightness. Pure. */
+/**
+ * Draws the signal flag of an address: one of 16 shapes in two colours of different lightness. This
+ * module has no side effects.
+ */
 
 import { h } from "../lib/dom.js";
 import { hashOf } from "./hash.js";
@@ -6,14 +9,14 @@ import { hashOf } from "./hash.js";
 /** @import { Tree } from "../lib/dom.js" */
 /** `ground` and `charge` are the numbers of colours, `--flag-<n>` in the style sheet. @typedef {{shape: string, ground: number, charge: number}} Flag */
 
-/** Size in CSS pixels, excluding the outline. */
+/** The size in CSS pixels, excluding the outline. */
 export const WIDTH = 18;
 export const HEIGHT = 12;
 
 const CLOTH = "M0 0H18V12H0Z";
 /**
- * Each shape's charge, and its cloth unless it is rectangular. The order determines which account
- * gets which flag. @type {Record<string, [charge: string, cloth?: string]>}
+ * Each shape's charge, and its cloth unless the cloth is rectangular. The order determines which
+ * account gets which flag. @type {Record<string, [charge: string, cloth?: string]>}
  */
 export const SHAPES = {
   halves: ["M9 0H18V12H9Z"],
@@ -37,7 +40,7 @@ const NAMES = Object.keys(SHAPES);
 
 /**
  * The colours that go with orange, sky, green, yellow, blue, vermilion, purple, white and ink. The
- * contrast is at least 2.9:1.
+ * contrast of each pair is at least 2.9:1.
  */
 export const PARTNERS = [
   [8],

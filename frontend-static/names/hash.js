@@ -1,7 +1,7 @@
 /**
- * The name and flag of an address, from the keccak256 of its 20 bytes. Byte 0: adjective, byte 1:
- * animal, byte 2: flag shape, bytes 3 and 4: colours. The words are the same as in
- * `api/names/account_names.py`.
+ * Derives the name and flag of an address from the keccak256 hash of its 20 bytes. Byte 0 selects
+ * the adjective, byte 1 the animal, byte 2 the flag's shape, and bytes 3 and 4 its colours. The
+ * words are the same as in `api/names/account_names.py`.
  */
 
 import { ADDRESS } from "../lib/patterns.js";
@@ -9,11 +9,11 @@ import { getBytes } from "../lib/ethereum/bytes.js";
 import { keccak256 } from "../lib/ethereum/hash.js";
 import words from "./words.json" with { type: "json" };
 
-/** Hashes by address. @type {Map<string, Uint8Array>} */
+/** The hashes by address. @type {Map<string, Uint8Array>} */
 const counted = new Map();
 const MAX_CACHED = 20_000;
 
-/** Return the hash's 32 bytes. The case of the letters does not matter. @param {string} address @returns {Uint8Array} */
+/** Return the 32-byte hash of an address. The case of the address's letters does not matter. @param {string} address @returns {Uint8Array} */
 export function hashOf(address) {
   const key = address.toLowerCase();
   const known = counted.get(key);
@@ -24,7 +24,7 @@ export function hashOf(address) {
   return made;
 }
 
-/** Return the two words, the same in each language: `Calm Ibis`. @param {string} address */
+/** Return the two words of an address, which are the same in each language: `Calm Ibis`. @param {string} address */
 export function wordsOf(address) {
   const [first, second] = hashOf(address);
   return `${words.adjectives[first]} ${words.animals[second]}`;

@@ -1,10 +1,14 @@
 /**
- * The accounts that the page currently names. If two of them have the same name, it adds the first
- * digit in which their addresses differ. To keep names stable, the list only grows until the page
- * shows a different view.
+ * The accounts that the page currently names. If two of them have the same name, each name is
+ * followed by the first digit in which their addresses differ. To keep names stable, the list only
+ * grows until the page shows a different view.
  */
 
-/** Return the digits that distinguish the addresses, as few as possible, from left to right. @param {string[]} addresses distinct addresses in lower case @returns {Map<string, string>} */
+/**
+ * Return as few digits of each address as are needed to distinguish the addresses, from left to
+ * right.
+ * @param {string[]} addresses distinct addresses in lower case @returns {Map<string, string>}
+ */
 export function distinguishingDigits(addresses) {
   let groups = [addresses];
   let found = new Map(addresses.map((address) => [address, ""]));
@@ -29,11 +33,11 @@ export class NamesInView {
   /** @param {(address: string) => string} baseNameOf returns an address's name, which has no digit yet */
   constructor(baseNameOf) {
     this.baseNameOf = baseNameOf;
-    /** Changes whenever a drawn name is no longer right. */
+    /** A number that changes whenever a drawn name is no longer right. */
     this.revision = 0;
     /** @type {Set<string>} */
     this.addresses = new Set();
-    /** Addresses by name. @type {Map<string, string[]>} */
+    /** The addresses by name. @type {Map<string, string[]>} */
     this.groups = new Map();
   }
 

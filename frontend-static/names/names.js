@@ -1,6 +1,6 @@
 /**
- * Names of accounts: the player's own name for the account, its nickname, or two words made from
- * the address.
+ * Names accounts by the player's own name for the account, by its nickname, or by two words made
+ * from the address.
  */
 
 import { locale } from "../i18n/language.js";
@@ -35,10 +35,13 @@ export function nameCompanions({ slug, companions: found = [] }) {
   inView.regroup();
 }
 
-/** Nicknames by account in lower case. @type {ReadonlyMap<string, string>} */
+/** The nicknames by account in lower case. @type {ReadonlyMap<string, string>} */
 let nicknames = new Map();
 
-/** Only nicknames can be right-to-left. They must not reverse the sentence around them. */
+/**
+ * The scripts that are written from right to left. Only nicknames can use them, and they must not
+ * reverse the sentence around them.
+ */
 const RIGHT_TO_LEFT = /\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thaana}/u;
 
 /** @param {ReadonlyMap<string, string>} found nicknames by account in lower case */
@@ -51,7 +54,7 @@ const inView = new NamesInView(baseNameOf);
 
 /** Return the accounts that the page names now, in lower case. @returns {ReadonlySet<string>} */
 export const accountsInView = () => inView.addresses;
-/** The language of the companions' names on display. */
+/** The language in which the companions' names are displayed. */
 let drawnLocale = locale();
 
 function current() {
@@ -69,15 +72,15 @@ function current() {
 export const nameOf = (address) => (isAddress(address) ? current().name(address.toLowerCase()) : shortHex(address));
 
 /**
- * A number that changes when names on display may no longer be right. Caches of sentences compare
- * it.
+ * Return a number that changes when names on display might no longer be right. Caches of sentences
+ * compare it.
  */
 export const namesRevision = () => current().revision;
 
 /** Forget the names. Called when the page shows a different view. */
 export const forgetNames = () => inView.forget();
 
-/** Draw, and draw again if a new name is the same as a name that was already drawn. @template T @param {() => T} draw @returns {T} */
+/** Draw. If a new name turns out to be the same as a name that was already drawn, draw again. @template T @param {() => T} draw @returns {T} */
 export function drawUntilStable(draw) {
   const before = namesRevision();
   const drawn = draw();

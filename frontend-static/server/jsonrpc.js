@@ -1,4 +1,6 @@
-/** JSON-RPC client of a node, through the gateway or at an address that the player typed. */
+/**
+ * A JSON-RPC client that reaches a node through the gateway or at an address that the player typed.
+ */
 
 import { siteUrl } from "../lib/site.js";
 
@@ -15,14 +17,19 @@ export class RpcError extends Error {
   }
 }
 
-/** Thrown if there is no answer. The node may or may not have accepted the request. */
+/** Thrown if there is no answer, so it is unknown whether the node has accepted the request. */
 export class NodeUnavailable extends Error {}
 
-/** The gateway's codes for an unavailable node and for too many requests. Both are temporary. */
+/**
+ * The gateway's codes for an unavailable node and for too many requests. Both errors are temporary.
+ */
 const UNAVAILABLE = -32002;
 const TOO_MANY_REQUESTS = 429;
 
-/** Extract the revert data. Some nodes return it as a string, others wrap it in objects. @param {any} data @returns {string} */
+/**
+ * Extract the revert data from an error. Some nodes return the data as a string, and others wrap it
+ * in objects. @param {any} data @returns {string}
+ */
 function revertData(data) {
   if (typeof data === "string") return data.startsWith("0x") ? data : "";
   return data && typeof data === "object" ? revertData(data.data ?? data.result) : "";
@@ -40,11 +47,11 @@ export async function rpc(method, params, url) {
   return resultOf(await post({ jsonrpc: "2.0", id: ++calls, method, params }, url));
 }
 
-/** Send several requests. The answers are in the same order. @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
+/** Send several requests. Return the results in the same order. @param {[string, any[]][]} pairs @returns {Promise<any[]>} */
 export const batch = async (pairs) => (await answersTo(pairs)).map(resultOf);
 
 /**
- * Send several requests. Return their errors in the same order; undefined for requests that
+ * Send several requests. Return their errors in the same order, or undefined for requests that
  * succeed. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>}
  */
 export const errorsOf = async (pairs) => (await answersTo(pairs)).map(errorIn);

@@ -14,16 +14,16 @@ import { Offline, get, post, whyUnanswered } from "./rest.js";
 /** `issued`: seconds since 1970. @typedef {{account: string, name: string, issued: number, signature: string}} Nickname */
 
 /** @typedef {Pick<Health, "chainId"|"genesis">} Chain */
-/** The module that signs and recovers signers, loaded only if an account has a nickname. @typedef {{signAs: (account: Account, chain: Chain, value: any) => Promise<string>, recoverTypedData: (value: any, signature: string) => string}} Signing */
+/** The module that signs and recovers signers. It is loaded only if an account has a nickname. @typedef {{signAs: (account: Account, chain: Chain, value: any) => Promise<string>, recoverTypedData: (value: any, signature: string) => string}} Signing */
 
-/** Milliseconds for which an answer is valid. */
+/** The time for which an answer is valid, in milliseconds. */
 const FRESH_MS = 60_000;
 /** Requests are delayed by this time, because a single drawing names many accounts. */
 const DEBOUNCE_MS = 50;
 const RETRY_MS = 5000;
 /** The server's maximum number of accounts per request. */
 const MAX_ACCOUNTS = 100;
-/** Minimum and maximum length of a nickname, in characters. */
+/** The minimum and maximum length of a nickname, in characters. */
 const [SHORTEST, LONGEST] = [3, 20];
 const TYPES = {
   Nickname: [
@@ -47,7 +47,10 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
  */
 export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");
 
-/** Check the length only. The server reports all other problems. @param {string} name @returns {I18nText|null} */
+/**
+ * Return why a nickname's length is wrong, or null if it is valid. The server reports all other
+ * problems. @param {string} name @returns {I18nText|null}
+ */
 function whyNoNickname(name) {
   const { length } = [...name];
   const args = { shortest: SHORTEST, longest: LONGEST };
@@ -61,21 +64,28 @@ export class Nicknames {
     this.chain = chain;
     this.redraw = redraw;
     this.loadSigning = loadSigning;
-    /** Nicknames by account in lower case. @type {Map<string, Nickname>} */
+    /** The nicknames by account in lower case. @type {Map<string, Nickname>} */
     this.cached = new Map();
-    /** Time of each account's last request, in milliseconds since 1970. @type {Map<string, number>} */
+    /** The time of each account's last request, in milliseconds since 1970. @type {Map<string, number>} */
     this.requestedAt = new Map();
     /** @type {Set<string>} */
     this.wanted = new Set();
-    /** Progress and result of each own account's last change. @type {Map<string, {isPending: boolean, why: I18nText|null}>} */
+    /**
+     * For each of the player's accounts, the progress and the result of the last change to its
+     * nickname.
+     * @type {Map<string, {isPending: boolean, why: I18nText|null}>}
+     */
     this.saves = new Map();
-    /** Time of this browser's last signature, in seconds since 1970. */
+    /** The time of this browser's last signature, in seconds since 1970. */
     this.signedAt = 0;
     /** The last name that was not found, and the reason. @type {{name: string, why: I18nText}|null} */
     this.missing = null;
   }
 
-  /** Fetch the nicknames in view that have no recent answer. Called after each drawing. */
+  /**
+   * Fetch the nicknames of the accounts in view for which there is no recent answer. Called after
+   * each drawing.
+   */
   refresh() {
     if (!this.chain()) return;
     const [{ wanted }, now] = [this, Date.now()];
@@ -88,7 +98,7 @@ export class Nicknames {
     }
   }
 
-  /** Fetch until the server has answered for all accounts, or the chain changes. @param {Set<string>} wanted */
+  /** Fetch batches until the server has answered for all accounts or the chain changes. @param {Set<string>} wanted */
   async fetchAll(wanted) {
     while (wanted.size && wanted === this.wanted) if (await this.fetchBatch(wanted)) await sleep(RETRY_MS);
   }
@@ -103,7 +113,7 @@ export class Nicknames {
       const unchanged = accounts.filter((one) => wanted.has(one)); // skip accounts that were saved in the meantime
       if (wanted === this.wanted) this.store(unchanged, found);
     } catch (error) {
-      if (error instanceof Offline) return true; // an older server has no nicknames
+      if (error instanceof Offline) return true; // otherwise the server is older and has no nicknames
     }
     for (const one of accounts) wanted.delete(one);
     return false;
@@ -146,7 +156,10 @@ export class Nicknames {
     return this.cached.get(address.toLowerCase())?.name ?? "";
   }
 
-  /** Set an account's nickname; "" removes it. Return true if it is saved; else see `saves`. @param {Account} account @param {string} text */
+  /**
+   * Set an account's nickname; "" removes it. Return true if the nickname is saved. Otherwise
+   * `saves` has the reason. @param {Account} account @param {string} text
+   */
   async save(account, text) {
     const { address } = account;
     if (this.saves.get(address)?.isPending) return false;
@@ -165,7 +178,7 @@ export class Nicknames {
     const why = whyNoNickname(name);
     if (why) return why;
     const before = Math.max(this.signedAt, this.cached.get(key)?.issued ?? 0);
-    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each must be later than the previous
+    const issued = Math.max(Math.floor(Date.now() / 1000), before + 1); // each signature must be later than the previous one
     const nickname = { account: account.address, name, issued };
     try {
       const { signAs } = await this.loadSigning();
@@ -181,8 +194,8 @@ export class Nicknames {
   }
 
   /**
-   * Find the account that has this nickname or a similar one. If there is none, return "" and set
-   * `missing`. @param {string} name
+   * Find the account that has this nickname or a similar one. If there is no such account, return
+   * "" and set `missing`. @param {string} name
    */
   async find(name) {
     this.missing = null;

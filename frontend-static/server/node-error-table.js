@@ -9,7 +9,7 @@ export const NODE_ERRORS = {
   underpriced: ["\\btransaction underpriced\\b"],
   low: ["\\bnonce too low\\b", "\\bnonce has already been used\\b"],
   high: ["\\bnonce too high\\b", "\\bgapped-nonce\\b"],
-  busy: ["\\btxpool is full\\b", "\\baccount limit exceeded\\b", "\\bin-flight transaction limit\\b", "\\btries to replace pending\\b", "\\bat most \\d+ calls of one a", "\\bat most \\d+ requests of one a", "\\bat most \\d+ transactions of one a", "\\bat most \\d+ calls wait\\b", "\\bnonce may be at most \\d+ above\\b", "\\bnode does not answer\\b", "\\bnode did not answer\\b", "\\btoo many requests\\b", "\\brate[ -]limit", "\\brequest limit reached\\b", "\\bcompute units per second\\b"],
+  busy: ["\\btxpool is full\\b", "\\baccount limit exceeded\\b", "\\bin-flight transaction limit\\b", "\\btries to replace pending\\b", "\\bnonce may be at most \\d+ above\\b", "\\bnode does not answer\\b", "\\bnode did not answer\\b", "\\btoo many (requests|calls|transactions)\\b", "\\brate[ -]limit", "\\brequest limit reached\\b", "\\bcompute units per second\\b"],
   funds: ["\\binsufficient funds\\b", "\\bdoesn't have enough funds\\b"],
   declined: ["\\buser rejected\\b", "\\buser denied\\b"],
   gas: ["\\bintrinsic gas too\\b", "\\brequires at least \\d+ gas\\b", "\\bgas cap\\b", "\\bblock gas limit\\b", "\\bmay use at most \\d+ gas\\b"],

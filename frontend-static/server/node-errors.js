@@ -1,4 +1,7 @@
-/** Classifies a node's rejection by its message, because nodes have no codes for it. Pure. */
+/**
+ * Classifies a node's rejection by its message, because nodes have no codes for rejections. This
+ * module has no side effects.
+ */
 
 import { NODE_ERRORS } from "./node-error-table.js";
 

@@ -1,4 +1,4 @@
-/** Client of the gateway's REST API. All its errors have the same form. */
+/** A client of the gateway's REST API. */
 
 import { has } from "../i18n/translate.js";
 import { siteUrl } from "../lib/site.js";
@@ -6,8 +6,8 @@ import { siteUrl } from "../lib/site.js";
 /** @import { I18nText, Json } from "../types.js" */
 
 /**
- * Return the page's own text for a server's message. If it has none, return the server's English
- * text. @param {Json} words `detail` and its key @returns {I18nText}
+ * Return the page's own text for a server's message. If the page has no such text, return the
+ * server's English text. @param {Json} words `detail` and its key @returns {I18nText}
  */
 export function problemText({ key, args, detail }) {
   const own = `problem.${key}`;
@@ -24,7 +24,7 @@ export class Problem extends Error {
   }
 }
 
-/** Return the reason of a failed request. @param {any} error @returns {I18nText} */
+/** Return why a request failed. @param {any} error @returns {I18nText} */
 export const whyUnanswered = (error) => (error instanceof Problem ? error.text : { key: "why.no-server" });
 
 /** Thrown if the server could not be reached. */

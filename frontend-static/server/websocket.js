@@ -12,11 +12,11 @@ const TICK_MS = 250;
 const PING_MS = 1000;
 const SILENCE_MS = 2500;
 /**
- * If a tick is this late, the browser paused the page (hidden tab, sleep). The silence then proves
- * nothing.
+ * If a tick is this late, the browser has paused the page, for example in a hidden tab. In that
+ * case, the silence doesn't mean that the connection is lost.
  */
 const SUSPENDED_AFTER_MS = 1500;
-/** Maximum number of accounts in a watch request. */
+/** The maximum number of accounts in a watch request. */
 const MAX_ACCOUNTS = 8;
 const BACKOFF_MS = [250, 500, 1000, 2000];
 
@@ -30,7 +30,7 @@ const BACKOFF_MS = [250, 500, 1000, 2000];
  * @property {(message: Json) => void} [seek] the state of the search for an opponent
  * @property {(message: Json) => void} [emote] a player's emote
  * @property {(message: Json) => void} error
- * @property {() => string[]} [accounts] the accounts that the page watches for
+ * @property {() => string[]} [accounts] returns the accounts for which the page watches
  */
 
 /** Return the URL of the gateway's websocket. */
@@ -82,7 +82,7 @@ export class Connection {
     this.requestWatch(match);
   }
 
-  /** Watch a match whose board has already been loaded in a different way. @param {string} match @param {Json} message @param {Entry} entry */
+  /** Watch a match whose board has already been loaded without the websocket. @param {string} match @param {Json} message @param {Entry} entry */
   adopt(match, message, entry) {
     if (this.entries.has(match)) return;
     this.entries.set(match, null);
@@ -145,7 +145,10 @@ export class Connection {
     if (this.socket?.readyState === 1) this.socket.send(JSON.stringify(message));
   }
 
-  /** Request a watch. Before the hello message, do nothing: `onHello` requests all matches. @param {string} match */
+  /**
+   * Request to watch a match. Before the hello message, do nothing, because `onHello` requests all
+   * matches. @param {string} match
+   */
   requestWatch(match) {
     if (!this.greeted) return;
     const entry = this.entries.get(match);
@@ -166,7 +169,7 @@ export class Connection {
 
   /** @param {Json} message */
   receive(message) {
-    // Before the hello message, the chain is unknown. Other messages then count as silence.
+    // Before the hello message, the chain is unknown, so all other messages are ignored.
     if (!this.greeted && message.t !== "hello") return;
     this.lastHeardAt = Date.now();
     if (message.t === "hello") this.onHello(message);

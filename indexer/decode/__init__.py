@@ -1,1 +1,1 @@
-"""Decoding of logs to events by the contracts' ABI."""
+"""The decoding of logs into events, by the contracts' ABIs."""

@@ -1,4 +1,4 @@
-"""Solidity's types: the layout of a value in a word of 32 bytes, and its JSON."""
+"""Solidity's types: how a value is laid out in a word of 32 bytes, and how it appears in JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ JSON_SAFE_BITS = 48
 WORD_BYTES = 32
 ALL_BITS = (1 << 8 * WORD_BYTES) - 1
 INTEGERS = {8: "B", 16: "H", 32: "I", 64: "Q"}
-"""Codes of the integers that `struct` can unpack, by number of bits."""
+"""The codes of the integers that `struct` can unpack, by number of bits."""
 
 Convert: TypeAlias = Callable[[Any], Any]
 
@@ -37,7 +37,7 @@ def converter(abi_type: str) -> Convert:
         return int if _bits(abi_type) <= JSON_SAFE_BITS else str
     if abi_type in ("bool", "string"):
         return lambda value: value
-    raise UnknownType(f"no JSON is defined for the Solidity type {abi_type}")
+    raise UnknownType(f"the Solidity type {abi_type} has no JSON form")
 
 
 def _bits(abi_type: str) -> int:
@@ -46,11 +46,11 @@ def _bits(abi_type: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class AbiWord:
-    """Layout of a value in a word.
+    """The layout of a value in a word.
 
-    `code`: its `struct` code. `padding`: the bits that must be zero.
-    `convert`: converts the unpacked value to JSON. None: the value is JSON already.
-    `dynamic`: the word is an offset. The value's length and bytes follow the words."""
+    `code`: the value's `struct` code. `padding`: the bits that must be zero.
+    `convert`: the function that converts the unpacked value to JSON, or None if it is JSON already.
+    `dynamic`: true if the word is an offset. The value's length and bytes follow the words."""
 
     code: str
     padding: int
@@ -63,11 +63,11 @@ def _hex(raw: bytes) -> str:
 
 
 HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, _hex)
-"""A topic with the hash of a value that does not fit into a word."""
+"""The layout of a topic that contains the hash of a value that doesn't fit into a word."""
 
 
 def abi_word(abi_type: str) -> AbiWord | None:
-    """Return the word of a type, None for an array. Raises UnknownType."""
+    """Return the layout of a type's word, or None for an array. Raises UnknownType."""
     converter(abi_type)
     if abi_type.endswith("]"):
         return None

@@ -1,4 +1,4 @@
-"""Decoder of logs: reads topics and data by the contract's ABI, returns events with JSON values."""
+"""The decoder, which turns logs into events with JSON values by the contract's ABI."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from indexer.decode.log_reader import LogReader, make_reader
 from indexer.model import Block, Deployment, Event, Json, Log
 
 EventReaders: TypeAlias = dict[str, tuple[str, LogReader | None]]
-"""Events of a contract by first topic: name and reader of the logs. The reader is None if the event
-does not belong to a match."""
+"""The name and the log reader of each event of a contract, by the event's first topic. The reader
+is None if the event does not belong to a match."""
 
 UNKNOWN_EVENT: tuple[str, LogReader | None] = ("", None)
 DECODE_ERRORS = (DecodingError, EncodingError, AttributeError, KeyError, OverflowError, TypeError, ValueError)
@@ -41,7 +41,7 @@ def parse_quantity(text: str) -> int:
 
 @lru_cache(maxsize=4_096)
 def parse_hash(text: str) -> str:
-    """Return a JSON-RPC hash, interned because many logs have the same. Raises ValueError."""
+    """Return a JSON-RPC hash. Hashes are cached because many logs share them. Raises ValueError."""
     if HASH(text) is None:
         raise ValueError(f"{text!r} is not a hash")
     return text
@@ -58,7 +58,7 @@ def event_readers(abi: Iterable[Json]) -> EventReaders:
 
 @dataclass(frozen=True, slots=True)
 class ContractEvents:
-    """The events of a contract for a game's matches with `first_match <= number < end_match`."""
+    """The events of one contract, for a game's matches with `first_match <= number < end_match`."""
 
     game: str
     first_match: int
@@ -72,18 +72,18 @@ class ContractEvents:
 
 
 class Decoder:
-    """Turns the logs of all deployments into events."""
+    """A decoder that turns the logs of all deployments into events."""
 
     def __init__(self, deployments: Iterable[Deployment]) -> None:
         known = {one.address: ContractEvents.of(one) for one in deployments}
         self._contracts = {spelling: one for address, one in known.items() for spelling in (address, address.lower())}
         self.addresses = list(known)
         self.topics = {address.lower(): tuple(one.readers) for address, one in known.items()}
-        """The first topics of all events of each contract, by its address in lower case."""
+        """The first topics of each contract's events, by the contract's lower-case address."""
 
     def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
         """Return the events in these logs, in the chain's order.
-        Raises BadLog if a log can't be read, or its block is not in `blocks`."""
+        Raises BadLog if a log can't be read, or if its block is not in `blocks`."""
         found: list[Event] = []
         log: Log = {}
         number = block = None

@@ -1,1 +1,1 @@
-"""Blocks with the logs of our contracts, checked against headers and receipts."""
+"""Modules that fetch blocks with our contracts' logs and check the logs by headers and receipts."""

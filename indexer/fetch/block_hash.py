@@ -1,4 +1,4 @@
-"""Verification of a block's hash and logs.
+"""The verification of a block's hash and logs.
 
 The fields of the header must hash to the block's hash, and the receipts to the header's receipts
 root. A caller that trusts the hash need not trust the node about the logs."""
@@ -36,20 +36,20 @@ FORK_FIELDS = (
     *("baseFeePerGas", "withdrawalsRoot", "blobGasUsed", "excessBlobGas"),
     *("parentBeaconBlockRoot", "requestsHash"),
 )
-"""Optional header fields in the order in which forks added them.
+"""The optional header fields, in the order in which forks added them.
 EIP-1559, 4895, 4844 (two), 4788, 7685."""
 RECEIPT_TYPES = range(5)
-"""Transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
-Receipts of other types may have more fields."""
+"""The transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
+Receipts of other types can have more fields."""
 DECODE_ERRORS = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 
 def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
-    """True if the header hashes to the hash that it claims, and the receipts to its receipts root.
+    """Return True if the header has the hash that it claims and the receipts match its root.
 
-    `header` is the result of `eth_getBlockByNumber`, `receipts` are all of the block. Return False
-    if a header or receipt does not have Ethereum's format, as on some other chains. Raises
-    BadReceipts if the header's hash is right and the receipts have another root."""
+    `header` is the result of `eth_getBlockByNumber`. `receipts` are all receipts of the block.
+    Return False if a header or receipt does not have Ethereum's format, as on some other chains.
+    Raises BadReceipts if the header's hash is right but the receipts have another root."""
     if not header_hash_matches(header):
         return False
     height = int(header["number"], 16)
@@ -63,8 +63,8 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
 
 
 def header_hash_matches(header: Json) -> bool:
-    """True if the header (the result of `eth_getBlockByNumber`) hashes to the hash that it claims.
-    Also return False if the header does not have Ethereum's format."""
+    """Return True if a header, as `eth_getBlockByNumber` returns it, has the hash that it claims.
+    Return False also if the header does not have Ethereum's format."""
     try:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]
@@ -74,7 +74,7 @@ def header_hash_matches(header: Json) -> bool:
 
 
 def _receipts_root(receipts: Sequence[Json]) -> str | None:
-    """Root of the receipts' trie (yellow paper, 4.4.1), None if a receipt has an unknown type."""
+    """Return the root of the receipts' trie (yellow paper, 4.4.1), or None for an unknown type."""
     if any(int(one.get("type", "0x0"), 16) not in RECEIPT_TYPES for one in receipts):
         return None
     trie = HexaryTrie({})
@@ -84,7 +84,8 @@ def _receipts_root(receipts: Sequence[Json]) -> str | None:
 
 
 def _receipt(receipt: Json) -> bytes:
-    """Encode a receipt by EIP-2718. Before Byzantium (EIP-658) it has a state root, no status."""
+    """Encode a receipt by EIP-2718. Before Byzantium (EIP-658), receipts have a state root instead
+    of a status."""
     status = _number(receipt["status"]) if receipt.get("status") is not None else _bytes(receipt["root"])
     logs = [[_bytes(log["address"]), list(map(_bytes, log["topics"])), _bytes(log["data"])] for log in receipt["logs"]]
     body = [status, _number(receipt["cumulativeGasUsed"]), _bytes(receipt["logsBloom"]), logs]

@@ -1,6 +1,6 @@
-"""The bloom of a header: the addresses and topics that the block's logs may have.
+"""The bloom of a header, which shows the addresses and topics that the block's logs can have.
 
-Defined in the yellow paper, 4.3.1."""
+The yellow paper defines it in section 4.3.1."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from indexer.model import Log
 
 BITS = 2048
 SPARSE_BITS = BITS // 3
-"""Maximum number of set bits at which a positive is worth a request. Above it, at least one
-positive in twenty is false."""
+"""The maximum number of set bits at which a positive is worth a request. Above this number, at
+least one positive in twenty is false."""
 
 
 @lru_cache(maxsize=65_536)
@@ -36,29 +36,30 @@ def bloom_of(logs: Iterable[Log]) -> int:
 
 
 def may_contain(bloom: int, item: str) -> bool:
-    """True if the block may have a log with this address or topic. A False is certain."""
+    """Return True if the block might have a log with this address or topic. False is certain."""
     mask = bloom_bits(item)
     return bloom & mask == mask
 
 
 def may_contain_any(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
-    """True if the block may have a log of one of these contracts (lower-case addresses)."""
+    """Return True if the block might have a log of these contracts (lower-case addresses)."""
     return any(may_contain(bloom, address) for address in topics)
 
 
 def is_sparse(bloom: int) -> bool:
-    """True if the bloom has few enough bits that its positives are worth a request."""
+    """Return True if so few bits are set that a positive is worth a request."""
     return bloom.bit_count() <= SPARSE_BITS
 
 
 def consistent_with(
     bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]], more_topics: Iterable[str] = ()
 ) -> bool:
-    """True if these can be all the logs of these contracts in the block.
+    """Return True if these can be all the logs that these contracts have in the block.
 
     The bloom must contain each log. If it contains an event of a contract or a topic of
-    `more_topics`, at least one log must have it. A positive may come from another contract's log.
-    The bloom does not show that one of two logs is missing: `seq` and the contract's `seqOf` do."""
+    `more_topics`, at least one log must have it. A positive can stem from another contract's log.
+    The bloom can't show that one of two logs with the same topics is missing. `seq` and the
+    contract's `seqOf` show that."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

@@ -1,4 +1,4 @@
-"""Fetching of blocks with the logs of our contracts: checked, and completed from receipts."""
+"""The fetcher of blocks with our contracts' logs, which are checked and completed from receipts."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from indexer.node.client import Node, NodeError
 
 PARALLEL_RECEIPTS = 8
 RANGE_SECONDS = 2.0
-"""Target time for a range's headers at a provider with a rate limit, so that the progress is
-visible."""
+"""The target time, in seconds, for fetching a range's headers from a provider with a rate limit. It
+is short so that users see progress."""
 STRICT_BLOCKS = 50
-"""Number of blocks below the head that are checked as strictly as the head itself."""
+"""The number of blocks below the head that are checked as strictly as the head itself."""
 
 
 class ChainChanged(Exception):
     """The node's answers contradict each other.
-    Its chain changed between them, or they come from different nodes."""
+    The chain changed between the answers, or the answers come from different nodes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,13 @@ class BlockRange:
 
 
 class BlockFetcher:
-    """Fetches blocks with their logs. If a block's logs contradict its bloom, reads its receipts.
+    """A fetcher of blocks with logs. If a block's logs contradict its bloom, it reads the receipts.
 
-    `use_receipts_until`: up to this height always read the receipts, as on a chain without blooms.
-    `receipts_at`: heights of single blocks whose receipts are read as well.
-    `strict_from`: at this height and above, also test the topics that `recent_topics` returns.
-    `on_receipts`: an extra check of each block that is read through its receipts."""
+    `use_receipts_until`: the height up to which it always reads receipts if the block might have
+    logs. On a chain without blooms, it always reads receipts.
+    `receipts_at`: the heights of single blocks whose receipts are also read.
+    `strict_from`: the height from which the topics in `recent_topics` are also tested.
+    `on_receipts`: an extra check for each block that is read through its receipts."""
 
     def __init__(self, node: Node, addresses: Sequence[str], topics: Mapping[str, Iterable[str]]) -> None:
         self._node, self._addresses, self._topics = node, addresses, topics
@@ -60,12 +61,13 @@ class BlockFetcher:
 
     @property
     def paced_blocks(self) -> int | None:
-        """Number of blocks that a range should have at the provider's rate. None without a rate."""
+        """The number of blocks that a range should have at the provider's rate, or None if there is
+        no rate."""
         rate = self._node.pacer.rate
         return None if rate is None else max(1, int(rate * RANGE_SECONDS))
 
     async def block(self, header: Header) -> BlockRange:
-        """Return one block with its logs. Doesn't request logs that the bloom rules out.
+        """Return one block with its logs. Skip the request if the bloom rules out any logs.
 
         Raises ChainChanged if the node rejects the block's hash, NodeError if a log can't be read,
         and BadReceipts if missing logs can't be completed."""
@@ -81,8 +83,8 @@ class BlockFetcher:
             return await self.check_logs([header], logs_by_height([header], logs))
 
     async def range(self, first: int, last: int) -> BlockRange:
-        """Return the blocks from `first` to `last`. Raises ChainChanged, NodeError if a log can't
-        be read, or BadReceipts if missing logs can't be completed."""
+        """Return the blocks from `first` to `last` with their logs. Raises ChainChanged, NodeError
+        if a log can't be read, or BadReceipts if missing logs can't be completed."""
         headers, logs = await asyncio.gather(
             self.headers(first, last), self._node.logs_between(first, last, self._addresses)
         )
@@ -90,7 +92,7 @@ class BlockFetcher:
             return await self.check_logs(headers, logs_by_height(headers, logs))
 
     async def headers(self, first: int, last: int) -> list[Header]:
-        """Return all headers from `first` to `last`. Each is the parent of the next.
+        """Return all headers from `first` to `last`, each the parent of the next.
         Raises ChainChanged."""
         headers = await self._node.headers(first, last)
         if [one.block.height for one in headers] != list(range(first, last + 1)):
@@ -103,8 +105,8 @@ class BlockFetcher:
         return headers
 
     async def check_logs(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
-        """Return these blocks with the logs that the node listed, by height. If these can't be all
-        logs of a block, take them from its receipts. Raises BadReceipts."""
+        """Return these blocks with their logs. `logs`: the logs that the node listed, by height.
+        If they can't be all logs of a block, read its receipts instead. Raises BadReceipts."""
         suspect = [
             one for one in headers if self._needs_receipts(one) or not self._fits_bloom(one, logs[one.block.height])
         ]
@@ -115,7 +117,7 @@ class BlockFetcher:
         return BlockRange([one.block for one in headers], [log for some in logs.values() for log in some], healed)
 
     async def all_logs_from_receipts(self, headers: Sequence[Header]) -> list[list[Log]]:
-        """Call `logs_from_receipts` for each of several blocks, a few at a time."""
+        """Call `logs_from_receipts` for each of these blocks, a few at a time."""
         found: list[list[Log]] = []
         for start in range(0, len(headers), PARALLEL_RECEIPTS):
             found += await asyncio.gather(*map(self.logs_from_receipts, headers[start : start + PARALLEL_RECEIPTS]))
@@ -133,12 +135,12 @@ class BlockFetcher:
         return found
 
     def may_have_logs(self, header: Header) -> bool:
-        """True if the block may have logs of our contracts."""
+        """Return True if the block might have logs of our contracts."""
         return bloom.may_contain_any(header.bloom, self._topics) if self.has_blooms else bool(header.transactions)
 
     def _is_provably_empty(self, header: Header) -> bool:
-        """True if the bloom shows that the block has no log of ours, and the header hashes to the
-        block's hash. The hash proves that the node did not invent the bloom."""
+        """Return True if the bloom shows that the block has no log of our contracts and the header
+        has the block's hash. The hash proves that the node did not invent the bloom."""
         if self.may_have_logs(header) or header.json is None:
             return False
         return header_hash_matches(header.json)
@@ -151,11 +153,11 @@ class BlockFetcher:
         return self.may_have_logs(header)
 
     def _fits_bloom(self, header: Header, logs: Sequence[Log]) -> bool:
-        """True if, judging by the bloom, these may be all of the block's logs.
+        """Return True if, judging by the bloom, these can be all of our logs in the block.
 
-        The strict check also looks for the recent matches. It reads the receipts even if a full
-        bloom may stem from other contracts' logs. That costs one request at the head, but thousands
-        in a long range of busy blocks."""
+        The strict check also looks for recent matches. It fails even if other contracts' logs may
+        have set the bits of a full bloom. Each failure costs a request for receipts. That is one
+        request at the head, but thousands in a long range of busy blocks."""
         if not self.has_blooms:
             return True  # the logs come from the receipts anyway
         if header.block.height >= self.strict_from:
@@ -177,7 +179,7 @@ def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, 
 
 @contextmanager
 def log_errors() -> Iterator[None]:
-    """Raise NodeError if the body meets a log that can't be read."""
+    """Convert errors about logs that can't be read to NodeError."""
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -1,6 +1,6 @@
-"""Fetching of final history: spans of the node's log index.
+"""The fetcher of final history, which reads spans of the node's log index.
 
-The only blocks fetched are those with logs, and the last block of each span."""
+It fetches only the blocks with logs and the last block of each span."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from indexer.node.client import HEADERS_PER_BATCH, Node, NodeUnavailable
 
 
 class HistoryFetcher:
-    """Fetches final blocks, and skips those without logs of our contracts.
+    """A fetcher of final blocks that skips those without logs of our contracts.
 
     If the log index hides all logs of a block, no header reveals that. The follower must therefore
     compare the contracts' counts."""
@@ -31,12 +31,12 @@ class HistoryFetcher:
         self._prefetched: tuple[int, int, asyncio.Task[tuple[Block, BlockRange]]] | None = None
 
     async def next(self, before: int, last: int) -> tuple[Block, BlockRange]:
-        """Return the block `before`, and the next spans after it, which end at `last` or earlier.
-        Each span has its blocks with logs and its last block.
+        """Return the block at height `before` and the next spans after it, up to `last` at most.
+        Each span consists of its blocks with logs and its last block.
 
-        Raises NodeUnavailable or NodeError if the node fails: the next call requests shorter spans,
-        and only what failed. Raises ChainChanged, or BadReceipts if missing logs can't be
-        completed."""
+        Raises NodeUnavailable or NodeError if the node fails. In that case, the next call repeats
+        only the failed requests, in shorter spans. Raises ChainChanged, or BadReceipts if missing
+        logs can't be completed."""
         if self._prefetched is not None and self._prefetched[:2] != (before, last):
             self.cancel()
         if self._prefetched is None:
@@ -49,7 +49,7 @@ class HistoryFetcher:
         return found
 
     def cancel(self) -> None:
-        """Cancel the prefetched request, and forget the answers."""
+        """Cancel the prefetched request and forget the answers."""
         self._discard()
         if self._prefetched is not None:
             self._prefetched[2].cancel()
@@ -81,7 +81,7 @@ class HistoryFetcher:
         try:
             yield
         except NodeUnavailable:
-            raise  # only receipts are missing, which proves nothing against the other answers
+            raise  # only receipts are missing, so the other answers may be right
         except Exception:
             self._discard()
             raise
@@ -125,8 +125,9 @@ class HistoryFetcher:
     def _check_hashes(self, found: Sequence[tuple[Header, Json]]) -> None:
         """Mark blocks whose header does not match its hash, so that their receipts are read.
 
-        On a chain whose headers never match, no block is marked. A block whose successor was also
-        fetched doesn't need a check, because the successor contains its hash."""
+        If the first header doesn't match, the chain has another header format, so no block is
+        marked. A block whose successor was also fetched doesn't need a check, because the successor
+        contains its hash."""
         parents = {header.block.height - 1 for header, _raw in found}
         for header, raw in found:
             if header.block.height in parents:

@@ -1,6 +1,7 @@
-"""Spans of the node's log index, sized so that the answers have about the same number of logs.
+"""Spans of the node's log index, sized so that all answers have about the same number of logs.
 
-Answers stay in memory until the caller has them, so the other spans aren't lost if one fails."""
+Answers stay in memory until the caller has received them. If one span fails, the answers for the
+others aren't lost."""
 
 from __future__ import annotations
 
@@ -14,42 +15,42 @@ from indexer.model import Log
 from indexer.node.client import Node, NodeError, NodeUnavailable
 
 INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
-"""Number of blocks of the first and the largest span. Most providers allow the latter per
-`eth_getLogs`."""
+"""The number of blocks in the first span and in the largest one. Most providers allow the latter
+number per `eth_getLogs` request."""
 MAX_SPANS, MAX_IN_FLIGHT = 20, 4
-"""Maximum number of spans per list, and of spans requested at a time."""
+"""The maximum number of spans per list, and the maximum number requested at a time."""
 GROW_AFTER = 20
-"""Number of successes in a row after which spans may grow again beyond the length that failed."""
+"""The number of successes in a row after which spans can again exceed the length that failed."""
 
 
 @dataclass(slots=True)
 class SpanLogs:
-    """The logs of several spans. `ends`: the last heights of the spans."""
+    """The logs of several spans. `ends`: the last height of each span."""
 
     logs: list[Log] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
 
 
 class LogSpans:
-    """Lists the logs of consecutive spans.
+    """The requests for the logs of consecutive spans.
 
     A span is split into ranges that the provider allows. Only a range that failed is retried."""
 
     def __init__(self, node: Node, addresses: Sequence[str]) -> None:
         self._node, self._addresses = node, addresses
         self._blocks, self._max_blocks, self._successes = INITIAL_BLOCKS, SPAN_BLOCKS, 0
-        self._in_flight = 1  # until the number of logs per block is known: all spans are in memory together
+        self._in_flight = 1  # all spans are in memory together, and the number of logs per block is still unknown
         self._answered: dict[int, tuple[int, list[Log]]] = {}
 
     def discard(self, to: int | None = None) -> None:
-        """Forget the answers up to a height, or all."""
+        """Forget the answers up to a height, or all answers."""
         self._answered = {} if to is None else {first: one for first, one in self._answered.items() if first > to}
 
     async def fetch(self, first: int, last: int) -> SpanLogs:
-        """List spans until there are MAX_SPANS of them, or MAX_LOGS logs.
+        """Return the logs of the next spans, until there are MAX_SPANS spans or MAX_LOGS logs.
 
-        A span that fails ends the list. If it is the first, raises its NodeError or
-        NodeUnavailable."""
+        A span that fails ends the list. If the first span fails, its NodeError or NodeUnavailable
+        is raised."""
         self.discard(first - 1)
         listed = SpanLogs()
         while first <= last and len(listed.ends) < MAX_SPANS and len(listed.logs) < MAX_LOGS:
@@ -65,7 +66,7 @@ class LogSpans:
         return listed
 
     def _next(self, first: int, last: int) -> list[list[tuple[int, int]]]:
-        """Return the next spans, each as a list of ranges, which may be answered already."""
+        """Return the next spans, each as a list of ranges. Some ranges may have been answered."""
         starts, blocks, spans = sorted(self._answered), self._aligned_blocks(), list[list[tuple[int, int]]]()
         while first <= last and len(spans) < self._in_flight:
             spans.append(self._ranges(first, min(first + blocks - 1, last), last, starts))
@@ -73,7 +74,7 @@ class LogSpans:
         return spans
 
     def _ranges(self, first: int, end: int, last: int, starts: Sequence[int]) -> list[tuple[int, int]]:
-        """Split a span up to `end` into ranges. The last of them may be longer if it is answered.
+        """Split a span into ranges. The span ends at `end`, or later if its last range is answered.
         `starts`: the first blocks of all answered ranges."""
         ranges: list[tuple[int, int]] = []
         while first <= end:
@@ -107,7 +108,8 @@ class LogSpans:
         return None
 
     def _aligned_blocks(self) -> int:
-        """Length of the next spans: a multiple of the provider's largest range if it is known."""
+        """Return the length of the next spans: a multiple of the provider's largest range, if that
+        is known."""
         allowed = self._node.limits.max_range
         return self._blocks - self._blocks % allowed if allowed and allowed < self._blocks else self._blocks
 

@@ -1,4 +1,4 @@
-"""Prefetching of block ranges: several at a time, sized for answers of about the same length."""
+"""The prefetching of block ranges, several at a time, with answers of about the same length."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from indexer.node.client import NodeError, NodeUnavailable
 MAX_IN_FLIGHT = 4
 INITIAL_BLOCKS, MAX_BLOCKS = 10, 1000
 GROW_AFTER = 20
-"""Number of successes in a row after which ranges may grow again beyond the length that failed."""
+"""The number of successes in a row after which ranges can again exceed the length that failed."""
 TARGET_LOGS = 1300
-"""Number of logs that an answer should have: about 1 MB of JSON."""
+"""The number of logs that an answer should have, which is about 1 MB of JSON."""
 MAX_LOGS = 3 * TARGET_LOGS
-"""Approximate number of logs that are returned together."""
+"""The approximate number of logs that are returned together."""
 
 
 class Prefetcher:
-    """Requests consecutive block ranges ahead. A range that fails is retried in shorter ranges.
-    The ranges after it are kept, because they may have arrived."""
+    """A prefetcher of consecutive block ranges. If a range fails, it retries shorter ranges. It
+    keeps the later ranges, because they may have arrived."""
 
     def __init__(self, fetcher: BlockFetcher) -> None:
         self._fetcher = fetcher
@@ -32,8 +32,8 @@ class Prefetcher:
         self._requested: deque[tuple[int, int, asyncio.Task[BlockRange]]] = deque()
 
     async def next(self, first: int, head: int) -> BlockRange:
-        """Return the range that begins at `first`, joined with the ranges after it that have
-        arrived: one database transaction can store them. Then request more, up to `head`."""
+        """Return the range that begins at `first`, joined with later ranges that have arrived, so
+        that one database transaction can store them all. Then request more ranges, up to `head`."""
         if self._failed is not None and self._failed[0] == first:
             self._request_again(*self._failed)
         elif not self._requested or self._requested[0][0] != first:
@@ -51,7 +51,7 @@ class Prefetcher:
         return span
 
     def _next_fetched(self) -> Block | None:
-        """Return the first block of the next range if that has arrived without an error."""
+        """Return the first block of the next range if that range has arrived without an error."""
         task = self._requested[0][2] if self._requested else None
         if task is None or not task.done() or task.cancelled() or task.exception() is not None:
             return None
@@ -107,6 +107,6 @@ class Prefetcher:
 
 
 def retrieve_exception(done: asyncio.Task[Any]) -> None:
-    """Retrieve the exception of a range that nobody awaits, because asyncio would log it."""
+    """Retrieve the exception of a task that nobody awaits. Otherwise, asyncio would log it."""
     if not done.cancelled():
         done.exception()

@@ -1,4 +1,4 @@
-"""A block's logs from its receipts. Unlike the log index, receipts show if a log is missing."""
+"""Extracts a block's logs from its receipts, which, unlike the log index, reveal a missing log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[L
     """Return the logs of these contracts (lower-case addresses).
 
     Raises BadReceipts if a receipt is missing, if a log between two others is missing, or if the
-    logs don't match the header's bloom. A chain without blooms leaves it empty."""
+    logs don't match the header's bloom. An empty bloom is not compared, because some chains have no
+    blooms."""
     try:
         return _logs_of(header, receipts, addresses)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -32,7 +33,7 @@ def _logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[
     if any(log["blockHash"] != block.hash for log in logs):
         raise BadReceipts(f"the node returned receipts of another block than {block.height} {block.hash}")
     if [int(log["logIndex"], 16) for log in logs] != list(range(len(logs))):
-        raise BadReceipts(f"a log is missing in the receipts of block {block.height}")
+        raise BadReceipts(f"a log is missing from the receipts of block {block.height}")
     if header.bloom and bloom_of(logs) != header.bloom:
         raise BadReceipts(f"the receipts of block {block.height} don't match its bloom")
     return [log for log in logs if log["address"].lower() in addresses]

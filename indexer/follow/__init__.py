@@ -1,1 +1,1 @@
-"""Follow the chain: one bounded step, the loop around it, and checks of the node's answers."""
+"""Modules that follow the chain in bounded steps and check the node's answers."""

@@ -1,4 +1,4 @@
-"""The common ancestor of the store's chain and the node's, by binary search."""
+"""A binary search for the common ancestor of the store's chain and the node's."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from indexer.store.store import Store
 async def common_ancestor(node: Node, store: Store, low: int, below: int) -> int:
     """Return the height of the highest block up to `below` that the store and the node share.
 
-    Return `low` if they share none. All blocks below a shared block are shared too. The search
-    looks only at stored blocks because history is stored without its empty blocks.
+    Return `low` if they share none. All blocks below a shared block are also shared. The search
+    looks only at stored blocks, because history is stored without its empty blocks.
 
     Raises ChainChanged, NodeUnavailable or NodeError."""
     low, high = min(low, below), below

@@ -1,4 +1,4 @@
-"""The follower: a bounded sync that brings the store closer to the node's chain, and its loop."""
+"""The follower, which brings the store closer to the node's chain in a loop of bounded syncs."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""Number of syncs in a row that may fail with ChainChanged before the health becomes `degraded`."""
+"""The number of ChainChanged failures in a row that don't change the health to `degraded`."""
 
 
 class Follower:
-    """Keep one store in step with one chain. Nothing else may write to the store."""
+    """A follower that keeps one store in step with one chain. Only the follower writes blocks."""
 
     def __init__(
         self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None
@@ -60,7 +60,7 @@ class Follower:
         self._identity = ChainIdentity(node, chain, known)
 
     def _reload_tip(self) -> None:
-        """Reload the tip and the recent matches after a change other than an append."""
+        """Reload the tip and the recent matches after the store changed other than by an append."""
         with self._store.read() as snapshot:
             self._tip = snapshot.tip()
             self._recent = RecentMatches(snapshot.latest_matches(MAX_MATCHES), snapshot.unconfirmed())
@@ -68,19 +68,19 @@ class Follower:
 
     @property
     def blocks_behind(self) -> int:
-        """Number of blocks between the store's tip and the last seen head of the node."""
+        """The number of blocks between the store's tip and the last seen head of the node."""
         return max(0, (self.health.node_head or 0) - self.height)
 
     @property
     def height(self) -> int:
-        """Height of the store's last block, or one below the first deployment if it has none."""
+        """The height of the store's last block. Without blocks, one below the first deployment."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:
         """Compare the store's tip with the node's chain. Drop stale blocks or append the next ones.
 
         The store never holds a partial block. Raises NodeUnavailable or NodeError if the node
-        fails, WrongChain if it is on another chain than the store, and StoreError if the store
+        fails, WrongChain if it is on a different chain than the store, and StoreError if the store
         fails. If the node's answers contradict each other, raises ChainChanged, BadLog,
         BadReceipts, BadEvent, MissingMatch, SeqGap or SeqMismatch."""
         head = await self._node.head_header()
@@ -126,7 +126,7 @@ class Follower:
         return SyncResult()
 
     async def _reorg(self, below: int) -> SyncResult:
-        """Check that it is the same chain, and rewind to the common ancestor."""
+        """Check that the node is on the same chain and rewind to the common ancestor."""
         self._prefetcher.cancel()
         await self._identity.check()
         self.counters.reorgs += 1
@@ -185,7 +185,7 @@ class Follower:
         self._recent.skipped_blocks |= first < self._fetcher.strict_from
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
-        """Store the blocks. At the head, compare the contracts' `seqOf` before the commit."""
+        """Store the blocks. At the head, compare `seqOf` with our counts before the commit."""
         counted = not at_head or await self._history.check_pending(events, blocks[-1])
         seqs = self._recent.seqs_to_check(events) if at_head and counted else {}
         confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
@@ -197,8 +197,8 @@ class Follower:
     async def _append_confirmed(
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
     ) -> bool:
-        """Store the blocks if the contracts' `seqOf` agrees. Return False if it can't be read,
-        because the head has moved and the node keeps no past states. The next head is checked."""
+        """Store the blocks if the contracts' `seqOf` agrees. Return False if the head has moved and
+        the node keeps no past states. In that case, `seqOf` is read at the next head."""
         comparison = self._seq_check.check(seqs, blocks[-1])
         confirming = asyncio.run_coroutine_threadsafe(comparison, asyncio.get_running_loop())
         try:
@@ -213,8 +213,8 @@ class Follower:
         return True
 
     async def _recheck(self, error: Inconsistency, head: Header, events: Sequence[Event], last: Block) -> SyncResult:
-        """Read receipts to find an event that the logs of new or stored blocks left out.
-        Raises `error` if the receipts don't have the event either."""
+        """Read receipts to find an event that is missing in the logs of new or stored blocks.
+        Raises `error` if the receipts don't contain the event either."""
         self._prefetcher.cancel()
         if isinstance(error, MissingMatch) or self._history.may_contain(error):
             self.counters.refused += 1
@@ -234,8 +234,8 @@ class Follower:
         return await self._rewind(wrong)
 
     async def try_sync(self) -> SyncResult:
-        """Run one sync and report any error in `health`; the store is then unchanged. Raises only
-        WrongChain, and NotWriter if another process may be the store's writer."""
+        """Run one sync. If it fails, report the error in `health` and leave the store unchanged.
+        Raises only WrongChain, and NotWriter if another process might be the store's writer."""
         try:
             result = await self.sync()
         except ChainChanged as error:
@@ -243,7 +243,7 @@ class Follower:
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
                 log.warning("%s", error)  # includes the node's address, which /api/health does not publish
-            if error.busy:  # only after a request has timed out; shorter limits are waited out
+            if error.busy:  # raised only after a timeout, because shorter rejections are retried
                 return self._report_failure(BUSY, "degraded", keep_requests=True)
             return self._report_failure("the node does not answer", "node-lost", keep_requests=True)
         except (NodeError, BadLog, BadReceipts, BadEvent, SeqGap, SeqMismatch, MissingMatch) as error:
@@ -274,10 +274,10 @@ class Follower:
         return SyncResult(failed=True)
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
-        """Follow the chain until cancelled, and call `notify` after each change of the store. Polls
+        """Follow the chain until cancelled, and call `notify` after each change to the store. Poll
         the head at the chain's block interval (once per second if that is unknown), less often
         after failures, and immediately when `heads` announces a block. Raises WrongChain, or
-        NotWriter if another process may write."""
+        NotWriter if another process might be the store's writer."""
         was_woken = False
         while True:
             result = await self.try_sync()
@@ -291,7 +291,7 @@ class Follower:
 
     @property
     def retry_seconds(self) -> float:
-        """Seconds to wait after a failure. Each further failure doubles them."""
+        """The number of seconds to wait after a failure. It doubles with each further failure."""
         return float(min(RETRY_SECONDS * 2 ** min(self._failures - 1, 10), MAX_RETRY_SECONDS))
 
     def close(self) -> None:

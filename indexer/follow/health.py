@@ -18,10 +18,10 @@ BUSY = "the node asks for fewer requests"
 
 @dataclass(slots=True)
 class Counters:
-    """Counts since the start of the process.
+    """The counts since the process started.
 
-    `healed`: blocks whose missing logs were found in the receipts. `refused`: wrong answers of the
-    node. `resets`: restarts of the chain."""
+    `healed`: the blocks whose missing logs were found in their receipts. `refused`: the wrong
+    answers from the node. `resets`: the chain's restarts."""
 
     blocks: int = 0
     events: int = 0
@@ -34,7 +34,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The follower's state. `node_head`: the height of the newest block that it has heard of.
+    """The follower's state. `node_head`: the height of the node's newest known block.
 
     `counters` is None in a process that only reads a SQLite file which another process writes."""
 
@@ -45,6 +45,6 @@ class Health:
 
 
 def public_detail(why: object) -> str:
-    """Return why a step failed, shortened for publication because it may quote the node."""
+    """Return why a sync failed, made fit to publish because the text may quote the node."""
     is_ours = isinstance(why, StoreError) and not isinstance(why, WrongParent)
     return public_text(str(why), MAX_OWN_TEXT if is_ours else MAX_PUBLISHED)

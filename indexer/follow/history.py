@@ -1,6 +1,7 @@
-"""Final history: its end, its check against the contracts' counts, and its incomplete blocks.
+"""Final history: where it ends, how the contracts' counts check it, and its incomplete blocks.
 
-A block is incomplete if the node's log index hides some of its events. Its receipts are read."""
+A block is incomplete if the node's log index hides some of its events. In that case, its receipts
+are read."""
 
 from __future__ import annotations
 
@@ -22,17 +23,16 @@ from indexer.store.store import SeqGap, Store
 log = logging.getLogger("chainboard.indexer")
 
 MIN_BLOCKS = 2_000
-"""Minimum distance from the head, in blocks. Closer to the head, the chain is read block by
-block."""
+"""The minimum number of blocks that are read as history. With fewer, every block is fetched."""
 CONTIGUOUS_BLOCKS = 256
-"""Number of newest blocks that are all stored, final or not, because a node may wrongly call its
-head final."""
+"""The number of newest blocks that are all stored. They never count as history, because a node may
+wrongly report its head as final."""
 
 Inconsistency = SeqGap | SeqMismatch | MissingMatch
 
 
 class History:
-    """The part of a chain that no reorg can replace."""
+    """The part of the chain that no reorg can replace."""
 
     def __init__(
         self, node: Node, store: Store, fetcher: BlockFetcher, decoder: Decoder, deployments: Sequence[Deployment]
@@ -47,10 +47,10 @@ class History:
             """True until the contracts have confirmed that no match is missing."""
 
     async def end(self, first: int, head: Header) -> int | None:
-        """Return the last height of the history that begins at `first`.
+        """Return the last height of the history that starts at `first`.
 
-        Return None if there is too little history, or if the node is ours, because its blocks are
-        cheap to fetch."""
+        Return None if there is too little history, or if we started the node, because fetching all
+        of its blocks is cheap."""
         if self._node.is_ours or first < 1:
             return None
         if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._no_finality_below:
@@ -70,20 +70,20 @@ class History:
         self._spans.cancel()
 
     def warn_of_reorg(self, shared: int) -> None:
-        """Log a warning if a reorg replaces final blocks above `shared`. It is still followed."""
+        """Log a warning if a reorg replaces final blocks above `shared`. It is followed anyway."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         if shared < sparse_height:
             log.warning("a reorg replaced blocks %d to %d, which a node had called final", shared + 1, sparse_height)
 
     async def next(self, before: int, end: int) -> tuple[Block, BlockRange]:
-        """Return what `HistoryFetcher.next` returns."""
+        """Call `HistoryFetcher.next`."""
         return await self._spans.next(before, end)
 
     async def append(
         self, blocks: Sequence[Block], events: Sequence[Event], is_last: bool, recent: RecentMatches
     ) -> None:
-        """Store blocks of the history. The contracts' counts must confirm the last ones.
+        """Store blocks of the history. With the last ones, check the contracts' counts.
 
         Raises what `Store.append` raises, MissingMatch or SeqMismatch."""
         last, self.is_unconfirmed = blocks[-1], True
@@ -95,7 +95,8 @@ class History:
     async def _check(self, events: Sequence[Event], unconfirmed: Mapping[MatchKey, int], at: Block) -> bool:
         """Compare the numbers of matches and events with the contracts' at the end of a block.
 
-        Return False if the node has no state of that block. Then they are compared at the head."""
+        Return False if the node doesn't have the state of that block. In that case, the numbers are
+        compared later, at the head."""
         try:
             await self._check_matches(events, at)
             await self._check_seqs(unconfirmed, events, at)
@@ -105,7 +106,7 @@ class History:
         return True
 
     async def check_pending(self, events: Sequence[Event], head: Block) -> bool:
-        """Compare the numbers of matches and events at the head, unless that was done already.
+        """Compare the numbers of matches and events at the head, unless they are confirmed already.
 
         Return False if the node no longer has the state of that block. Raises MissingMatch or
         SeqMismatch."""
@@ -118,7 +119,8 @@ class History:
         return True
 
     async def _check_seqs(self, unconfirmed: Mapping[MatchKey, int], events: Sequence[Event], at: Block) -> None:
-        """Check each unfinished match: only its count reveals an event that the log index hides."""
+        """Compare the contract's count for each unfinished match, because only the count reveals an
+        event that the log index hides."""
         counts = await asyncio.to_thread(self._unfinished_seqs)
         counts |= unconfirmed
         counts |= {(one.game, one.match): one.seq for one in events}
@@ -137,7 +139,7 @@ class History:
         self.is_unconfirmed = False
 
     def may_contain(self, error: Inconsistency) -> bool:
-        """True if the missing event may belong to the history."""
+        """Return True if the missing event might belong to the history."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         return isinstance(error, MissingMatch) or self._first_possible_height(error, ()) <= max(
@@ -145,11 +147,12 @@ class History:
         )
 
     async def heal(self, error: Inconsistency, new_events: Sequence[Event], last: int) -> set[int]:
-        """Return the heights of incomplete blocks up to `last`, whose receipts are now read.
+        """Return the heights of incomplete blocks up to `last`. Their receipts are read from now
+        on.
 
-        The search covers one span from the block of the missing event if the contract's old states
-        reveal that block. Otherwise it starts at the last event before. `new_events`: events that
-        are not stored yet.
+        If the contract's old states reveal the block of the missing event, the search covers one
+        span from that block. Otherwise, it starts at the last known event before the missing one.
+        `new_events`: the events that are not stored yet.
 
         Raises `error` if no block is incomplete."""
         first = self._first_possible_height(error, new_events)
@@ -162,9 +165,10 @@ class History:
         return found
 
     def _first_possible_height(self, error: Inconsistency, new_events: Sequence[Event]) -> int:
-        """Return the lowest height that may hold the missing event.
+        """Return the lowest height at which the missing event can be.
 
-        That is the block of the match's last event, or the one in which the match before opened."""
+        That is the block of the match's last event. If the whole match is missing, it is the block
+        in which the previous match opened."""
         match = error.match - 1 if isinstance(error, MissingMatch) else error.match
         with self._store.read() as snapshot:
             stored, summary = snapshot.last_event(error.game, match), snapshot.summary(error.game, match)
@@ -181,9 +185,9 @@ class History:
     async def _block_of_missing_event(self, error: Inconsistency, first: int, last: int) -> int | None:
         """Return the height of the block in which the contract counted the first missing event.
 
-        It is a binary search. Return None if the node doesn't keep states that old."""
+        Find it by binary search. Return None if the node doesn't keep states that old."""
         if isinstance(error, SeqGap) and error.actual < error.expected:
-            return None  # an event appears twice
+            return None  # an event appears twice, so none is missing
         seq, key = _last_known_seq(error), (error.game, error.match)
         low, high = first - 1, last
         try:
@@ -198,7 +202,7 @@ class History:
         return high
 
     async def _incomplete_blocks(self, first: int, last: int, new_events: Sequence[Event]) -> set[int]:
-        """Return the heights of blocks whose receipts differ from the stored and coming events."""
+        """Return the heights of blocks whose receipts differ from the stored and new events."""
         found: set[int] = set()
         for start in range(first, last + 1, HEADERS_PER_BATCH):
             end = min(start + HEADERS_PER_BATCH - 1, last)

@@ -1,6 +1,7 @@
-"""Comparison of the contracts' counters of matches (`matchRange`) with ours.
+"""The comparison of the contracts' match counters (`matchRange`) with the stored matches.
 
-If the node hides all events of a match, no `seq` reveals it. Only the counter does."""
+If the node hides all events of a match, only the counter reveals that, because no `seq` is
+missing."""
 
 from __future__ import annotations
 
@@ -17,17 +18,18 @@ RANGE_VIEW = "matchRange"
 
 
 class MissingMatch(Exception):
-    """A contract has opened matches that the node's logs lack. `match` is the first of them."""
+    """A contract has opened matches that the node's logs lack. `match` is the first of these."""
 
     def __init__(self, game: str, match: int, opened: int) -> None:
         super().__init__(
-            f"{match_name(game, match)}: the contract has opened matches up to {opened}, and the node's logs lack it"
+            f"{match_name(game, match)}: the contract has opened matches up to {opened}, but the node's logs lack this"
+            " match"
         )
         self.game, self.match, self.opened = game, match, opened
 
 
 class MatchCounts:
-    """Reads the counters of all contracts that have one."""
+    """A reader of the match counters of all contracts that have one."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._multicall = Multicall(node)
@@ -36,8 +38,8 @@ class MatchCounts:
     async def check(self, at: Block, store: Store, events: Iterable[Event]) -> None:
         """Compare the stored matches and those opened by `events` with the contracts' counters.
 
-        `at` is the block whose state counts. Raises MissingMatch, or NodeError if the node doesn't
-        have that state."""
+        `at` is the block after which the counters are read. Raises MissingMatch, or NodeError if
+        the node doesn't have the state of that block."""
         views = [(one.address, encode_call(one.abi, RANGE_VIEW, ())) for one in self._contracts]
         counted = await self._multicall.counts(views, at.hash)
         opened_now = {(event.game, event.match) for event in events}

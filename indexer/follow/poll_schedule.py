@@ -1,7 +1,7 @@
-"""Schedule of polls for the node's head.
+"""The schedule of the polls for the node's head.
 
-On a chain with regular blocks, no poll happens before the next block is due. While a websocket
-announces new blocks, polls happen even later."""
+On a chain with regular blocks, the follower doesn't poll before the next block is due. While a
+websocket announces new blocks, it polls even later."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
 
 MAX_INTERVALS, MIN_INTERVALS, MIN_REGULAR_SHARE = 16, 8, 0.8
-"""Intervals kept, intervals needed to detect a rhythm, and the share that must match it."""
+"""The number of intervals that are kept, the number needed to detect a rhythm, and the share of
+them that must match the rhythm."""
 MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
-"""Shortest and longest interval between blocks, in seconds, that the schedule waits for."""
+"""The shortest and longest interval between blocks, in seconds, to which polls are aligned."""
 STEP, MAX_STEP = 0.1, 0.3
-"""Delay after a poll that was too early: a fraction of the interval, and a limit in seconds."""
+"""The delay after a poll that was too early, as a fraction of the interval, and its maximum."""
 MIN_GRACE = 1.0
-"""Minimum delay, in seconds, before the poll for a block that the websocket did not announce."""
+"""The minimum delay, in seconds, before a poll for a block that the websocket did not announce."""
 EARLIER_FRACTION = 0.1
-"""Fraction of a step by which a successful poll moves the next one earlier, once a poll has come
-too early. Before that, it is a whole step."""
+"""The fraction of a step by which a successful poll moves the next poll earlier, once a poll has
+been too early. Until then, a successful poll moves the next one by a whole step."""
 
 
 class PollSchedule:
-    """Learns the rhythm from the blocks' timestamps, and the node's delay from the polls."""
+    """A schedule that learns the rhythm from block timestamps and the node's delay from polls."""
 
     def __init__(self) -> None:
         self._intervals: deque[int] = deque(maxlen=MAX_INTERVALS)
@@ -41,7 +42,8 @@ class PollSchedule:
 
     @property
     def interval(self) -> float | None:
-        """Seconds between two blocks. None without a rhythm, or if it is too fast to wait for."""
+        """The number of seconds between two blocks. It is None if there is no rhythm, or if the
+        interval is not between MIN_INTERVAL and MAX_INTERVAL."""
         if len(self._intervals) < MIN_INTERVALS:
             return None
         found = float(median(self._intervals))
@@ -60,7 +62,7 @@ class PollSchedule:
             self._tip = block
 
     def record_poll(self, found: bool, on_time: bool = True) -> None:
-        """Record whether a poll found a new block. `on_time`: no websocket woke the poll."""
+        """Record whether a poll found a new block. `on_time`: false if a websocket triggered it."""
         interval = self.interval
         if interval is None or self._tip is None:
             self._lag = None
@@ -80,7 +82,7 @@ class PollSchedule:
     async def wait(self, heads: Wakeup, store: Store, is_listening: bool, default_seconds: float) -> bool:
         """Wait until the next poll, or `default_seconds` seconds if there is no rhythm.
 
-        Before that, the store adds missing checkpoints. Return True if a new head ended the wait.
+        First let the store add missing checkpoints. Return True if a new head ended the wait.
         Raises NotWriter."""
         while await _maintain(store):
             if await heads.wait(0):
@@ -92,7 +94,8 @@ class PollSchedule:
         return min(STEP * interval, MAX_STEP)
 
     def seconds(self, is_listening: bool) -> float | None:
-        """Seconds until the next poll, None without a rhythm. `is_listening`: to a websocket."""
+        """Return the seconds until the next poll, or None if there is no rhythm. `is_listening`:
+        true if a websocket announces new heads."""
         interval = self.interval
         if interval is None or self._tip is None:
             return None
@@ -111,4 +114,4 @@ async def _maintain(store: Store) -> bool:
     except NotWriter:
         raise
     except StoreError:
-        return False  # the next sync reports it
+        return False  # the next sync reports the error

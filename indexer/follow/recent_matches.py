@@ -1,7 +1,7 @@
-"""Recently active matches, whose events a node could hide.
+"""The recently active matches, whose newest events a node could hide.
 
-Each new header's bloom is tested for their ids, and the contract's `seqOf` is compared with our
-last `seq`."""
+The bloom of each new header is tested for the ids of these matches, and the contract's `seqOf` is
+compared with our last `seq`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from indexer.model import Event, MatchKey
 
 MAX_MATCHES = 2_000
 LOOKAHEAD = 4
-"""Number of future match ids that are tested too. A block usually opens one or two."""
+"""The number of future match ids that are also tested. A block usually opens one or two matches."""
 
 
 class RecentMatches:
-    """The recent matches. `unconfirmed`: those whose last `seq` the contract hasn't confirmed."""
+    """The recent matches. `unconfirmed`: the matches whose last `seq` the contract hasn't
+    confirmed, with that `seq`."""
 
     def __init__(self, latest: Mapping[MatchKey, int], unconfirmed: Mapping[MatchKey, int]) -> None:
         self._seqs, self.unconfirmed = LruDict[MatchKey, int](MAX_MATCHES), dict(unconfirmed)
@@ -24,10 +25,10 @@ class RecentMatches:
             self._seqs[key] = seq
         self._topics: set[str] = set()
         self.skipped_blocks = True
-        """True if some blocks were not tested, so that any recent match may lack an event."""
+        """True if some blocks were not tested, so that recent matches might lack events."""
 
     def topics(self) -> set[str]:
-        """Return the ids as log topics: those of all games together, and the next ids of each."""
+        """Return the ids of the recent matches and the next ids of each game, as log topics."""
         if not self._topics:
             self._topics = {f"0x{number:064x}" for number in self._match_ids()}
         return self._topics
@@ -42,15 +43,16 @@ class RecentMatches:
     def seqs_to_check(self, events: Iterable[Event]) -> dict[MatchKey, int]:
         """Return the matches to check at the head, with their last `seq`.
 
-        These are the matches with new events, and those of other games with the same id because a
-        bloom can't distinguish them."""
+        These are the unconfirmed matches, the matches with new events, and other games' matches
+        with the same ids, because a bloom can't distinguish them. If blocks were skipped, these are
+        all recent matches."""
         new = {(event.game, event.match): event.seq for event in events}
         numbers = {match for _, match in new}
         others = {key: seq for key, seq in self._seqs.items() if self.skipped_blocks or key[1] in numbers}
         return others | self.unconfirmed | new
 
     def record(self, events: Iterable[Event], confirmed: bool) -> None:
-        """Record stored events. `confirmed`: the contracts' `seqOf` agreed."""
+        """Record stored events. `confirmed`: true if the contracts' `seqOf` agreed."""
         if confirmed:
             self.unconfirmed.clear()
             self.skipped_blocks = False

@@ -1,4 +1,4 @@
-"""A second look at stored blocks, by their receipts, to find events that the node left out."""
+"""Rereads stored blocks through their receipts to find events that the node left out."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ async def first_incomplete_block(
 ) -> int | None:
     """Return the height of the first block up to `last` whose events differ from its receipts.
 
-    Return None if there is none. The search starts at the last stored event of the match because
-    no `seq` is missing before it."""
+    Return None if there is no such block. The search starts at the last stored event of the match,
+    because no `seq` is missing before that event."""
     with store.read() as snapshot:
         event = snapshot.last_event(error.game, error.match)
         oldest = min((one.height for one in snapshot.deployments()), default=0)

@@ -1,4 +1,4 @@
-"""Comparison of the contract's count of a match's events (`seqOf`) with ours."""
+"""The comparison of the contract's count of a match's events (`seqOf`) with ours."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ SELECTOR = len("0x") + 8
 REVERT_CODE = 3
 """The JSON-RPC error code with which most nodes report a revert."""
 PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
-"""Pauses, in seconds, before each look at the head: a block being mined appears soon."""
+"""The pauses, in seconds, before requests for the head. A block in progress appears soon."""
 
 
 class SeqMismatch(Exception):
-    """The contract's count of events differs from the number of events in the node's logs."""
+    """The contract's count of a match's events differs from their number in the node's logs."""
 
     def __init__(self, game: str, match: int, counted: int, in_logs: int) -> None:
         super().__init__(
-            f"{match_name(game, match)}: the contract has counted {counted} events, the node's logs {in_logs}"
+            f"{match_name(game, match)}: the contract has counted {counted} events, but the node's logs have {in_logs}"
         )
         self.game, self.match, self.counted, self.in_logs = game, match, counted, in_logs
 
 
 class SeqCheck:
-    """Reads `seqOf` from every contract that has it."""
+    """A comparison with `seqOf`, for every contract that has it."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._node, self._multicall = node, Multicall(node)
@@ -41,7 +41,7 @@ class SeqCheck:
         ]
 
     async def check(self, seqs: Mapping[MatchKey, int], at: Block) -> None:
-        """Compare the last `seq` of these matches with the contract's at the end of a block.
+        """Compare the last `seq` of these matches with the contract's count at the end of a block.
 
         A mismatch is checked again after the next block. Raises SeqMismatch."""
         if wrong := await self._mismatches(seqs, at):
@@ -63,8 +63,8 @@ class SeqCheck:
     async def seq_at(self, key: MatchKey, height: int) -> int:
         """Return the contract's count of a match's events after the block at `height`.
 
-        The count is 0 before the match opens. Raises NodeError if the node doesn't have that state
-        or the contract has no count."""
+        The count is 0 before the match opens. Raises NodeError if the node doesn't have the state
+        of that block, or if the contract doesn't count events."""
         view = self._view(key)
         if view is None:
             raise NodeError(BAD_ANSWER, f"the contract of {match_name(*key)} has no {SEQ_OF}")
@@ -85,10 +85,10 @@ class SeqCheck:
 
 
 async def wait_for_next_block(node: Node, at: Block) -> None:
-    """Wait for a block after `at`, at most for the sum of `PAUSES_SECONDS`.
+    """Wait for a block after `at`, for at most the sum of `PAUSES_SECONDS`.
 
-    Anvil answers a call at its head from its current state, even while it mines the next block.
-    The count then includes events of that next block. The state of an older block is fixed."""
+    Anvil answers a call at its head from its current state, even while it mines the next block. So
+    the count can include events of that next block. The state of an older block is fixed."""
     for pause in PAUSES_SECONDS:
         await asyncio.sleep(pause)
         if (await node.head()).height > at.height:

@@ -1,4 +1,4 @@
-"""The result of one sync of the follower."""
+"""The result of one of the follower's syncs."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """Numbers of blocks and events appended, of blocks dropped, and the work that is left.
+    """The numbers of appended blocks and events, the number of dropped blocks, and what is left.
 
-    `more`: the next sync has work now. `maintenance`: a checkpoint is missing, which is not urgent.
-    `failed`: the node or the store failed, and `Follower.health` has the reason."""
+    `more`: true if the next sync has work now. `maintenance`: true if a checkpoint is missing,
+    which is not urgent.
+    `failed`: true if the node or the store failed. `Follower.health` has the reason."""
 
     appended: int = 0
     events: int = 0

@@ -1,1 +1,1 @@
-"""The interface of a game plug-in, shared reducers, contract views, names and Elo. Pure code."""
+"""The game plug-in interface, shared reducers, contract views, names and Elo ratings."""

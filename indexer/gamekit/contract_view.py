@@ -1,8 +1,8 @@
-"""Comparison of a folded board with the contract's view (`board(matchId)`): one shape for both.
+"""The shape in which a folded board is compared with the contract's view (`board(matchId)`).
 
-A view is an object with the field names of the contract's struct: integers, checksummed addresses,
-bytes as 0x hex. Each `..._from_contract` has a twin `..._from_board`. A game's own pair
-(`Game.from_contract`, `Game.from_board`) builds on them."""
+A view is an object with the field names of the contract's struct. It contains integers, checksummed
+addresses, and bytes as 0x hex. Each `..._from_contract` function has a matching `..._from_board`
+function. Each game's own pair (`Game.from_contract`, `Game.from_board`) builds on these."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.model import Json
 
 STATUS = ("none", "open", "playing", "finished", "cancelled")
-"""The statuses by their numbers in IMatch.sol."""
+"""The names of the statuses, by their numbers in IMatch.sol."""
 
 
 def match_from_contract(contract_view: Json) -> Json:
-    """Return the life cycle of a match: status, ply, deadline, and at the end reason and winner."""
+    """Return the life cycle of a match: status, ply, deadline and, after the end, reason and
+    winner."""
     found = {
         "status": STATUS[contract_view["status"]],
         "ply": contract_view["ply"],
@@ -33,7 +34,7 @@ def match_from_board(board: Json) -> Json:
 
 
 def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
-    """Return the life cycle, clock and seats of a match for two, and the player to move."""
+    """Return the life cycle, clock, seats and player to move in a match for two."""
     seats = [one for one in players if one != NOBODY]
     return {
         **match_from_contract(contract_view),
@@ -45,7 +46,7 @@ def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
 
 def duel_from_board(board: Json) -> Json:
     """Return the same part of a board as `duel_from_contract`.
-    While a seat is free, the contract shows the invited player in it."""
+    While a seat is free, the contract's view has the invited player in that seat."""
     players = seats(board)
     if len(players) == 1 and "opponent" in board:
         taken = board["players"][players[0]]["seat"]
@@ -55,15 +56,15 @@ def duel_from_board(board: Json) -> Json:
 
 
 def seats(board: Json) -> list[str]:
-    """Return the players, seat 0 first."""
+    """Return the players' addresses, starting with seat 0."""
     return sorted(board["players"], key=lambda player: board["players"][player]["seat"])
 
 
 def bits(mask: int) -> list[int]:
-    """Return the numbers of the bits that are set."""
+    """Return the numbers of the bits that are set, in ascending order."""
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def _without_nobody(**addresses: str) -> Json:
-    """Return the named addresses without the zero address."""
+    """Return the named addresses except zero addresses."""
     return {name: address for name, address in addresses.items() if address != NOBODY}

@@ -1,15 +1,15 @@
-"""Elo ratings, in whole hundredths of a point.
+"""Computes Elo ratings, in whole hundredths of a point.
 
 A player's expected score against another is 1 / (1 + 10^(difference / 400)). A rating changes by K
 times the difference between the actual and the expected score.
 Source: A. E. Elo, The Rating of Chessplayers (1978);
-https://en.wikipedia.org/wiki/Elo_rating_system. If there are more than two players, each pair
-counts, and K is divided by the number of a player's pairs.
+https://en.wikipedia.org/wiki/Elo_rating_system. If there are more than two players, each pair of
+players counts, and K is divided by the number of pairs to which a player belongs.
 
-We use no library, because ratings must be equal to the last digit on every machine: `verify`
-compares a database with one rebuilt elsewhere. The libraries (elote, glicko2, openskill) use binary
-floating point, whose powers differ between C libraries. They store players as mutable objects, and
-elote depends on SciPy. The power of Decimal is exactly defined.
+We use no library, because `verify` compares databases from different machines, so ratings must be
+equal to the last digit. The libraries (elote, glicko2, openskill) use binary floating point, and C
+libraries compute its powers differently. These libraries also store players as mutable objects, and
+elote depends on SciPy. Powers of Decimal are exactly defined.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from functools import lru_cache
 from itertools import combinations
 
 INITIAL_RATING = 150_000
-"""Rating before a player's first match: 1500, in hundredths."""
+"""The rating before a player's first match: 1500 points, in hundredths."""
 K_FACTOR = 3_200
-"""32 points, in hundredths. A change needs a migration that recomputes the stored results."""
+"""The factor K: 32 points, in hundredths. If it changes, a migration must derive results again."""
 SCALE = 40_000
-"""400 points, in hundredths."""
+"""The scale of rating differences: 400 points, in hundredths."""
 DECIMAL_CONTEXT = Context(prec=28, rounding=ROUND_HALF_EVEN)
 WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 
@@ -32,9 +32,9 @@ WIN, DRAW, LOSS = Decimal(1), Decimal("0.5"), Decimal(0)
 def update_ratings(before: Mapping[str, int], winner: str | None) -> dict[str, int]:
     """Return the ratings after a match of these players.
 
-    The winner beats each of the others. Pairs of losers don't count. Without a winner all pairs
-    draw. Nothing changes if there are fewer than two players, or if the winner is not among
-    them."""
+    The winner beats each of the other players, and pairs of losers don't count. If there is no
+    winner, all pairs draw. Nothing changes if there are fewer than two players, or if the winner
+    isn't one of them."""
     gained = dict.fromkeys(before, Decimal(0))
     for one, other in combinations(sorted(before), 2):
         if winner in (None, one, other):

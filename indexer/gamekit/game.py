@@ -14,22 +14,23 @@ import orjson
 from indexer.model import Event, Json
 
 Reducer: TypeAlias = Callable[[Json, Event], Json]
-"""`(board, event) -> board`. It never changes the given board."""
+"""A function `(board, event) -> board`. It never changes the given board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """An argument of an action that the player enters. `name` is its name in the ABI. `kind`:
+    """An argument of an action that the player enters. `name` is its name in the ABI. These are the
+    values of `kind`:
 
-    - `int`: from `minimum` to `maximum`
-    - `bool`
-    - `choice`: one of `options`, which are pairs of value and label
-    - `address`
-    - `opponent`: an address. Empty: anyone, sent as the zero address
-    - `token`: the address of an ERC-20. Empty: ether, sent as the zero address
-    - `clock`: seconds from `minimum` to `maximum`, or 0 for no clock
-    - `amount`: decimal text in whole ether, or in whole tokens of the token in the input that the
-      field `token` names. The contract gets wei or the token's smallest units
+    - `int`: a whole number from `minimum` to `maximum`
+    - `bool`: true or false
+    - `choice`: one of `options`, which are pairs of a value and a label
+    - `address`: an address
+    - `opponent`: an address. If it is empty (anyone), the zero address is sent
+    - `token`: the address of an ERC-20 token. If it is empty (ether), the zero address is sent
+    - `clock`: a number of seconds from `minimum` to `maximum`, or 0 for no clock
+    - `amount`: decimal text in whole ether, or in whole units of the token that the player entered
+      in the input named by the field `token`. The contract gets wei or the token's smallest units
     - `text`: at most `maximum` bytes of UTF-8
     """
 
@@ -45,10 +46,10 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """The deposit of a call: the names of the inputs that hold the amount and the token.
+    """The deposit that a call requires: the names of the inputs with the amount and the token.
 
-    If there is no input of that name, it is a field of the board. Without a token, or with the zero
-    address, the deposit is ether that is sent with the call."""
+    If there is no input with that name, it is the name of a board field. If there is no token, or
+    if it is the zero address, the deposit is ether that is sent with the call."""
 
     amount: str = "stake"
     token: str = "token"
@@ -56,19 +57,19 @@ class Deposit:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A function of the contract that players call, described for the page and other programs.
+    """A contract function that players call, described for the page and other programs.
 
     `name` is the function's name in the ABI. The page's renderer fills in arguments that are
     neither `matchId` nor inputs.
 
-    `gas + gas_each * board[gas_of]` is a gas limit that always suffices. The board's field is a
-    number, a list or object (its length counts), or absent (0).
-    `usual_gas`: average gas of a call in a match, for the costs that the page displays. 0: not yet
-    measured with `python -m bench costs`.
-    `usual_words`: words of call data for the arguments, if some are long and of variable length.
-    0: the number that follows from the types.
-    `secret`: nobody may see the arguments before the player sends them. So the page never simulates
-    the action at a node.
+    `gas + gas_each * board[gas_of]` is a gas limit that always suffices. The board field is a
+    number, or a list or object whose length counts. If the field is absent, it counts as 0.
+    `usual_gas`: the average gas of a call in a match, for the costs that the page displays. It is 0
+    until it has been measured with `python -m bench costs`.
+    `usual_words`: the number of words of call data for the arguments, if some arguments are long
+    and of variable length. If it is 0, the number follows from the types.
+    `secret`: true if nobody may see the arguments before the player sends them. For this reason,
+    the page never simulates the action at a node.
     """
 
     name: str
@@ -82,9 +83,9 @@ class Action:
     deposit: Deposit | None = None
     secret: bool = False
     signature: str = ""
-    """Name and argument types. Games leave it empty: `with_signatures` takes it from the ABI."""
+    """The name and the argument types. Games leave it empty, and `with_signatures` sets it."""
     opens: bool = False
-    """True if it opens a match, because it has no `matchId`. Also set by `with_signatures`."""
+    """True if the action opens a match, so that it has no `matchId`. `with_signatures` sets it."""
 
     def gas_limit(self, board: Json) -> int:
         """Return a gas limit that suffices on this board."""
@@ -103,7 +104,7 @@ def no_action(_board: Json) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Everything the system knows about a game. `start` is the board before the first event."""
+    """The complete description of a game. `start` is the board before the first event."""
 
     slug: str
     title: str
@@ -113,40 +114,40 @@ class Game:
     reducers: Mapping[str, Reducer]
     actions: tuple[Action, ...]
     companions: tuple[str, ...] = ()
-    """Contracts without constructor arguments that are deployed once, together with the game.
-    Players name one of them in an action."""
+    """The contracts without constructor arguments that are deployed once, together with the game.
+    Players choose one of them in an action."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
-    """Height that the chain must pass before the match continues.
-    A development chain then mines a block."""
+    """A function `board -> height`: the height that the chain must pass before the match continues,
+    or None. If a match waits, a development chain mines a block."""
     overdue: Callable[[Json, int], str | None] = lambda _board, _now: None
-    """`(board, now) -> action`: the action that anyone may call because a clock has run out, or
-    None. The match is the action's only argument. `now` is in seconds since 1970. The keeper calls
-    this function again when the board's `deadline` passes."""
+    """A function `(board, now) -> action`: the action that anyone can call because a clock ran out,
+    or None. The match is the action's only argument. `now` is in seconds since 1970. The keeper
+    calls this function again when the board's `deadline` passes."""
     due: Callable[[Json], str | None] = no_action
-    """`board -> action`: the action that anyone may call now, whatever the clocks show, or None.
-    The match is the action's only argument. The call succeeds once the chain has passed the block
-    that the match waits for. A keeper sends it if nobody else does."""
+    """A function `board -> action`: the action that anyone can call now, whatever the clocks show,
+    or None. The match is the action's only argument. The call succeeds once the chain has passed
+    the block for which the match waits. The keeper sends the call if nobody else does."""
     rated: Callable[[Json], bool] = always
-    """True if the match changes ratings. It may read only fields that never change during a match,
-    because it is called for finished matches, outside the fold, and possibly repeatedly. Never
-    raises."""
+    """A function `board -> bool`: true if the match changes ratings. It must read only fields that
+    never change during a match, because it is called for finished matches, possibly several times.
+    It never raises."""
     stake_event: str = "Staked"
     """The event that names the token of a match's stakes, if the game has stakes."""
     from_contract: Callable[[Json], Json] | None = None
-    """Maps the contract's `board(matchId)`, an object with its struct's field names, to the shape
-    that `from_board` returns. Without these two functions, `chainboard verify` compares only the
-    number of events with the contract."""
+    """The function that converts the contract's `board(matchId)`, an object with the struct's field
+    names, to the shape that `from_board` returns. Without these two functions, `chainboard verify`
+    compares only the number of events with the contract."""
     from_board: Callable[[Json], Json] | None = None
-    """Maps a board to the part that the contract's view also shows."""
+    """The function that reduces a board to the part that the contract's view also contains."""
 
     @property
     def module(self) -> str:
-        """Name of the game's Python modules: the slug, with `_` instead of `-`."""
+        """The name of the game's Python modules: the slug with `_` instead of `-`."""
         return self.slug.replace("-", "_")
 
 
 def fold(game: Game, board: Json, events: Iterable[Event]) -> Json:
-    """Return the board after these events. Events that the game does not know change nothing."""
+    """Return the board after these events. Events without a reducer change nothing."""
     for event in events:
         reducer = game.reducers.get(event.name)
         if reducer is not None:
@@ -164,14 +165,14 @@ def diff(before: Json, after: Json) -> Json:
         if isinstance(old, dict) and isinstance(new, dict):
             if inner := diff(old, new):
                 patch[key] = inner
-        elif canonical(old) != canonical(new):  # with ==, True would equal 1
+        elif canonical(old) != canonical(new):  # because True == 1
             patch[key] = new
     return patch
 
 
 def apply_patch(board: Any, patch: Any) -> Any:
-    """Apply a JSON Merge Patch (RFC 7396). The arguments don't change.
-    The result shares the parts that the patch does not touch."""
+    """Return the board after a JSON Merge Patch (RFC 7396). The arguments don't change.
+    The result shares the parts that the patch does not change."""
     if not isinstance(patch, dict):
         return patch
     after = dict(board) if isinstance(board, dict) else {}
@@ -184,7 +185,7 @@ def apply_patch(board: Any, patch: Any) -> Any:
 
 
 def canonical(value: Any) -> bytes:
-    """Return canonical JSON: sorted keys, no spaces, UTF-8."""
+    """Return canonical JSON, which has sorted keys and no spaces, in UTF-8."""
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 

@@ -1,4 +1,4 @@
-"""Differences between two JSON values, one per innermost path."""
+"""Finds the differences between two JSON values, one per innermost path."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any, NamedTuple
 from indexer.sanitize import excerpt, printable
 
 MISSING = object()
-"""Marks a missing value."""
+"""A marker for a missing value."""
 
 
 class Difference(NamedTuple):
-    """A path in a file whose value differs from the chain's."""
+    """A path in a file at which the value differs from the chain's value."""
 
     path: str
     claimed: Any
     actual: Any
 
     def sentence(self, introduction: str) -> str:
-        """Return the difference in words.
-        `introduction` introduces the actual value, for example "the chain says"."""
+        """Return a sentence that describes the difference.
+        `introduction` is the text before the actual value, for example "the chain says"."""
         if self.actual is MISSING:
             return f"{self.path} is {excerpt(self.claimed)}, which does not belong there"
         if self.claimed is MISSING:
             return f"{self.path} is missing, {introduction} {excerpt(self.actual)}"
-        if excerpt(self.claimed) == excerpt(self.actual):  # 1 and "1", or a difference after 100 characters
+        if excerpt(self.claimed) == excerpt(self.actual):  # for example 1 and "1", or equal first 100 characters
             kinds = type(self.claimed).__name__, type(self.actual).__name__
             return f"{self.path} is {excerpt(self.claimed)} ({kinds[0]}), {introduction} another value ({kinds[1]})"
         return f"{self.path} is {excerpt(self.claimed)}, {introduction} {excerpt(self.actual)}"
 
 
 def differences(path: str, found: Any, expected: Any) -> Iterator[Difference]:
-    """Yield the innermost differences between two values. True and 1 differ."""
+    """Yield the innermost differences between two values. True and 1 count as different."""
     if isinstance(found, dict) and isinstance(expected, dict):
         for key in sorted({*found, *expected}):
             inner = f"{path}.{printable(key)}" if path else printable(key)

@@ -1,8 +1,8 @@
-"""Reducers that all games share: the life cycle of a match, from the events of IMatch.sol.
+"""The reducers that all games share. They fold the events of IMatch.sol into a match's life cycle.
 
-They set these fields of a board: status, creator, opponent (the invited player; absent: anyone),
-clock (seconds; 0: none), rematchOf, players (by address: seat). After the end also reason and
-winner. For games of two also mover and deadline."""
+They set these fields of a board: status, creator, opponent (the invited player, absent if anyone
+can join), clock (in seconds, 0 if there is none), rematchOf, and players (by address: seat). After
+the end, they also set reason and winner. In games for two, they also set mover and deadline."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ NOBODY = "0x" + 40 * "0"
 ENDED = "MatchEnded"
 """The event that finishes or cancels a match. It occurs once."""
 INVITED = "Invited"
-"""The event that reserves seats in a match of more than two players: `accounts`, starting at seat
-1."""
+"""The event that reserves seats in a match for more than two players. Its argument `accounts` lists
+the invited players from seat 1."""
 FINISHED = "finished"
 """The status of a match that was played to its end."""
 REASONS = ("none", "won", "draw", "resigned", "timeout", "cheating-proved", "cancelled")
 SECONDS_PER_DAY = 86_400
 MAX_CLOCK = 30 * SECONDS_PER_DAY
-"""Longest clock for a move, in seconds."""
+"""The longest clock for a move, in seconds."""
 
 NO_MATCH: Mapping[str, object] = {"status": "none", "ply": 0, "deadline": 0, "players": {}}
-"""Fields of every game's start board: `{**NO_MATCH, "cells": {}}`."""
+"""The fields of every game's start board, used as in `{**NO_MATCH, "cells": {}}`."""
 
 
 def without(board: Json, *keys: str) -> Json:
@@ -34,7 +34,7 @@ def without(board: Json, *keys: str) -> Json:
 
 
 def with_player(board: Json, address: str, **changes: object) -> Json:
-    """Return the board with changed fields of a player."""
+    """Return the board with these changes to a player's fields."""
     players = board["players"]
     return {**board, "players": {**players, address: {**players.get(address, {}), **changes}}}
 
@@ -61,7 +61,7 @@ def started(board: Json, _event: Event) -> Json:
 
 
 def ended(board: Json, event: Event) -> Json:
-    """Reduce `MatchEnded`. Afterwards there is no mover."""
+    """Reduce `MatchEnded`. After the end, there is no mover."""
     reason = REASONS[event.args["reason"]]
     after = without(board, "mover") | {"status": "cancelled" if reason == "cancelled" else FINISHED, "reason": reason}
     if event.args["winner"] != NOBODY:
@@ -70,28 +70,30 @@ def ended(board: Json, event: Event) -> Json:
 
 
 def to_move(board: Json, seat: int, time: int) -> Json:
-    """Make the player in the seat the mover. The match's clock starts at `time` (seconds)."""
+    """Make the player in this seat the mover. The clock starts at `time`, in seconds since 1970."""
     mover = next(address for address, player in board["players"].items() if player["seat"] == seat)
     return {**board, "mover": mover, "deadline": time + board["clock"] if board["clock"] else 0}
 
 
 def is_overdue(board: Json, now: int) -> bool:
-    """True if a clock of a running match has run out. `now` is in seconds since 1970."""
+    """Return True if the match is playing and its clock has run out. `now` is in seconds since
+    1970."""
     return bool(board["status"] == "playing" and 0 < board["deadline"] <= now)
 
 
 def duel_overdue(board: Json, now: int) -> str | None:
-    """`Game.overdue` of a game for two (IDuel.sol): return its timeout action."""
+    """Return the timeout action of a game for two (IDuel.sol) if the clock has run out. This is the
+    `Game.overdue` of those games."""
     return "claimTimeout" if is_overdue(board, now) else None
 
 
 def duel_started(board: Json, event: Event) -> Json:
-    """Reduce `MatchStarted` of a game for two. Seat 0 moves first."""
+    """Reduce `MatchStarted` in a game for two. Seat 0 moves first."""
     return to_move(started(board, event), 0, event.time)
 
 
 def duel_ended(board: Json, event: Event) -> Json:
-    """Reduce `MatchEnded` of a game for two. The clock stops."""
+    """Reduce `MatchEnded` in a game for two. The clock stops."""
     return {**ended(board, event), "deadline": 0}
 
 
@@ -101,7 +103,7 @@ LIFECYCLE: Mapping[str, Reducer] = {
     "MatchStarted": started,
     ENDED: ended,
 }
-"""Reducers of every game: `{**LIFECYCLE, "Moved": moved}`."""
+"""The reducers of every game, used as in `{**LIFECYCLE, "Moved": moved}`."""
 
 DUEL: Mapping[str, Reducer] = {**LIFECYCLE, "MatchStarted": duel_started, ENDED: duel_ended}
-"""Reducers of a game for two (IDuel.sol): seat 0 moves first, and the clock stops at the end."""
+"""The reducers of a game for two (IDuel.sol). Seat 0 moves first. At the end, the clock stops."""

@@ -1,4 +1,4 @@
-"""Parsers of names from users: matches as `<game>/<id>`, accounts as addresses."""
+"""Parsers for names that users enter: `<game>/<id>` for matches and addresses for accounts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from indexer.gamekit.game import Game
 
 MAX_MATCH = 2**48 - 1
-"""Largest number of a match: a uint48 on the chain."""
+"""The largest number of a match. The contracts store it as a uint48."""
 
 NAME = re.compile(r"(?P<game>[a-z0-9-]{1,64})/(?P<match>[1-9][0-9]{0,14})")
 ADDRESS = re.compile("0x[0-9a-fA-F]{40}")
@@ -30,8 +30,8 @@ def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
 
 def parse_address(text: str) -> str:
     """Return the checksummed address.
-    Raises BadName, also if a mixed-case address has a wrong checksum."""
-    from eth_utils.address import is_checksum_address, to_checksum_address  # slow: imports pydantic
+    Raises BadName if the text is not an address, or if it has mixed case and a wrong checksum."""
+    from eth_utils.address import is_checksum_address, to_checksum_address  # slow, because it imports pydantic
 
     digits = text[2:]
     if not ADDRESS.fullmatch(text) or (

@@ -1,4 +1,4 @@
-"""Signatures of a game's actions, taken from the ABI of its contract."""
+"""The signatures of a game's actions, taken from the contract's ABI."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from indexer.model import Json
 
 
 class UnknownAction(Exception):
-    """The contract does not have an action, or an input of it."""
+    """The contract lacks a function for an action, or an argument for one of its inputs."""
 
 
 def with_signatures(game: Game, abi: Sequence[Json]) -> Game:

@@ -1,4 +1,4 @@
-"""The games, one module each, and their registry."""
+"""The games, each in its own module, and their registry."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ MODULES = (
     "conquest",
     "touche_coule",
 )  # fmt: skip
-"""All games, in the order of the lobby's cards. No other list of games exists."""
+"""All games, in the order of the lobby's cards. This is the only list of games."""
 
 GAMES: dict[str, Game] = {game.slug: game for game in (import_module(f"{__name__}.{name}").GAME for name in MODULES)}

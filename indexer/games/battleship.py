@@ -1,20 +1,20 @@
-"""Reducers of Battleship: from events to the board.
+"""The reducers of Battleship, which fold events into the board.
 
-Before the reveal, a board shows no ships, because events contain only commitments.
+Before the reveal, a board contains no ships, because events contain only commitments.
 
-Fields of the board, absent if they don't apply:
+The board has these fields, which are absent if they don't apply:
 - status, reason, winner, ply, clock, creator, width, height
-- deadline: in seconds; 0: no clock runs
-- opponent: the invited player; absent: anyone
-- players: by address: seat, and shots: the answered tiles, each "hit" or "miss"
-- mover: an address, during the shots
+- deadline: in seconds since 1970, or 0 if no clock is running
+- opponent: the invited player; if absent, anyone can join
+- players: by address: seat, and shots (the answered tiles, each "hit" or "miss")
+- mover: the address of the player to move, during the shots
 - phase: "shots", then "reveals"; only while the match is playing
 - pending: the shot that waits for an answer: tile, by
-- loser, and cause: the reason why the shooting ended
+- loser, and cause (the reason why the shooting ended)
 - fleets: by address: commitment, and after the reveal ships, nonce, message, fault
-- stake: deposit of each player in wei or token units; "0": no stakes
-- token: absent: ether
-- withdrawn: amounts by address
+- stake: the deposit of each player in wei or token units, or "0" if there are no stakes
+- token: the token of the stakes; if absent, they are ether
+- withdrawn: the withdrawn amounts, by address
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from indexer.gamekit.lifecycle import (
 from indexer.model import Event, Json
 
 MAX_MESSAGE = 280
-"""Maximum length of a message, in bytes of UTF-8."""
+"""The maximum length of a message, in bytes of UTF-8."""
 NOT_SEALED = "0x" + 64 * "0"
 NOT_PENDING = 255
 WIDTH, HEIGHT = 9, 11
@@ -123,13 +123,13 @@ def _fleet(board: Json, address: str, **changes: object) -> Json:
 
 
 def _ships(data: str) -> str:
-    """Decode the string of a fleet. If it is not printable ASCII, return the hex unchanged."""
+    """Decode a fleet's string. If it is not printable ASCII, return the hex unchanged."""
     text = bytes.fromhex(data[2:]).decode("ascii", "replace")
     return text if text.isascii() and text.isprintable() else data
 
 
 def _message(data: str) -> str:
-    """Decode a message. Zero bytes are replaced too, because databases reject them in texts."""
+    """Decode a message. Replace invalid bytes, and also zero bytes, which databases reject."""
     return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
@@ -203,7 +203,7 @@ GAME = Game(
                 Input("opponent", "Opponent (empty: anyone)", "opponent"),
                 Input("clock", "Seconds per move (0: no clock, unrated)", "clock", 0, MAX_CLOCK, 0),
                 Input("stake", "Stake of each player (0: none)", "amount", default="0", token="token"),
-                Input("token", "Token of the stake (empty: ether)", "token"),
+                Input("token", "Stake token (empty: ether)", "token"),
             ),
             gas=1_200_000,
             usual_gas=134_000,

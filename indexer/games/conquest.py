@@ -1,21 +1,28 @@
-"""Reducers of Conquest: from events to the board.
+"""The reducers of Conquest, which fold events into the board.
 
-Events contain the results of battles, items and chance, so reducers need no rules. Numbers of seats
-and lands are text if they are keys. Fields of the board, absent if they don't apply:
-- status, reason, winner, creator, rematchOf, seatCount (2..6); ply: the number of commands
+Events contain the results of battles, items and chance, so reducers need no rules. As keys, the
+numbers of seats and lands are text. The board has these fields, which are absent if they don't
+apply:
+- status, reason, winner, creator, rematchOf, seatCount (2..6)
+- ply: the number of commands
 - trail: a hash that distinguishes one history from another
-- clock: seconds per command; deadline: 0: none
-- players: by address: seat; invited: addresses by reserved seat
+- clock: seconds per command
+- deadline: in seconds since 1970, or 0 if there is none
+- players: by address: seat
+- invited: the invited addresses, by reserved seat
 - opponent: the first invited player who has not joined, if no seat is free for anyone
-- map: seed, grain, number of lands, graph: bytes as 0x hex
-- first: the seat that plays first; mover: an address; absent: no player
+- map: seed, grain, lands (their number), graph (bytes as 0x hex)
+- first: the seat that plays first
+- mover: the address of the player to move; if absent, no player is to move
 - phase: "capital", "reinforcement", "action" or "move"
-- draw: kind: "first", "turn", "battle" or "collect"; block: the height before the seed's block
-- attacks: launched, not yet decided: lands from and to; collecting: the land whose item is drawn
-- used: items of this turn; attacked, built: true if done in this turn
+- draw: kind ("first", "turn", "battle" or "collect"), block (the height before the seed's block)
+- attacks: the launched attacks that are not decided yet: pairs of lands, from and to
+- collecting: the land whose item is drawn
+- used: the items used in this turn
+- attacked, built: true if the player has done this in this turn
 - seats: by number: alive, capital and hero (lands), hadHero, item (stored), forced (passes)
-- lands: by number: soldiers, owner (a seat), port, item: fat, turns
-- last: the last command: kind, seat, data, ply, battles: from, to, luck, damage, conquered
+- lands: by number: soldiers, owner (a seat), port, item (fat, turns)
+- last: the last command: kind, seat, data, ply, battles (from, to, luck, damage, conquered)
 """
 
 from __future__ import annotations
@@ -33,11 +40,11 @@ from indexer.model import Event, Json
 
 CHOOSE_CAPITAL, PORT, PASS, ATTACK = 0, 2, 3, 5
 FORCED_PASS = "0x02"
-"""Data of a pass that the clock forced."""
+"""The data of a pass that was forced because the clock had run out."""
 STORED_ITEMS = (1, 2, 3, 4)
-"""Items that are stored until a player uses them."""
+"""The items that are stored until a player uses them."""
 CHANGE_DIGITS = 8
-"""Hex digits of a land's new number of soldiers: 2 for the land, 6 for the number."""
+"""The number of hex digits per land in `Soldiers`: 2 for the land, 6 for its number of soldiers."""
 
 START: Json = {"status": "none", "ply": 0, "deadline": 0, "trail": 0, "players": {}, "seats": {}, "lands": {}}
 
@@ -50,7 +57,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def player_left(board: Json, event: Event) -> Json:
-    """Reduce `PlayerLeft`. Reservations stay."""
+    """Reduce `PlayerLeft`. A seat that was reserved for the player remains reserved."""
     return _awaiting({**board, "players": without(board["players"], event.args["player"])})
 
 
@@ -68,7 +75,7 @@ def invited(board: Json, event: Event) -> Json:
 
 
 def _awaiting(board: Json) -> Json:
-    """Set `opponent` to the first missing invited player, if no seat is free for anyone."""
+    """Set `opponent` to the first invited player who is missing, if no seat is free for anyone."""
     reserved = board.get("invited", {})
     taken = {one["seat"] for one in board["players"].values()}
     free = [str(seat) for seat in range(board.get("seatCount", 0)) if seat not in taken]
@@ -91,7 +98,7 @@ def match_ended(board: Json, event: Event) -> Json:
 
 def commanded(board: Json, event: Event) -> Json:
     """Reduce `Commanded`. Only the capital, `attacked` and `built` follow from the command itself.
-    Further events report everything else."""
+    Other events report everything else."""
     args = event.args
     kind, seat, data = args["kind"], args["seat"], args["data"]
     last = {"kind": kind, "seat": seat, "data": data, "ply": args["ply"]}
@@ -107,8 +114,8 @@ def commanded(board: Json, event: Event) -> Json:
 
 
 def phase_entered(board: Json, event: Event) -> Json:
-    """Reduce `Phase`. A turn begins with the draw of its item. The first player to choose a capital
-    plays last."""
+    """Reduce `Phase`. A turn starts with a draw for its item. The player who chooses a capital
+    first plays last."""
     args = event.args
     phase, draw = PHASES[args["phase"]], DRAWS[args["draw"]]
     after = without(board, "mover", "draw", "attacks", "collecting") | {"phase": phase}
@@ -131,7 +138,7 @@ def phase_entered(board: Json, event: Event) -> Json:
 
 
 def drawn(board: Json, event: Event) -> Json:
-    """Reduce `Drawn`. A turn's draw makes items older. Another event reports expired items."""
+    """Reduce `Drawn`. The draw of a turn makes items older. Another event reports expired items."""
     after = {**without(board, "draw", "attacks", "collecting"), "trail": event.args["trail"]}
     if DRAWS[event.args["kind"]] != "turn":
         return after
@@ -145,7 +152,7 @@ def item_used(board: Json, event: Event) -> Json:
 
 
 def battle_resolved(board: Json, event: Event) -> Json:
-    """Reduce `BattleResolved`. Further events report the changes of lands and soldiers."""
+    """Reduce `BattleResolved`. Other events report the changes to lands and soldiers."""
     battle = {key: event.args[key] for key in ("from", "to", "luck", "damage", "conquered")}
     last = board["last"]
     return {**board, "last": {**last, "battles": [*last.get("battles", ()), battle]}}
@@ -178,7 +185,7 @@ def item_expired(board: Json, event: Event) -> Json:
 
 
 def item_collected(board: Json, event: Event) -> Json:
-    """Reduce `ItemCollected`. Further events report the effects of items that work immediately."""
+    """Reduce `ItemCollected`. Other events report the effects of items that work immediately."""
     after = _lands(board, {str(event.args["land"]): {"item": None}})
     return _seat(after, event.args["seat"], item=event.args["item"]) if event.args["item"] in STORED_ITEMS else after
 
@@ -192,7 +199,7 @@ def hero_died(board: Json, event: Event) -> Json:
 
 
 def player_out(board: Json, event: Event) -> Json:
-    """Reduce `PlayerOut`. Another event reports the change of the lands."""
+    """Reduce `PlayerOut`. Another event reports what happens to the player's lands."""
     return _seat(board, event.args["seat"], alive=False, capital=None, hero=None, item=None, forced=None)
 
 
@@ -201,7 +208,7 @@ def _data(data: str) -> bytes:
 
 
 def _changed(one: Json, changes: Json) -> Json:
-    """Apply changes. None removes a value."""
+    """Return a copy with these changes. A change to None removes the value."""
     return {key: value for key, value in {**one, **changes}.items() if value is not None}
 
 
@@ -219,7 +226,8 @@ def _lands(board: Json, changes: dict[str, Json]) -> Json:
 
 
 def anchor(board: Json) -> int | None:
-    """Return the block before the one whose hash is the seed of the open draw."""
+    """Return the height before the block whose hash is the seed of the open draw. Return None if no
+    draw is open."""
     return board["draw"]["block"] if "draw" in board else None
 
 
@@ -228,7 +236,7 @@ def due(board: Json) -> str | None:
 
 
 def has_own_map(board: Json) -> bool:
-    """True if the seed generates this map."""
+    """Return True if the board's map is the map that its seed generates."""
     found = board.get("map", {})
     return bool(found) and is_map_of_seed(found["seed"], found["grain"], found["graph"])
 

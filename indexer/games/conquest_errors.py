@@ -1,4 +1,4 @@
-"""Sentences for the errors with which Conquest's contract rejects commands."""
+"""Messages for the errors with which Conquest's contract rejects commands."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Mapping
 MESSAGES: Mapping[str, str] = {
     "NoSuchMatch": "There is no match {matchId}.",
     "WrongStatus": "The match is not being played.",
-    "StaleMove": "The match has moved on: it is at command {current}, and this one is for command {given}.",
+    "StaleMove": "The match has moved on to command {current}, but this command is for number {given}.",
     "OtherPosition": "Chance or a reorg has changed the position since this command was prepared.",
     "NotAPlayer": "This account has no seat in the match.",
     "NotYourTurn": "It is another player's turn.",
     "NotExpired": "The clock has not run out yet.",
-    "TooSoon": "The block that decides the draw is not mined yet. Try again at block {needed} or later.",
-    "WrongPhase": "That belongs to another phase of the turn.",
-    "NoSuchLand": "There is no land {land}: the map has {lands} lands, numbered from 0.",
+    "TooSoon": "The block that decides the draw hasn't been mined yet. Try again at block {needed} or later.",
+    "WrongPhase": "You can't do that in this phase of the turn.",
+    "NoSuchLand": "There is no land {land}. The map has {lands} lands, numbered from 0.",
     "NotYourLand": "Land {land} is not yours.",
     "NotNeutral": "Land {land} belongs to a player.",
     "NotEnemy": "Land {land} does not belong to an enemy.",
     "NotConnected": "Land {from} is not connected to land {to}.",
-    "NotStronger": "Attack {index} is not stronger than the defence: {attack20} against {needed20} twentieths.",
+    "NotStronger": "Attack {index} has {attack20} twentieths, so it is not stronger than the defence ({needed20}).",
     "NoWater": "Land {land} does not touch water.",
     "PortThere": "Land {land} already has a port.",
     "OncePerTurn": "You can do that only once per turn.",
@@ -31,14 +31,14 @@ MESSAGES: Mapping[str, str] = {
     "NoItem": "You have no item to use.",
     "NothingToSettle": "There is no open draw.",
 }
-"""Sentences by error. Placeholders are the names of the error's values."""
+"""The messages, by the name of the error. The placeholders are the names of the error's values."""
 
 
 def message_of(reason: str) -> tuple[str, str]:
-    """Return the error's name and a sentence for a node's revert reason.
+    """Return the error's name and a message for a node's revert reason.
 
-    For example, `reason` is `execution reverted: TooSoon(current=5, needed=6)`. For any other text
-    return an empty name and the text itself."""
+    An example of `reason` is `execution reverted: TooSoon(current=5, needed=6)`. For any other
+    text, return an empty name and the text itself."""
     found = re.search(r"(\w+)\((.*)\)$", reason)
     if found is None or found[1] not in MESSAGES:
         return "", reason

@@ -1,8 +1,8 @@
 """The graph of a Conquest map, encoded as in the contract. Sets of lands are masks.
 
-Bytes: number of lands n, number of water bodies w (1 each). Then words of 12 bytes, big endian: n
-rows of adjacency, w sets of the lands at a body, 3 bit planes of the type, the forts. Then the
-soldiers of each land, 1 byte each.
+The first two bytes are the number of lands n and the number of water bodies w. They are followed by
+words of 12 bytes, big endian: n rows of adjacency, w sets of the lands at a body, 3 bit planes of
+the type, and the forts. The soldiers of each land follow, 1 byte per land.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from functools import lru_cache
 MAX_LANDS = 96
 MAX_BODIES = 8
 MAX_SOLDIERS = 100
-"""Maximum number of soldiers on a land when the map is generated."""
+"""The maximum number of soldiers on a land when the map is generated."""
 WORD = 12
 PLANES = 3
 TYPES = ("desert", "forest", "mountain", "coastal", "meadow")
-"""Names of the types, whose numbers begin with 1."""
+"""The names of the types. Their numbers start at 1."""
 
 
 class BadGraph(ValueError):
-    """The bytes are not the graph of a map. The message explains why."""
+    """The bytes don't encode a map's graph. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A decoded graph. Tuples by land: `neighbours` (masks), `types` (numbers from 1), `soldiers`.
+    """A decoded graph. `neighbours` (masks), `types` (numbers from 1) and `soldiers` are by land.
     `bodies`: the lands at each water body, as masks. `forts`: the lands with a fort, as a mask."""
 
     neighbours: tuple[int, ...]
@@ -41,7 +41,7 @@ class Graph:
 
     @property
     def all_lands(self) -> int:
-        """Mask of all lands."""
+        """The mask of all lands."""
         return (1 << len(self.neighbours)) - 1
 
 
@@ -74,8 +74,7 @@ def decode_graph(data: bytes | str) -> Graph:
 
 @lru_cache(maxsize=64)
 def lands_by_sea(graph: Graph) -> tuple[int, ...]:
-    """Return for each land the mask of the lands that share a water body with it, without its
-    neighbours."""
+    """Return, for each land, the mask of the lands on the same water that are not neighbours."""
     found = []
     for land, near in enumerate(graph.neighbours):
         shared = 0
@@ -86,7 +85,7 @@ def lands_by_sea(graph: Graph) -> tuple[int, ...]:
 
 
 def is_connected(graph: Graph) -> bool:
-    """True if paths by land and sea lead from the first land to all others."""
+    """Return True if paths by land and sea lead from the first land to all other lands."""
     sea = lands_by_sea(graph)
     reached, waiting = 1, 1
     while waiting:

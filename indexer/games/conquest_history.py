@@ -1,4 +1,4 @@
-"""A match of Conquest in the format of the original's HTTP API: commands, state, commands as calls.
+"""Converts a match of Conquest to and from the format of the original game's HTTP API.
 
 A command has these fields:
 - index, playerId
@@ -7,7 +7,7 @@ A command has these fields:
 - interactions: types 5 and 6: [{landOne, landTwo}]
 - ratio, hero: type 6
 - phaseOnly, forced: type 3, if true
-- draw: the draw between the previous command and this one: {kind, block, seed}
+- draw: the draw between the previous command and this command: {kind, block, seed}
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ CAPITAL, REINFORCEMENT, PORT, PASS, SURRENDER, ATTACK, MOVE, ITEM = range(8)
 COMMANDED, DRAWN = "Commanded", "Drawn"
 FAT_BONUS = 8
 HISTORY_SERVE_WINDOW = 8_191
-"""Number of blocks whose hashes contracts can read (EIP-2935)."""
+"""The number of blocks whose hashes contracts can read (EIP-2935)."""
 NO_SEED = "0x" + 64 * "0"
-"""Seed of a draw if the hash of its block is no longer available."""
+"""The seed of a draw whose block's hash is no longer available."""
 MAX_SEATS = 6
 QUARTERS = 4
 COLORS = ((0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (240, 228, 66), (213, 94, 0))
-"""Colours by seat, from Okabe and Ito: https://jfly.uni-koeln.de/color/"""
+"""The players' colours by seat, from Okabe and Ito: https://jfly.uni-koeln.de/color/"""
 
 
 class BadCommand(ValueError):
-    """The body is not a command. The message explains why."""
+    """The body doesn't describe a command. The message explains why."""
 
 
 def commands(events: Iterable[Event], first: int = 0) -> tuple[list[Json], Json | None]:
     """Return the commands starting at `first`, and the draw after the last of them, or None.
 
-    `events`: the match's events with the names COMMANDED and DRAWN, in order. They begin at the
-    latest with the event after command `first` - 1."""
+    `events`: the match's events with the names COMMANDED and DRAWN, in order. They must include all
+    such events after command `first` - 1."""
     found: list[Json] = []
     draw: Json | None = None
     for event in events:
@@ -79,7 +79,7 @@ def _command(args: Json) -> Json:
 
 
 def state(board: Json) -> Json:
-    """Return the state of a match, without the map's cells. The board must have a map."""
+    """Return the state of a match without the map's cells. The board must have a map."""
     land_map = board["map"]
     graph = decode_graph(land_map["graph"])
     used = board.get("used", [])
@@ -109,7 +109,7 @@ def state(board: Json) -> Json:
 
 
 def cells(board: Json) -> Json:
-    """Return the map's cells in a field `cells`. Return {} if the map does not fit its seed."""
+    """Return the map's cells in a field `cells`. Return {} if the seed doesn't generate the map."""
     land_map = board["map"]
     if not is_map_of_seed(land_map["seed"], land_map["grain"], land_map["graph"]):
         return {}
@@ -157,7 +157,7 @@ def trail_after_draw(trail: int, seed: str) -> int:
 
 
 def call_of(board: Json, body: Json) -> tuple[str, Json]:
-    """Return the action for this command, and its arguments without ply and trail.
+    """Return the action for this command and the action's arguments, except ply and trail.
     Raises BadCommand."""
     kind = integer(body, "type", ITEM)
     if kind in (CAPITAL, REINFORCEMENT, PORT):
@@ -178,7 +178,7 @@ def call_of(board: Json, body: Json) -> tuple[str, Json]:
 
 
 def _attack(board: Json, interactions: Any) -> tuple[str, Json]:
-    """Return a capture if there is one target, and it is neutral. Otherwise return an attack."""
+    """Return a capture if the only target is a neutral land. Otherwise, return an attack."""
     if not isinstance(interactions, list):
         raise BadCommand("interactions must be a list of {landOne, landTwo}")
     pairs = [_interaction(one) for one in interactions]
@@ -194,7 +194,7 @@ def _interaction(value: Any) -> tuple[int, int]:
 
 
 def integer(body: Json, name: str, highest: int, default: int | None = None) -> int:
-    """Return a whole number from a field of the body. Raises BadCommand."""
+    """Return a whole number from a field in the body. Raises BadCommand."""
     value = body.get(name, default)
     if type(value) is not int or not 0 <= value <= highest:
         raise BadCommand(f"{name} must be a whole number from 0 to {highest}")

@@ -1,8 +1,8 @@
-"""Generator of Conquest's maps: 64 x 64 cells from a seed, and their graph.
+"""Generates Conquest's maps: 64 x 64 cells from a seed, and their graph.
 
-The page has the same generator in JavaScript. Cells are numbered row by row. Neighbours of a cell
-have the order up, left, right, down, those of a region ascend. The value of a cell is the number of
-its land, or `WATER` + the number of its water body.
+The page has the same generator in JavaScript. Cells are numbered row by row. The neighbours of a
+cell are in the order up, left, right, down, and those of a region are in ascending order. The value
+of a cell is the number of its land, or `WATER` + the number of its water body.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SIDE = 64
 CELLS = SIDE * SIDE
 WATER = 128
 MIN_GRAIN, MAX_GRAIN = 48, 200
-"""Limits of the mean number of cells per land."""
+"""The limits of the mean number of cells per land."""
 MEADOW, FOREST, DESERT, MOUNTAIN, COASTAL = 5, 2, 1, 3, 4
 LAND_TYPE_WEIGHTS = (*(MEADOW,) * 4, *(FOREST,) * 3, *(DESERT,) * 2, MOUNTAIN)
 WORD_RANGE = 1 << 32
@@ -48,7 +48,7 @@ NEIGHBOURS = tuple(_neighbours(cell) for cell in range(CELLS))
 
 
 def generate_map(seed: str | bytes, grain: int) -> GeneratedMap:
-    """Return the map of a seed of 32 bytes, which may be 0x hex. Raises BadSeed."""
+    """Return the map that a seed generates. The seed is 32 bytes or 0x hex. Raises BadSeed."""
     found = _generate_map(bytes.fromhex(seed.removeprefix("0x")) if isinstance(seed, str) else seed, grain)
     if isinstance(found, str):
         raise BadSeed(found)
@@ -56,7 +56,7 @@ def generate_map(seed: str | bytes, grain: int) -> GeneratedMap:
 
 
 def is_map_of_seed(seed: str, grain: int, graph: str) -> bool:
-    """True if the seed generates this graph (0x hex)."""
+    """Return True if the seed generates this graph (0x hex)."""
     try:
         return "0x" + generate_map(seed, grain).graph.hex() == graph.lower()
     except BadSeed:
@@ -82,7 +82,7 @@ def _generate_map(seed: bytes, grain: int) -> GeneratedMap | str:
         return f"the map of the seed has {bodies} water bodies, but at most {MAX_BODIES} are allowed"
     graph = _graph(numbers, borders, wet, bodies, below)
     if not is_connected(graph):
-        return "the map of the seed has an island: not all of its lands are connected"
+        return "the map of the seed has an island, so not all lands are connected"
     return GeneratedMap(bytes(numbers[region] for region in region_of), encode_graph(graph))
 
 
@@ -107,7 +107,7 @@ def _random_numbers(seed: bytes) -> RandomBelow:
 
 
 def _normal_number(below: RandomBelow) -> int:
-    """Return an approximately normal number: the sum of 12 random numbers below 1000."""
+    """Return an almost normally distributed number: the sum of 12 random numbers below 1000."""
     return sum(below(1000) for _ in range(12))
 
 
@@ -138,7 +138,7 @@ def _grow_regions(grain: int, below: RandomBelow) -> list[int]:
 
 
 def _merge_regions(region_of: list[int], grain: int, below: RandomBelow) -> dict[int, set[int]]:
-    """Merge small regions, in `region_of` too. Return the neighbours of each remaining region."""
+    """Merge small regions and update `region_of`. Return each remaining region's neighbours."""
     borders, sizes = _borders(region_of), [0] * (max(region_of) + 1)
     for region in region_of:
         sizes[region] += 1
@@ -192,7 +192,7 @@ def _flood_regions(borders: dict[int, set[int]], below: RandomBelow) -> set[int]
 
 
 def _number_lands(region_of: list[int], borders: dict[int, set[int]], wet: set[int]) -> tuple[dict[int, int], int]:
-    """Return the value of each region's cells, and the number of water bodies.
+    """Return the value of each region's cells and the number of water bodies.
     Lands and water bodies are numbered by their first cell."""
     numbers: dict[int, int] = {}
     lands = bodies = 0

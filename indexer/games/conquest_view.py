@@ -1,7 +1,7 @@
-"""Comparison of a Conquest board with the contract's view, in one shape for both.
+"""The shape in which a Conquest board is compared with the contract's view.
 
-Values by seat or land are lists, and 255 means none. Sets of lands are decimal text, because they
-have more than 48 bits."""
+Values by seat or by land are lists, and 255 means none. Sets of lands are decimal text, because
+they have more than 48 bits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from indexer.gamekit.lifecycle import NOBODY, REASONS
 from indexer.model import Json
 
 NONE = 255
-"""Stands for no seat or no land."""
+"""The number that stands for no seat or no land."""
 PHASES = ("reinforcement", "action", "move", "capital")
 DRAWS = ("none", "first", "turn", "battle", "collect")
 STARTED = ("playing", "finished")

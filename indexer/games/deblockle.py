@@ -1,21 +1,30 @@
-"""Reducers of Deblockle: from events to the board.
+"""The reducers of Deblockle, which fold events into the board.
 
-Events contain the possible rolls and hops, so reducers need no rules. Cells are numbered row by row
+Events contain the possible rolls and hops, so reducers need no rules. Cells are numbered row by
+row. The board has these fields, which are absent if they don't apply:
 from the top left. Fields of the board, absent if they don't apply:
 - status, reason, winner, creator, rematchOf, width, height, turnStart
-- ply: counts rolls, hops and passes; clock: seconds per turn
-- deadline: when the timeout can be claimed, in seconds: the clock's, or runsDry if that is earlier;
-  0: none
-- opponent: the invited player; absent: anyone
-- players: by address: seat, withdrawn, streamed (seconds of finished turns for which the deposit
-  has streamed back)
-- mover: an address; phase: "roll" or "hop"; hopper: the cube that must hop
-- setup: cubes per player at the start; ruleset: "near" or "board"
-- cubes: the remaining ones by id: seat, cell, up, front, right
-- moves: the mover's rolls or hops, as cells by cube; last: kind, cube, from, to, by
-- passes: in a row; quiet: plies since the last removal; removed: cubes by seat
-- stake, and rate per second: in wei or token units, as decimal text; token: absent: ether
-- runsDry: when the waiting player's deposit is used up, in seconds
+- ply: the number of rolls, hops and passes
+- clock: seconds per turn
+- deadline: the time from which the timeout can be claimed, in seconds since 1970. That is when the
+  clock runs out, or runsDry if that is earlier. It is 0 if there is no deadline
+- opponent: the invited player; if absent, anyone can join
+- players: by address: seat, withdrawn, streamed (the number of seconds in finished turns for which
+  the deposit has streamed back)
+- mover: the address of the player to move
+- phase: "roll" or "hop"
+- hopper: the cube that must hop
+- setup: the number of cubes per player at the start
+- ruleset: "near" or "board"
+- cubes: the remaining cubes, by id: seat, cell, up, front, right
+- moves: the mover's possible rolls or hops: cells by cube
+- last: the last move: kind, cube, from, to, by
+- passes: the number of passes in a row
+- quiet: the number of plies since the last removal
+- removed: the number of removed cubes, by seat
+- stake, and rate per second: in wei or token units, as decimal text
+- token: the token of the stake; if absent, it is ether
+- runsDry: the time when the waiting player's deposit is used up, in seconds since 1970
 """
 
 from __future__ import annotations
@@ -38,12 +47,12 @@ from indexer.model import Event, Json
 
 SIDE = 7
 CUBES = 4
-"""Maximum number of cubes per player. IDs: 0..3 for seat 0, 4..7 for seat 1."""
+"""The maximum number of cubes per player. The ids are 0..3 for seat 0 and 4..7 for seat 1."""
 RULESETS = ("near", "board")
 PHASES = ("roll", "hop", "end")
 NO_CUBE = 255
 STEPS = (-SIDE, 1, SIDE, -1)
-"""Steps to the neighbouring cells, by direction: forward, right, backward, left."""
+"""The steps to the neighbouring cells, by direction: forward, right, backward, left."""
 
 _ONE_CUBE = ((4, 7, 2, 3, 6),), ((4, 1, 5, 3, 1),)
 _TWO_CUBES = ((3, 7, 2, 3, 6), (5, 7, 4, 1, 2)), ((3, 1, 5, 3, 1), (5, 1, 4, 1, 2))
@@ -53,7 +62,7 @@ _FOUR_CUBES = (
     ((3, 1, 6, 4, 2), (5, 1, 2, 3, 6), (3, 3, 2, 3, 6), (5, 3, 5, 3, 1)),
 )
 SET_UPS = (_ONE_CUBE, _TWO_CUBES, _THREE_CUBES, _FOUR_CUBES)
-"""Set-ups for 1 to 4 cubes per player, by seat: x, y, up, front, right of each cube."""
+"""The starting positions for 1 to 4 cubes per player, by seat: x, y, up, front, right per cube."""
 
 START: Json = {
     **NO_MATCH,
@@ -87,7 +96,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def rolled(board: Json, event: Event) -> Json:
-    """Reduce `Rolled`. If no hop is possible, the turn ends with an event of its own."""
+    """Reduce `Rolled`. If no hop is possible, another event ends the turn."""
     args = event.args
     after = _moved(board, event, "roll", up=args["up"], front=args["front"], right=args["right"])
     targets = bits(int(args["hops"]))
@@ -112,7 +121,7 @@ def removed(board: Json, event: Event) -> Json:
 
 
 def passed(board: Json, event: Event) -> Json:
-    """Reduce `Passed`."""
+    """Reduce `Passed`. The turn ends with another event."""
     args = event.args
     after = without(board, "hopper") | {"ply": args["ply"] + 1, "moves": {}, "quiet": board["quiet"] + 1}
     return {**after, "passes": board["passes"] + 1, "last": {"kind": "pass", "by": args["player"]}}
@@ -151,8 +160,8 @@ def cell_of(x: int, y: int) -> int:
 
 
 def rolls_of(mask: int, seat: int, cells: dict[int, int]) -> Json:
-    """Return the rolls of a seat's cubes, as cells by cube.
-    `mask`: bit 4 * (cube % 4) + direction. `cells`: the cell of each cube."""
+    """Return the possible rolls of a seat's cubes: the target cells by cube.
+    `mask`: bit 4 * (cube % 4) + direction is set for each roll. `cells`: the cell of each cube."""
     found: Json = {}
     for bit in bits(mask):
         cube = CUBES * seat + bit // len(STEPS)
@@ -165,7 +174,7 @@ def _cells(board: Json) -> dict[int, int]:
 
 
 def _moved(board: Json, event: Event, kind: str, **faces: int) -> Json:
-    """Move a cube that has rolled or hopped."""
+    """Return the board after a roll or a hop."""
     args = event.args
     cube, to = args["cube"], cell_of(args["toX"], args["toY"])
     cubes = {**board["cubes"], str(cube): {**board["cubes"][str(cube)], "cell": to, **faces}}
@@ -262,7 +271,7 @@ GAME = Game(
                     options=tuple((number, str(number)) for number in range(1, CUBES + 1)),
                 ),
                 Input("ruleset", "Rules", "choice", default=0, options=((0, "NEAR"), (1, "Wooden board"))),
-                Input("token", "Token of the stake (empty: ether)", "token"),
+                Input("token", "Stake token (empty: ether)", "token"),
                 Input("stake", "Stake of each player (0: none)", "amount", default="0", token="token"),
                 Input("rate", "Refund per second while the opponent thinks", "amount", default="0", token="token"),
                 Input("clock", "Seconds per turn (0: no clock, unrated)", "clock", 0, MAX_CLOCK, 0),

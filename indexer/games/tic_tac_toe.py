@@ -1,16 +1,16 @@
-"""Reducers of Tic-tac-toe: from events to the board.
+"""The reducers of Tic-tac-toe, which fold events into the board.
 
-Fields of the board, absent if they don't apply:
+The board has these fields, which are absent if they don't apply:
 - status, reason, winner, ply, clock, creator, rematchOf, width, height
-- deadline: in seconds; 0: no clock runs
-- opponent: the invited player; absent: anyone
+- deadline: in seconds since 1970, or 0 if no clock is running
+- opponent: the invited player; if absent, anyone can join
 - rematch: the number of the next match
 - players: by address: seat
-- mover: an address, while the match is playing
-- cells: marks 1 or 2 by `row * 3 + column`
-- last: the last cell played
+- mover: the address of the player to move, while the match is playing
+- cells: the marks (1 or 2), by `row * 3 + column`
+- last: the cell of the last move
 - line: the winning cells
-- offer: of a restart: by, ply
+- offer: the offer to restart: by, ply
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""Reducers of Touché Coulé: from events to the board.
+"""The reducers of Touché Coulé, which fold events into the board.
 
-Fields of the board:
-- status, ply, width, height, captains, after the end reason, and winner if there is one
-- anchor: block of the last turn or change of position
-- deadline: in seconds; 0 before the first turn
+The board has these fields:
+- status, ply, width, height, captains; after the end, reason, and winner if there is one
+- anchor: the block of the last turn or change of position
+- deadline: in seconds since 1970, or 0 before the first turn
 - afloat: the number of ships afloat
 - players: by address: seat, ships
 - ships: by number: owner, x, y, afloat, ready, captain, ally, fired
-- volley: the last one: turn, shots, sunk
+- volley: the last volley: turn, shots, sunk
 
-`fired` is a built-in ship's map as bitmap words by number: bit i of word w is cell 256 * w + i.
+`fired` is the map of a built-in ship: bitmap words by number. Bit i of word w is cell 256 * w + i.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from indexer.gamekit.lifecycle import NOBODY, SECONDS_PER_DAY, ended, is_overdue
 from indexer.model import Event, Json
 
 REST_TURNS = 5
-"""Number of turns for which a ship can't move after it was placed or moved."""
+"""The number of turns for which a ship can't move after it was placed or moved."""
 IDLE_SECONDS = SECONDS_PER_DAY
-"""Seconds without a turn after which anyone may expire a match."""
+"""The number of seconds without a turn after which anyone can expire a match."""
 WORD_BITS = 256
 
 START: Json = {"status": "none", "ply": 0, "players": {}, "ships": {}, "afloat": 0, "anchor": 0, "deadline": 0}
@@ -99,13 +99,14 @@ def turn_played(board: Json, event: Event) -> Json:
 
 
 def waits_for(board: Json) -> int | None:
-    """Return the anchor: turns and moves take their randomness from a block after it."""
+    """Return the anchor while the match is playing, because turns and moves take their randomness
+    from a block after the anchor."""
     anchor: int = board["anchor"]
     return anchor if board["status"] == "playing" else None
 
 
 def overdue(board: Json, now: int) -> str | None:
-    """Return `expire` if there was no turn for a day."""
+    """Return `expire` if there has been no turn for a day."""
     return "expire" if is_overdue(board, now) else None
 
 
@@ -115,15 +116,15 @@ def _with(board: Json, number: int, **changes: object) -> Json:
 
 
 def _shots(data: str) -> dict[str, int]:
-    """Decode shots of three bytes each: 12 bits for the ship, 12 bits for the cell.
+    """Decode shots. Each has three bytes: 12 bits for the ship and 12 bits for the cell.
     Return the cells by ship number."""
     numbers = (int(data[at : at + 6], 16) for at in range(2, len(data), 6))
     return {str(number >> 12): number & 0xFFF for number in numbers}
 
 
 def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
-    """Mark a cell as fired at. If it is marked already, the ship had no cell left, and the contract
-    resets the word."""
+    """Mark a cell as fired at. If it is already marked, the ship had no cells left, so the contract
+    has reset the word."""
     key, bit = str(cell // WORD_BITS), 1 << cell % WORD_BITS
     word = int(words.get(key, "0x0"), 16)
     return {**words, key: _hex(bit if word & bit else word | bit)}
@@ -151,7 +152,7 @@ SHARED_FIELDS = ("width", "height", "captains", "anchor")
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Convert the contract's view. The maps of fired cells belong to another view."""
+    """Convert the contract's view, which doesn't contain the maps of fired cells."""
     ships = contract_view["ships"]
     return {
         **match_from_contract(contract_view),

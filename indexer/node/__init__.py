@@ -1,1 +1,1 @@
-"""The client of the chain's node over JSON-RPC. No other code connects to it."""
+"""The JSON-RPC client for the chain's node. No other code in the indexer connects to the node."""

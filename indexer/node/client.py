@@ -1,4 +1,4 @@
-"""The node's client: JSON-RPC over HTTP, and new heads over a websocket."""
+"""The client for a node: JSON-RPC over HTTP, and new heads over a websocket."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ from indexer.node.transport import TooLarge
 REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
-"""Anvil without past states rejects a request at `latest` if a block is mined during the request.
-Retry it."""
+"""The error with which Anvil without past states rejects a request at `latest` if a block is mined
+during the request, and the number of times that such a request is sent."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
 class NodeError(RpcError):
     """The node answered with a JSON-RPC error object.
-    Its text may be anything: `error_text` makes it fit to publish."""
+    The error's text can have any content. `error_text` makes it fit to publish."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(code, readable(message), data)
 
 
 class NodeUnavailable(NoResponse):
-    """The node does not answer, or not with JSON-RPC. `busy`: it asks for fewer requests."""
+    """The node does not answer, or its answer is not JSON-RPC. `busy`: true if the node asks for
+    fewer requests."""
 
     def __init__(self, url: str, why: str, busy: bool = False) -> None:
         self.url, self.why, self.busy = url, readable(why), busy
@@ -51,9 +52,10 @@ class AnswerTooLarge(NodeUnavailable):
 class Node:
     """One node, identified by the URL of its HTTP endpoint.
 
-    `is_ours`: we started it, so its head is authoritative.
-    `seconds`: timeout of a request, without the wait for its turn.
-    `limits`: the known limits of the provider. `pacer`: its pace; the default learns it."""
+    `is_ours`: true if we started the node, so that its head is authoritative.
+    `seconds`: the timeout of a request, without the wait for its turn.
+    `limits`: the known limits of the provider. `pacer`: the pace of the requests. The default pacer
+    learns it."""
 
     def __init__(
         self,
@@ -73,8 +75,8 @@ class Node:
         self._transport = PacedTransport(url, seconds, self.limits, self.pacer)
 
     def with_own_connections(self) -> Node:
-        """Return the same node with its own connection pool, so that its users can't exhaust the
-        others' connections. Both share the limits and the pace."""
+        """Return a client for the same node with its own connection pool, so that its users can't
+        exhaust the connections of this client. Both share the limits and the pace."""
         return Node(self.url, self.is_ours, self._websocket_url, self._seconds, self.limits, self.pacer)
 
     @property
@@ -84,7 +86,7 @@ class Node:
 
     @property
     def batch_size(self) -> int | None:
-        """Number of calls that the provider accepts per HTTP request, None if unknown."""
+        """The number of calls that the provider accepts per HTTP request, or None if unknown."""
         return min((size for size in (self.limits.max_batch, self.pacer.max_calls) if size), default=None)
 
     def failover(self) -> bool:
@@ -92,7 +94,7 @@ class Node:
         return False
 
     def expect_chain(self, chain: Chain) -> None:
-        """Accept only nodes of this chain from now on, if there are several nodes."""
+        """If there are several nodes, accept only nodes on this chain from now on."""
 
     async def aclose(self) -> None:
         """Close the open connections."""
@@ -100,7 +102,7 @@ class Node:
 
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         """Send one request and return its result. Raises NodeError if the node answers with an
-        error, NodeUnavailable if it does not answer."""
+        error, or NodeUnavailable if it does not answer."""
         tries = TRIES_AT_LATEST if "latest" in params else 1
         while True:
             tries -= 1
@@ -150,7 +152,7 @@ class Node:
         return replace(_header(raw), json=raw)
 
     async def finalized(self) -> Block | None:
-        """Return the newest final block of the chain, None if the node does not know any."""
+        """Return the chain's newest final block, or None if the node does not report one."""
         try:
             found = await self.request("eth_getBlockByNumber", ("finalized", False))
         except NodeError:
@@ -162,20 +164,20 @@ class Node:
         return (await self.head_header()).block
 
     async def block(self, height: int) -> Block | None:
-        """Return the block at this height, None beyond the head."""
+        """Return the block at this height, or None if it is beyond the head."""
         found = await self.headers(height, height)
         return found[0].block if found else None
 
     async def headers(self, first: int, last: int) -> list[Header]:
-        """Return the headers from `first` to `last`, both included, up to the node's head."""
+        """Return the headers from `first` to `last`, both included, but none beyond the head."""
         return await self.headers_at(range(first, last + 1))
 
     async def headers_at(self, heights: Sequence[int]) -> list[Header]:
-        """Return the headers at these heights, without those beyond the head."""
+        """Return the headers at these heights, but none beyond the head."""
         return [header for header, _raw in await self.raw_headers_at(heights)]
 
     async def raw_headers_at(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
-        """Return the same headers, each with the node's JSON of the block."""
+        """Return what `headers_at` returns, each header with the node's JSON for the block."""
         found: list[tuple[Header, Json]] = []
         for start in range(0, len(heights), HEADERS_PER_BATCH):
             some = heights[start : start + HEADERS_PER_BATCH]
@@ -190,7 +192,7 @@ class Node:
     async def logs_between(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
         """Return the logs of a range of blocks, both ends included.
 
-        Sends as few requests as the provider's limits allow. Retries only the rejected parts, in
+        Send as few requests as the provider's limits allow. Retry only the rejected parts, in
         smaller ranges."""
         chunks = self.limits.chunks(first, last)
         found = await gather_or_cancel(self._logs_of_chunk(*chunk, addresses) for chunk in chunks)
@@ -204,7 +206,7 @@ class Node:
             rejection = rejection_of(error) if isinstance(error, NodeError) else ProviderRejection("results")
             if rejection is None or rejection.kind not in ("range", "results") or blocks == 1:
                 raise
-            if self.limits.chunks(first, last) == [(first, last)]:  # no other request has learned it
+            if self.limits.chunks(first, last) == [(first, last)]:  # no other request has learned the limit
                 self.limits.record_rejected_range(rejection, blocks)
             return await self.logs_between(first, last, addresses)
         self.limits.record_accepted_range(blocks)
@@ -217,8 +219,8 @@ class Node:
         return logs
 
     async def receipts(self, header: Header) -> list[Any]:
-        """Return the receipts of a block, unchecked. A node without `eth_getBlockReceipts` returns
-        them in a batch with one request per transaction."""
+        """Return the unchecked receipts of a block. If the node doesn't support
+        `eth_getBlockReceipts`, send a batch with one request per transaction."""
         if self.limits.block_receipts:
             try:
                 found: list[Any] = await self.request("eth_getBlockReceipts", (header.block.hash,))
@@ -231,18 +233,18 @@ class Node:
         return await self.requests([("eth_getTransactionReceipt", (hash,)) for hash in header.transactions])
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Call `notify` at each new head until cancelled. See `NewHeads`."""
+        """Call `notify` for each new head until cancelled. See `NewHeads`."""
         await self._heads.listen(notify)
 
 
 def is_local(url: str) -> bool:
-    """True for a node on this machine, whose limits its owner sets."""
+    """Return True for a node on this machine. It has no limits that its owner didn't set."""
     return urlsplit(url).hostname in ("localhost", "::1") or str(urlsplit(url).hostname).startswith("127.")
 
 
 def _header(raw: Any, height: int | None = None) -> Header:
     """Read a header from the node's JSON.
-    Raises NodeError if it can't be read, or has another height than `height`."""
+    Raises NodeError if the header can't be read, or if its height is not `height`."""
     try:
         block = Block(int(raw["number"], 16), raw["hash"], raw["parentHash"], int(raw["timestamp"], 16))
         header = Header(block, int(raw.get("logsBloom") or "0x0", 16), tuple(raw["transactions"]))

@@ -1,7 +1,7 @@
-"""Error texts of a node, made fit to publish.
+"""Functions that make a node's error texts fit to publish.
 
-A provider may quote its own URL with the operator's key, or the address of an internal machine.
-Its text may have any content and any length."""
+A provider can quote its own URL with the operator's key, or the address of an internal machine.
+The text can have any content and any length."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from indexer.sanitize import printable, shortened
 
 MAX_READ = 2000
-"""Maximum length of a node's text, in the operator's log too."""
+"""The maximum length of a node's text, even in the operator's log."""
 MAX_PUBLISHED, MAX_OWN_TEXT = 200, 400
-"""Maximum length of a node's text when it is published, and of our sentence around it."""
+"""The maximum length of a published node text, and of a published text of our own."""
 MAX_DATA = 20_000
-"""Maximum length of a revert's data: custom errors have a few words of 32 bytes."""
+"""The maximum length of a revert's data. Custom errors have only a few words of 32 bytes."""
 REDACTED = "…"
 SECRETS = re.compile(
     r"\b[a-z][a-z0-9+.-]{0,20}://\S+"
@@ -25,26 +25,27 @@ SECRETS = re.compile(
     r"|(?<![\w-])(?!0x[0-9a-f]+(?![\w-]))(?=[a-z_-]*\d)(?=[\d_-]*[a-z])[\w-]{20,}",
     re.IGNORECASE,
 )
-"""Matches addresses, values named as keys, and long words of letters and digits except 0x hex."""
+"""The texts that are redacted: addresses, values after words such as `key`, and long words of
+letters and digits except 0x hex."""
 
 
 def readable(text: str) -> str:
-    """Return a node's text for the operator: printable, and short enough for a log."""
+    """Return a node's text for the operator, printable and short enough for a log."""
     return shortened(printable(text[:MAX_READ]), MAX_READ)
 
 
 def public_text(text: str, max_length: int = MAX_PUBLISHED) -> str:
-    """Return a node's text for publication: at most `max_length` characters, without possible
-    addresses and keys."""
+    """Return a node's text in a form that can be published: with at most `max_length` characters
+    and without anything that could be an address or a key."""
     read = text
-    if len(text) > MAX_READ:  # drop the cut-off last word: half a key does not look like a key
+    if len(text) > MAX_READ:  # drop the cut-off last word, because half a key does not look like a key
         read = " ".join(text[:MAX_READ].split()[:-1]) + REDACTED
     return shortened(printable(SECRETS.sub(REDACTED, read)), max_length)
 
 
 def public_data(data: Any) -> str | None:
-    """Return the data of a revert, which the page reads. None for any other data of an error."""
-    if isinstance(data, dict):  # Hardhat's form
+    """Return the data of a revert, which the page reads. Return None for an error's other data."""
+    if isinstance(data, dict):  # Hardhat nests the data
         data = data.get("data")
     is_hex = isinstance(data, str) and len(data) <= MAX_DATA and re.fullmatch("0x[0-9a-fA-F]*", data) is not None
     return data if is_hex else None

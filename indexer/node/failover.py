@@ -1,6 +1,6 @@
-"""Failover among several nodes of one chain.
+"""Failover between several nodes of one chain.
 
-One node is used at a time. If it is unavailable, behind or wrong, the next one replaces it."""
+One node is used at a time. If it is unavailable, behind or wrong, the next node replaces it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ log = logging.getLogger("chainboard.indexer")
 
 
 class FailoverNode(Node):
-    """Several nodes behind the interface of one.
+    """Several nodes behind the interface of a single node.
 
     The first node that answers determines the chain. A node on another chain is used only if all
-    are on another chain. If a node asks for fewer requests, requests wait up to their timeout. Then
-    the node counts as unavailable until its turn comes again."""
+    nodes are on another chain. If a node asks for fewer requests, requests wait up to their
+    timeout. After that, the node counts as unavailable until its turn comes again."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
-        """`primary`: another client of the same nodes, whose expected chain applies to this one."""
+        """`primary`: another client for the same nodes, whose expected chain this client shares."""
         self._nodes, self._current = list(nodes), 0
         self._primary = primary or self
         self._chain: Chain | None = None
@@ -35,7 +35,7 @@ class FailoverNode(Node):
         self.is_ours = False
 
     def with_own_connections(self) -> FailoverNode:
-        """Return another client of the same nodes, which expects the same chain."""
+        """Return another client for the same nodes, which expects the same chain."""
         return FailoverNode([node.with_own_connections() for node in self._nodes], self._primary)
 
     @property
@@ -55,7 +55,8 @@ class FailoverNode(Node):
         return self._nodes[self._current].is_listening
 
     def failover(self) -> bool:
-        """Switch to the next node. Its chain is checked before use. False if there is only one."""
+        """Switch to the next node, whose chain is checked before the node is used. Return False if
+        there is only one node."""
         self._current = (self._current + 1) % len(self._nodes)
         self._trusted = None
         return len(self._nodes) > 1
@@ -115,13 +116,13 @@ class FailoverNode(Node):
             self._wrong_chain.clear()
         else:
             self._wrong_chain.add(self._current)
-            if len(self._wrong_chain) < len(self._nodes):  # if all are on another chain, the caller must see it
+            if len(self._wrong_chain) < len(self._nodes):  # otherwise, the caller must see the other chain
                 self.failover()
                 raise NodeUnavailable(node.url, f"it is on chain {found.chain_id} (genesis {found.genesis})")
         self._trusted = expected
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Call `notify` at each new head of any of the nodes."""
+        """Call `notify` for each new head that any of the nodes announces."""
         async with asyncio.TaskGroup() as group:
             for node in self._nodes:
                 group.create_task(node.listen(notify))

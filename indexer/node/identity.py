@@ -1,6 +1,7 @@
-"""Identity of a chain: its id, its genesis, and the first block and the code of our contracts.
+"""The identity of a chain: its id, its genesis, and the blocks and code of our contracts.
 
-The height proves nothing: a restarted chain, a node that lags and a deep reorg look the same."""
+The height proves nothing, because a restarted chain, a lagging node and a deep reorg look the
+same."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ from indexer.node.client import Node
 
 
 class ChainIdentity:
-    """Compares a node's chain with the expected one."""
+    """A comparison of a node's chain with the expected chain."""
 
     def __init__(self, node: Node, chain: Chain | None, deployments: Iterable[Deployment]) -> None:
         self._node, self._chain, self._deployments = node, chain, list(deployments)
 
     async def check_chain(self) -> Chain | None:
-        """Return the node's chain, None if no chain is expected.
-        Raises WrongChain if its id or genesis differs."""
+        """Return the node's chain, or None if no chain is expected.
+        Raises WrongChain if its id or genesis differs from the expected one."""
         if self._chain is None:
             return None
         found = await self._node.chain()
@@ -29,8 +30,8 @@ class ChainIdentity:
         return found
 
     async def check(self) -> None:
-        """Raise WrongChain unless it is the same chain with the same contracts.
-        A contract that a reorg moved to a later block counts as the same."""
+        """Raise WrongChain unless the node is on the expected chain with the same contracts.
+        If a reorg moved a contract to a later block, it still counts as the same contract."""
         found = await self.check_chain()
         if found is None or self._chain is None:
             return
@@ -40,8 +41,8 @@ class ChainIdentity:
                 raise WrongChain(self._chain, found, why)
 
     async def _is_on_chain(self, one: Deployment) -> bool:
-        """True if the contract's block is on the chain. If a reorg replaced the block: True if the
-        contract's code is at its address."""
+        """Return True if the contract's block is on the chain or, if a reorg replaced the block, if
+        the contract's code is at its address."""
         block = await self._node.block(one.height)
         if block is not None and block.hash == one.block_hash:
             return True

@@ -1,4 +1,4 @@
-"""Limits of a provider, learned from its rejections and stored next to the index for restarts."""
+"""The limits of providers, learned from rejections and stored next to the index for restarts."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ import orjson
 from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
-"""Older limits are dropped and learned again, because an operator's plan may have changed."""
+"""The lifetime of learned limits. It is limited because the operator's plan can change."""
 RANGE_DIVISOR = 2
-"""Divisor for a rejected request if the provider does not state its limit."""
+"""The divisor for the size of a rejected request if the provider does not state its limit."""
 GROW_AFTER = 20
-"""Number of answers in a row after which `adaptive_range` doubles."""
+"""The number of answers in a row after which `adaptive_range` doubles."""
 
 
 @dataclass(slots=True)
 class Limits:
-    """Limits of one provider. None: unknown.
+    """The limits of one provider. A limit that is None is unknown.
 
-    `max_range`: blocks per `eth_getLogs`. `max_results`: logs per answer.
-    `adaptive_range`: blocks per `eth_getLogs`, after more blocks had too many logs.
-    `adaptive_answers`: the number of successes with it since.
-    `max_batch`: calls per batch. `rate`: calls per second.
-    `block_receipts`: True if it supports `eth_getBlockReceipts`.
-    `deployless`: True if `eth_call` runs code that is not deployed.
-    `learned`: time when the first limit was learned, in seconds since 1970."""
+    `max_range`: the number of blocks per `eth_getLogs`. `max_results`: the number of logs per
+    answer.
+    `adaptive_range`: the number of blocks per `eth_getLogs` that replaced a range with too many
+    logs.
+    `adaptive_answers`: the number of successful requests since `adaptive_range` last changed.
+    `max_batch`: the number of calls per batch. `rate`: the number of calls per second.
+    `block_receipts`: true if the provider supports `eth_getBlockReceipts`.
+    `deployless`: true if `eth_call` runs code that is not deployed.
+    `learned`: the time when the first limit was learned, in seconds since 1970."""
 
     max_range: int | None = None
     max_results: int | None = None
@@ -51,8 +53,8 @@ class Limits:
         return [(start, min(last, start + size - 1)) for start in range(first, last + 1, max(1, size))]
 
     def record_rejected_range(self, rejection: ProviderRejection, blocks: int) -> None:
-        """Learn that a range of `blocks` was too long, or had too many logs. In the latter case the
-        limit is temporary, because other blocks may have fewer logs."""
+        """Learn that a range of this many blocks was too long or had too many logs. In the latter
+        case, the limit is temporary, because other blocks may have fewer logs."""
         allowed = _reduced(rejection.blocks or (rejection.limit if rejection.kind == "range" else None), blocks)
         if rejection.kind == "results":
             self.max_results = rejection.limit or self.max_results
@@ -63,7 +65,7 @@ class Limits:
             )
 
     def record_accepted_range(self, blocks: int) -> None:
-        """Learn that the provider accepted a range of `blocks`."""
+        """Learn that the provider accepted a range of this many blocks."""
         if self.adaptive_range is None or blocks < self.adaptive_range:
             return
         self.adaptive_answers += 1
@@ -71,7 +73,7 @@ class Limits:
             self.adaptive_range, self.adaptive_answers = 2 * self.adaptive_range, 0
 
     def record_rejected_batch(self, rejection: ProviderRejection, calls: int) -> None:
-        """Learn that a batch of `calls` was too large."""
+        """Learn that a batch of this many calls was too large."""
         self.max_batch = min(_reduced(rejection.limit, calls), self.max_batch or calls)
 
 
@@ -80,10 +82,10 @@ def _reduced(allowed: int | None, requested: int) -> int:
 
 
 class LimitsFile:
-    """Limits of all providers that were used with a data folder.
+    """The file with the limits of all providers that were used with a data folder.
 
-    The keys are hashes of the URLs, because a URL may contain a secret. Limits can be learned
-    again, so errors when reading or writing the file are ignored."""
+    The keys are hashes of the URLs, because a URL can contain a secret. Errors when the file is
+    read or written are ignored, because limits can be learned again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -91,7 +93,7 @@ class LimitsFile:
         self._saved: dict[str, Any] = {}
 
     def limits(self, url: str) -> Limits:
-        """Return the known limits of this provider. The caller changes the object to learn more."""
+        """Return the known limits of this provider. The caller records new limits in them."""
         name = sha256(url.encode()).hexdigest()[:32]
         if name not in self._limits:
             self._limits[name] = _limits(self._read().get(name))

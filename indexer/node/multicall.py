@@ -1,6 +1,6 @@
-"""Several views of contracts at the same block, in one `eth_call` that needs no deployed contract.
+"""Calls several contract views at the same block, in one `eth_call` without a deployed contract.
 
-A call without an address runs its data as a constructor, and returns its result."""
+A call without an address runs its data as a constructor and returns the constructor's result."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from indexer.node.client import Node, NodeError
 from indexer.node.rejections import rejection_of
 
 View: TypeAlias = tuple[str, str]
-"""A contract's address and the call's data: a selector and at most one argument of 32 bytes.
-Both are 0x hex."""
+"""A contract's address and the call data, both as 0x hex. The call data are a selector and at most
+one argument of 32 bytes."""
 DATA_BYTES, ADDRESS_BYTES, COUNT_BYTES = 36, 20, 8
 VIEWS_PER_CALL = 800
-"""Views per call: their code must fit into the 49,152 bytes of a constructor (EIP-3860)."""
+"""The number of views per call. A constructor can have at most 49,152 bytes (EIP-3860)."""
 FAILED = 2 ** (8 * COUNT_BYTES) - 1
 REVERT_CODE = 3
-"""Error code of most nodes for a revert."""
+"""The error code with which most nodes report a revert."""
 MAX_FAILURES = 3
-"""Number of failures in a row after which we assume that the node can't run these calls."""
+"""The number of failures in a row after which we assume that the node can't run these calls."""
 OPCODES = (
     ("6050 6080", "views begin after this code, counts at memory 0x80: [view, count]"),
     ("5b 81 38 11 6012 57", "0x04: while the code's size is above the view's offset, go to 0x12"),
@@ -34,13 +34,13 @@ OPCODES = (
     ("60c0 1b 81 52 6008 01", "its low 8 bytes are the count"),
     ("90 6038 01 90 6004 56", "the next view"),
 )
-"""Opcodes (0x50 bytes) with comments. They exist since Constantinople, so all chains have them."""
+"""The opcodes (0x50 bytes) with comments. All chains since Constantinople have these opcodes."""
 BYTECODE = "".join(opcodes.replace(" ", "") for opcodes, _ in OPCODES)
 
 
 class Multicall:
-    """Calls several views at one node. If the node can't run code that is not deployed, each view
-    is a call of its own, in a batch."""
+    """A caller of several views at one node. If the node can't run code that is not deployed, each
+    view is called separately, in a batch."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -49,8 +49,8 @@ class Multicall:
     async def counts(self, views: Sequence[View], block_hash: str) -> list[int | None]:
         """Return the last word of each view's result at the end of a block, an integer below 2^64.
 
-        None if the contract reverts or does not exist. Raises NodeError, for example if the node
-        does not have the state of the block, or NodeUnavailable."""
+        It is None if the contract reverts or does not exist. Raises NodeError, for example if the
+        node does not have the state of the block, or NodeUnavailable."""
         found: list[int | None] = []
         for start in range(0, len(views), VIEWS_PER_CALL):
             found += await self._call_batch(views[start : start + VIEWS_PER_CALL], {"blockHash": block_hash})
@@ -63,7 +63,7 @@ class Multicall:
             [answer] = await self._node.requests([("eth_call", ({"data": deployless(views)}, at))])
             found = _counts(str(answer), len(views))
         except NodeError as error:
-            found, rejected = await self._one_by_one(views, at), error  # raises too if the state is gone
+            found, rejected = await self._one_by_one(views, at), error  # this also raises if the state is gone
             self._failures += 1
             self._node.limits.deployless = self._failures < MAX_FAILURES and rejection_of(rejected) is None
         else:
@@ -90,7 +90,7 @@ class Multicall:
 
 
 def deployless(views: Sequence[View]) -> str:
-    """Return the code of a constructor that returns the views' counts, 8 bytes each (0x hex)."""
+    """Return the code (0x hex) of a constructor that returns the views' counts, 8 bytes each."""
     return "0x" + BYTECODE + "".join(address[2:] + data[2:].ljust(2 * DATA_BYTES, "0") for address, data in views)
 
 

@@ -1,4 +1,4 @@
-"""New heads over a node's websocket, which is reconnected when it closes."""
+"""The subscription to new heads over a node's websocket, which is reopened when it closes."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from websockets.exceptions import WebSocketException
 
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 PING_SECONDS = 10
-"""Interval between pings, and the timeout of a pong before the connection is reopened."""
+"""The interval between pings, and the time to wait for a pong before the connection is reopened."""
 RECONNECT_SECONDS, MAX_RECONNECT_SECONDS = 1.0, 600.0
-"""Pause after a connection that lasted, and longest pause. Each failure doubles the pause."""
+"""The pause after a stable connection, and the longest pause. Each failure doubles the pause."""
 STABLE_SECONDS = 5.0
-"""A subscription that lasts this long is a success: providers end them after minutes or hours."""
+"""The time after which a subscription is stable. Providers end them after minutes or hours."""
 NO_WEBSOCKET = "none"
-"""Stands for a URL if there is no websocket."""
+"""The value of the URL if there is no websocket."""
 
 
 class NewHeads:
     """The subscription to the new heads of one node.
-    `is_open`: the subscription is active, so the node announces each block."""
+    `is_open`: true while the subscription is active, so that the node announces each block."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self.is_open = False
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Call `notify` at each new head until cancelled. Reconnect when the connection ends, and
+        """Call `notify` for each new head until cancelled. Reconnect when the connection ends, and
         back off while there is no websocket.
 
-        Notifications carry no data: heads can be missed or repeated, so their content is ignored.
-        The connection serves no requests, because these would delay the heads."""
+        Notifications carry no data, because heads can be missed or repeated. The connection is not
+        used for requests, because they would delay the heads."""
         if self._url == NO_WEBSOCKET:
             await Event().wait()
         pause = RECONNECT_SECONDS
@@ -50,8 +50,7 @@ class NewHeads:
             pause = min(2 * pause, MAX_RECONNECT_SECONDS)
 
     async def _subscription(self, notify: Callable[[], None]) -> bool:
-        """Keep one connection until it ends. Return False if the node didn't accept the
-        subscription."""
+        """Keep one connection until it ends. Return False if the node rejected the subscription."""
         was_open = False
         try:
             with contextlib.suppress(OSError, TimeoutError, WebSocketException):

@@ -1,6 +1,6 @@
-"""Calls to a provider within its limits of batch size and rate.
+"""Calls to a provider within its limits on batch size and rate.
 
-A call that exceeds the rate limit does not fail: it waits and is retried."""
+A call that exceeds the rate limit does not fail. It is retried after a pause."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class TooBusy(Exception):
 
 class PacedTransport:
     """A transport that respects the limits of one provider.
-    Retries a request that exceeds the rate limit for up to `seconds`."""
+    It retries a request that exceeds the rate limit for up to `seconds` seconds."""
 
     def __init__(self, url: str, seconds: float, limits: Limits, pacer: Pacer) -> None:
         self._transport = Transport(url, seconds)
         self._seconds, self._limits, self._pacer = seconds, limits, pacer
 
     async def request(self, calls: Sequence[Call]) -> list[Any]:
-        """Return the answer objects of these calls in the same order.
+        """Return the answer objects for these calls, in the same order.
 
-        Sends one batch if the provider allows that many calls, otherwise several. Raises TooBusy,
-        and the errors of the transport."""
+        Send one batch if the provider allows that many calls, and otherwise several. Raises TooBusy
+        and the transport's errors."""
         sizes = [size for size in (self._limits.max_batch, self._pacer.max_calls) if size is not None]
         size = min(sizes, default=len(calls))
         if len(calls) <= size:
@@ -45,7 +45,7 @@ class PacedTransport:
         return [answer for some in found for answer in some]
 
     async def _batch(self, calls: Sequence[Call]) -> list[Any]:
-        """Send one batch, and retry the calls in it that exceed the rate limit."""
+        """Send one batch and retry those of its calls that exceed the rate limit."""
         answers: list[Any] = [None] * len(calls)
         waiting, until = list(range(len(calls))), None
         while waiting:
@@ -74,8 +74,8 @@ class PacedTransport:
         return answers
 
     async def _post(self, calls: Sequence[Call]) -> tuple[list[Any], ProviderRejection | None]:
-        """Return the answers, and the rejection if a call exceeded the rate or batch limit.
-        If the whole batch was rejected, the answers are None."""
+        """Return the answers, and a rejection if a call exceeded the rate limit or the batch limit.
+        If the whole request was rejected, each answer is None."""
         try:
             if len(calls) == 1:
                 answers = [await self._transport.request(*calls[0])]
@@ -94,7 +94,7 @@ class PacedTransport:
 
 
 def error_of(answer: Any) -> RpcError | None:
-    """Return the error in an answer object, None if it has a result or is not JSON-RPC."""
+    """Return the error in an answer object, or None if it has a result or is not JSON-RPC."""
     error = answer.get("error") if isinstance(answer, dict) else None
     if error is None:
         return None
@@ -114,8 +114,7 @@ def _is_rate(answer: Any) -> bool:
 
 
 async def gather_or_cancel(jobs: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
-    """Return the results of all jobs in order. If a job fails, cancel the others and raise its
-    error."""
+    """Return the jobs' results, in order. If a job fails, cancel the others and raise its error."""
     tasks = [asyncio.ensure_future(job) for job in jobs]
     try:
         return await asyncio.gather(*tasks)

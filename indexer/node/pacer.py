@@ -1,4 +1,4 @@
-"""The pace of requests to one provider: a rate of calls, and pauses when it asks us to wait."""
+"""The pace of requests to one provider: a rate of calls, and pauses that the provider asks for."""
 
 from __future__ import annotations
 
@@ -10,37 +10,40 @@ from indexer.node.limits import Limits
 from indexer.node.rejections import ProviderRejection
 
 WINDOW_SECONDS = 1.05
-"""Window of the rate: one second, and a margin for the network's jitter."""
+"""The window in which calls are counted: one second and a margin for the network's jitter."""
 INITIAL_BACKOFF, MAX_BACKOFF = 0.5, 30.0
-"""Shortest and longest pause, in seconds, after a rejection that does not state how long to wait.
+"""The shortest and longest pause, in seconds, after a rejection that doesn't say how long to wait.
 The pause doubles with each rejection in a row."""
 MIN_RATE = 10.0
-"""Lowest learned rate, in calls per second, if the provider states none.
+"""The lowest learned rate, in calls per second, if the provider doesn't state its limit.
 A rejection at a lower rate proves little."""
 MAX_PAUSE = 300.0
-"""Longest wait, in seconds, that a provider can impose. Then it gets a request anyway."""
+"""The longest pause, in seconds, that a provider can impose."""
 DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
-"""Factors of the learned rate: after a rejection, and after each second without one."""
+"""The factors of the learned rate after a rejection and after a second without a rejection."""
 SAFE_FRACTION = 0.95
-"""Fraction of the rejected rate up to which a learned rate soon rises again."""
+"""The fraction of the rejected rate up to which a learned rate can rise again at once."""
 RECENT_SECONDS = 10.0
-"""If two rejections are less far apart, the calls granted between them measure the allowed rate."""
+"""The maximum time between two rejections for which the calls granted in between determine the
+rate."""
 PROBE_SECONDS = 60.0
-"""Time for which a learned rate stays below a rejected rate."""
+"""The time for which a learned rate stays below a rejected rate."""
 INITIAL_RATE = 50.0
-"""First rate for an unknown provider, in calls per second. It doubles every second until a
-rejection."""
+"""The first rate for an unknown provider, in calls per second. It doubles until a rejection."""
 UNLIMITED = 5000.0
-"""Calls per second above which a provider is assumed to have no limit."""
+"""The number of calls per second above which a provider is assumed to have no limit."""
 BATCH_DIVISOR = 4
-"""A batch has at most a quarter of a second's calls, so that other clients get a turn."""
+"""The divisor of the rate for the size of a batch. A batch has at most a quarter of a second's
+calls, so that other clients get a turn."""
 
 
 class Pacer:
-    """Lets calls pass in the order of their arrival. All clients of a provider share one pacer.
+    """A pacer, which grants calls in the order of their arrival. All clients of a provider share
+    one pacer.
 
-    `rate`: fixed rate, in calls per second. Without it, the pacer learns the rate, which rises
-    slowly and falls at a rejection. `slow_start`: begin with a low rate instead of none."""
+    `rate`: the fixed rate, in calls per second. If it is None, the pacer learns the rate, which
+    rises slowly and falls after a rejection. `slow_start`: true to start with a low rate instead of
+    no limit."""
 
     def __init__(self, limits: Limits, rate: float | None = None, slow_start: bool = False) -> None:
         self._limits, self._configured = limits, rate
@@ -52,20 +55,20 @@ class Pacer:
         self._consecutive_rejections = self._accepted = 0
         self._queue = asyncio.Lock()
         self.rejections = 0
-        """Number of HTTP requests that exceeded the rate limit, wholly or in part."""
+        """The number of HTTP requests of which all or some calls exceeded the rate limit."""
 
     @property
     def max_calls(self) -> int | None:
-        """Maximum number of calls that a batch should have, or None if there is no limit."""
+        """The maximum number of calls that a batch should have, or None if there is no limit."""
         return None if self.rate is None else max(1, int(self.rate / BATCH_DIVISOR))
 
     @property
     def pause(self) -> float:
-        """Seconds until the provider wants calls again."""
+        """The number of seconds until the pause that the provider asked for is over."""
         return max(0.0, self._paused_until - time.monotonic())
 
     async def acquire(self, calls: int) -> float:
-        """Wait until this number of calls may be sent. Return that time (`time.monotonic`)."""
+        """Wait until this number of calls can be sent. Return that time (`time.monotonic`)."""
         async with self._queue:
             while (seconds := max(self.pause, self._seconds_until_capacity(calls))) > 0:
                 await asyncio.sleep(seconds)
@@ -74,7 +77,7 @@ class Pacer:
             return now
 
     def _seconds_until_capacity(self, calls: int) -> float:
-        """Return the seconds until the rate allows `calls` more calls."""
+        """Return the number of seconds until the rate allows `calls` more calls."""
         now = time.monotonic()
         if self.rate is None:
             self._forget_before(now - WINDOW_SECONDS)
@@ -112,15 +115,16 @@ class Pacer:
             self._limits.rate = round(self.rate, 1)
 
     def _is_used(self) -> bool:
-        """True if we use at least half of the rate. Below, a lack of rejections proves nothing."""
+        """Return True if we use at least half of the rate. If we use less, a lack of rejections
+        proves nothing."""
         return self.rate is not None and sum(calls for _, calls in self._sent) >= self.rate / 2
 
     def _may_probe(self, now: float) -> bool:
         return now - self._rejected_at > PROBE_SECONDS
 
     def record_rejected(self, rejection: ProviderRejection, sent: float) -> None:
-        """Record that calls of a batch, sent at the time `sent`, exceeded the rate limit.
-        Of several pending batches, only the first rejection counts."""
+        """Record that calls in a batch that was sent at the time `sent` exceeded the rate limit.
+        If several pending batches are rejected, only the first rejection changes the rate."""
         self.rejections += 1
         now = time.monotonic()
         self._paused_until = max(self._paused_until, now + min(rejection.seconds or 0.0, MAX_PAUSE))
@@ -141,9 +145,9 @@ class Pacer:
     def _reduced_rate(self, now: float) -> tuple[float, float]:
         """Return the rate to try next, and the rate that is too high.
 
-        Shortly after another rejection, the calls granted since then determine the rate. During a
-        slow start it is halved. Otherwise it falls to a fraction of the rate, or of the last
-        second's calls if there was no rate."""
+        Shortly after another rejection, the calls granted since that rejection determine the new
+        rate. During a slow start, the rate is halved. Otherwise, it falls to a fraction of the old
+        rate, or of the last second's calls if there was no rate."""
         if self.rate is not None and now - self._rejected_at < RECENT_SECONDS:
             allowed = self._accepted / (now - self._rejected_at)
             found = max(self.rate / 2, SAFE_FRACTION * min(self.rate, allowed))

@@ -1,6 +1,6 @@
-"""Parser of providers' rejections: which limit a request exceeded, and how much is allowed.
+"""Parses providers' rejections to find which limit a request exceeded and how much is allowed.
 
-There is no standard. EIP-1474's code -32005 stands for any limit, and most providers have their own
+There is no standard. EIP-1474's code -32005 can mean any limit, and most providers use their own
 codes and texts."""
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from contracts.rpc_errors import RpcError
 
 RejectionKind: TypeAlias = Literal["rate", "batch", "results", "range", "method"]
 TOO_MANY_REQUESTS = 429
-"""HTTP status, which some providers also use as the code of an error."""
+"""The HTTP status for too many requests. Some providers also use it as a JSON-RPC error code."""
 NO_METHOD = (-32601, -32004)
-"""Codes for an unknown method: JSON-RPC's, and EIP-1474's, which Hardhat uses."""
+"""The codes for an unknown method: JSON-RPC's, and EIP-1474's, which Hardhat uses."""
 KIND_PATTERNS: tuple[tuple[RejectionKind, str], ...] = (
     (
         "batch",
@@ -43,21 +43,21 @@ KIND_PATTERNS: tuple[tuple[RejectionKind, str], ...] = (
     ("method", r"method\b.{0,80}(?:not (?:found|supported|available|allowed|exist|enabled|whitelisted)|disabled)"),
     ("method", r"(?:unsupported|unknown) method"),
 )
-"""Patterns per kind. The first match wins, because texts about batches or rates may contain `limit`
-and `range`."""
+"""The patterns per kind. The first match wins, because texts about batches or rates can contain
+`limit` and `range`."""
 MAX_TEXT = 1000
 MAX_LIMIT = 10**15
-"""Larger numbers can't be limits."""
+"""The largest number that can be a limit."""
 COMPILED_PATTERNS = tuple((kind, re.compile(words, re.IGNORECASE)) for kind, words in KIND_PATTERNS)
 LIMIT_PATTERN = re.compile(
     r"(?=(?:limit|max|most|up to|than|over|exceed|distance|size|allowed|>)[^\d.,;]{0,40}?\b(\d[\d,.]*)(k\b)?)",
     re.IGNORECASE,
 )
-"""A number that may be the limit. The smallest counts, as in "range 5120 exceeds 5000"."""
+"""A number that might be the limit. The smallest one counts, as in "range 5120 exceeds 5000"."""
 SUGGESTED_RANGE = re.compile(r"\[(0x[0-9a-f]+), *(0x[0-9a-f]+)\]|(\d+) *- *(\d+)", re.IGNORECASE)
 """A range of blocks that the provider suggests."""
 TRANSACTION_ERRORS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcode|code size", re.IGNORECASE)
-"""Errors of transactions and calls, which also mention limits."""
+"""The texts of errors from transactions and calls, which can also mention limits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class ProviderRejection:
     """One exceeded limit, with the numbers that the provider states.
 
     `limit`: the allowed number of blocks, logs, calls per batch or calls per second.
-    `blocks`: length of a shorter range that the provider would answer.
-    `seconds`: time to wait."""
+    `blocks`: the length of a shorter range that the provider would answer.
+    `seconds`: the time to wait."""
 
     kind: RejectionKind
     limit: int | None = None
@@ -75,8 +75,8 @@ class ProviderRejection:
 
 
 def rejection_of(error: RpcError) -> ProviderRejection | None:
-    """Return the limit that this error reports, None for any other error.
-    Reads only the first MAX_TEXT characters."""
+    """Return the limit that this error reports, or None for any other error.
+    Read only the first MAX_TEXT characters of the text."""
     text = f"{str(error)[:MAX_TEXT]} {_text_of(error.data)}"[:MAX_TEXT]
     if TRANSACTION_ERRORS.search(text):
         return None
@@ -93,7 +93,7 @@ def rejection_of(error: RpcError) -> ProviderRejection | None:
 
 
 def _rate(error: RpcError) -> ProviderRejection:
-    """Read a rate limit. Infura's error data have the allowed rate and the time to wait."""
+    """Read a rate limit. Infura's error data contain the allowed rate and the time to wait."""
     data: Mapping[str, Any] = error.data if isinstance(error.data, Mapping) else {}
     within = data.get("rate")
     rate: Mapping[str, Any] = within if isinstance(within, Mapping) else data
@@ -105,7 +105,7 @@ def _rate(error: RpcError) -> ProviderRejection:
 
 
 def _positive(value: Any) -> float | None:
-    """Read a number above 0 from a number or its text. Return None for anything else."""
+    """Read a positive number from a number or from text. Return None for anything else."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):

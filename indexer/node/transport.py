@@ -1,4 +1,4 @@
-"""The transport to a node: web3.py's provider with several improvements.
+"""The transport to a node, which is web3.py's provider with several improvements.
 
 It keeps connections open, parses with orjson, matches answers to requests by id, and distinguishes
 rate limits from failures."""
@@ -22,19 +22,19 @@ from indexer.node.rejections import TOO_MANY_REQUESTS, ProviderRejection, reject
 CONNECTIONS = 16
 KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
-"""Size of the read buffer in bytes: responses to range requests are megabytes long."""
+"""The size of the read buffer, in bytes. Responses to range requests are megabytes long."""
 MAX_BYTES = 2**26
-"""Limit of a decompressed answer, in bytes.
+"""The maximum size of a decompressed answer, in bytes.
 10,000 logs, 200 full headers or the receipts of a full block have 10 to 20 MB."""
 NON_IDEMPOTENT_METHODS = ("eth_sendRawTransaction", "eth_sendTransaction")
-"""Methods that are not retried if a kept-alive connection turns out to be closed.
-The node may have executed them."""
+"""The methods that are not retried if a kept-alive connection turns out to be closed, because the
+node may have executed them."""
 
 _request_ids: ContextVar[list[Any]] = ContextVar("request_ids")
 
 
 class MismatchedResponse(ValueError):
-    """The response belongs to another request or to none."""
+    """The response belongs to another request, or to no request at all."""
 
 
 class TooLarge(ValueError):
@@ -52,8 +52,9 @@ class RateLimited(Exception):
 class Transport(AsyncHTTPProvider):
     """JSON-RPC over HTTP.
 
-    Plain web3.py opens a connection per request and parses JSON with the standard library. Together
-    these take longer than a nearby node. It also accepts any answer, even to an earlier request."""
+    Plain web3.py opens a connection per request and parses JSON with the standard library.
+    Together, these take longer than the answer of a nearby node. Plain web3.py also accepts any
+    answer, even to an earlier request."""
 
     def __init__(self, url: str, seconds: float) -> None:
         super().__init__(url, exception_retry_configuration=None)
@@ -61,17 +62,17 @@ class Transport(AsyncHTTPProvider):
         self._session: ClientSession | None = None
 
     async def request(self, method: str, params: list[Any]) -> Any:
-        """Return the answer object of one request."""
+        """Return the answer object for one request."""
         request_ids = _new_request_ids()
         return _match_answers([await self.make_request(RPCEndpoint(method), params)], request_ids)[0]
 
     async def request_batch(self, calls: list[tuple[str, list[Any]]]) -> list[Any]:
-        """Return the answer objects of a batch, in the order of the calls."""
+        """Return the answer objects for a batch, in the order of the calls."""
         request_ids = _new_request_ids()
         body = self.encode_batch_rpc_request([(RPCEndpoint(method), params) for method, params in calls])
         answers = self.decode_rpc_response(await self._post(body, True))
         if isinstance(answers, list) and len(answers) == 1 and _is_rejection(answers[0], "batch"):
-            answers = answers[0]  # Geth rejects a batch in the answer of its first call
+            answers = answers[0]  # Geth rejects a batch in the answer to its first call
         if isinstance(answers, dict):  # the whole batch was rejected
             return [answers] * len(calls)
         return _match_answers(answers, request_ids)
@@ -112,8 +113,8 @@ class Transport(AsyncHTTPProvider):
 
 
 async def _read(response: ClientResponse) -> bytes:
-    """Read the whole answer, decompressed. Raises TooLarge above MAX_BYTES, because a few kB can
-    inflate to more than the memory holds."""
+    """Read the whole answer and decompress it. Raises TooLarge above MAX_BYTES, because a few kB
+    can inflate to more than fits into memory."""
     parts, size = [], 0
     async for part in response.content.iter_any():
         size += len(part)
@@ -124,7 +125,7 @@ async def _read(response: ClientResponse) -> bytes:
 
 
 def _is_json_rpc(answer: bytes) -> bool:
-    """True if the response is JSON-RPC, whatever its status.
+    """Return True if the response is JSON-RPC, whatever its status.
     Many providers explain a rejection in a response with status 400, 403 or 413."""
     return answer.lstrip()[:1] in (b"{", b"[") and b'"jsonrpc"' in answer
 
@@ -140,7 +141,7 @@ def _rate_rejection(response: ClientResponse, answer: bytes) -> ProviderRejectio
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Return the seconds to wait. Retry-After contains seconds or a date (RFC 9110, 10.2.3)."""
+    """Return the seconds to wait. Retry-After has seconds or a date (RFC 9110, 10.2.3)."""
     with suppress(ValueError, TypeError):
         return max(0.0, float(value or ""))
     with suppress(ValueError, TypeError, OverflowError):  # an impossible date or time zone

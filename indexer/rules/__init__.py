@@ -1,1 +1,1 @@
-"""Rules of the games, for computer players and tests. Folding needs no rules."""
+"""The rules of the games, for computer players and tests. Folding needs no rules."""

@@ -1,8 +1,9 @@
-"""The rules of Battleship: fleets, their tiles and commitments, and the events of a contract call.
+"""The rules of Battleship: fleets, their tiles and commitments, and the events that a call emits.
 
-Tiles are numbered 0..98, row by row from the top left, 9 per row. A ship is its letter, H (to the
-right) or V (down), and its top or left tile. A fleet is the five ships in any order, separated by
-spaces: `PH12 SH81 DV7 BV51 CH40`. A commitment is the SHA-256 of the list [ships, nonce] in BIPF.
+Tiles are numbered 0..98, row by row from the top left, 9 per row. A ship is written as its letter,
+H (to the right) or V (down), and its top or left tile. A fleet is a string of the five ships in any
+order, separated by spaces: `PH12 SH81 DV7 BV51 CH40`. A commitment is the SHA-256 of the list
+[ships, nonce] in BIPF.
 """
 
 from __future__ import annotations
@@ -29,18 +30,18 @@ from indexer.rules.duel import (
 
 TILES = WIDTH * HEIGHT
 LENGTHS = {"P": 2, "S": 3, "D": 3, "B": 4, "C": 5}
-"""Tiles of each ship: patrol boat, submarine, destroyer, battleship, carrier."""
+"""The number of tiles of each ship: patrol boat, submarine, destroyer, battleship, carrier."""
 OCCUPIED = sum(LENGTHS.values())
 MAX_SHIPS = 255
-"""Longest string of a fleet, in bytes."""
+"""The maximum length of a fleet's string, in bytes."""
 MIN_STAKE_CLOCK, REVEAL_WINDOW = 60, SECONDS_PER_DAY
-"""Shortest clock with a stake, and shortest time for the reveals, in seconds."""
+"""The shortest clock with a stake, and the shortest time for the reveals, in seconds."""
 
 _SHIP = re.compile(r"([PSDBC])([HV])(0|[1-9][0-9]?)", re.ASCII)
 
 
 class FleetFault(IntEnum):
-    """Faults of a revealed fleet, with the contract's numbers and precedence."""
+    """The faults of a revealed fleet, with the contract's numbers and order of precedence."""
 
     NONE = 0
     MALFORMED = 1
@@ -77,7 +78,7 @@ def mask(ships: str) -> int:
 
 
 def fault(ships: str) -> FleetFault:
-    """Return the fault of the string itself. It does not check answers to shots."""
+    """Return the fault of the string itself, without checking the answers to shots."""
     try:
         parse(ships)
     except IllegalFleet as illegal:
@@ -87,7 +88,7 @@ def fault(ships: str) -> FleetFault:
 
 def commitment(ships: str, nonce: bytes) -> bytes:
     """Return the 32 bytes that seal a fleet.
-    Any string can be sealed, but the contract accepts only nonces of 32 bytes."""
+    They can seal any string, but the contract accepts only nonces of 32 bytes."""
     return hashlib.sha256(bipf([ships, nonce])).digest()
 
 
@@ -99,18 +100,18 @@ def _ship(ships: str, text: str) -> tuple[str, bool, int]:
 
 
 def fits(length: int, down: bool, tile: int) -> bool:
-    """True if a ship of `length` tiles with this first tile stays on the grid."""
+    """Return True if a ship of `length` tiles that starts at this tile stays on the grid."""
     y, x = divmod(tile, WIDTH)
     return (y + length <= HEIGHT) if down else (x + length <= WIDTH)
 
 
 def tiles_of(length: int, down: bool, tile: int) -> tuple[int, ...]:
-    """Return the tiles of a ship, beginning with its first one."""
+    """Return the tiles of a ship, starting with its first tile."""
     step = WIDTH if down else 1
     return tuple(range(tile, tile + step * length, step))
 
 
-# ---- calls of the contract: each function returns the events of an action, or raises IllegalMove
+# ---- contract calls: each function returns the events that an action emits, or raises IllegalMove
 
 
 def invite(board: Json, call: Call) -> list[Emitted]:
@@ -127,12 +128,12 @@ def accept(board: Json, call: Call) -> list[Emitted]:
 def decline(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "open")
     if board.get("opponent") != call.account:
-        raise IllegalMove(f"{call.account} is not invited by name")
+        raise IllegalMove(f"only an invited opponent can decline the match, not {call.account}")
     return [ended(None, "cancelled")]
 
 
 def move(board: Json, call: Call) -> list[Emitted]:
-    """Answer the pending shot, and fire unless the answer ends the shooting."""
+    """Answer the pending shot, and fire back unless the answer ends the shooting."""
     _require_phase(board, "shots")
     require_turn(board, call)
     pending, answered, hit = board["pending"]["tile"], call.uint("answeredTile", 8), call.flag("hit")
@@ -184,7 +185,8 @@ def withdraw(board: Json, call: Call) -> list[Emitted]:
 def due(board: Json, account: str) -> int:
     """Return the amount that an account can still withdraw, in wei or token units.
 
-    After the end the winner gets both stakes. Without a winner both players get theirs back."""
+    After the end, the winner gets both stakes. If there is no winner, both players get their stakes
+    back."""
     if board["status"] not in ("finished", "cancelled") or account in board["withdrawn"]:
         return 0
     shares = 2 * (board["winner"] == account) if "winner" in board else 1
@@ -194,7 +196,7 @@ def due(board: Json, account: str) -> int:
 def _require_phase(board: Json, phase: str) -> None:
     require_status(board, "playing")
     if board["phase"] != phase:
-        raise IllegalMove(f"the phase is {board['phase']}, not {phase}")
+        raise IllegalMove(f"the match is in the phase {board['phase']}, not {phase}")
 
 
 def _sealed(board: Json, call: Call) -> Emitted:
@@ -236,14 +238,15 @@ def _revealed(board: Json, call: Call) -> Emitted:
 
 
 def _faults(board: Json) -> dict[str, int | None]:
-    """Return the faults by account, None for a fleet that is not revealed."""
+    """Return the faults by account. The fault of a fleet that is not revealed is None."""
     return {account: fleet.get("fault") for account, fleet in board["fleets"].items()}
 
 
 def _settlement(board: Json, faults: dict[str, int | None]) -> Emitted:
-    """Settle the match, like Settlement.sol.
+    """Return the event that settles the match, as Settlement.sol does.
 
-    The declared loser wins if the opponent lied, or did not reveal after 17 hits."""
+    The declared loser wins if the opponent lied, or if the opponent made 17 hits but did not reveal
+    a fleet."""
     loser = board["loser"]
     best = other_than(board, loser)
     if faults[best] == 0:
@@ -269,5 +272,5 @@ ACTIONS = {
 
 def events(board: Json, call: Call) -> list[Emitted]:
     """Return the events that the contract emits for a call. Raises IllegalMove.
-    Does not check deposits and their payers, which only the contract can."""
+    Only the contract checks deposits and who pays them."""
     return carry_out(ACTIONS, board, call)

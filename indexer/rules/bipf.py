@@ -1,4 +1,4 @@
-"""BIPF, the encoding of the contents of a commitment (https://github.com/ssbc/bipf-spec)."""
+"""BIPF, the encoding of a commitment's contents (https://github.com/ssbc/bipf-spec)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def _body(value: Any) -> tuple[int, bytes]:
 
 
 def _varint(number: int) -> bytes:
-    """Encode unsigned LEB128: 7 bits per byte, low bits first. The high bit means more follow."""
+    """Encode a number as unsigned LEB128: 7 bits per byte, low bits first. A set high bit means
+    that more bytes follow."""
     out = bytearray()
     while number >= 0x80:
         out.append(number & 0x7F | 0x80)

@@ -1,4 +1,4 @@
-"""Calls of a game's contract, as input of the rules: account, action, arguments and block.
+"""Calls of a game's contract, which are the input of the rules: account, action, arguments, block.
 
 The rules return the emitted events, or raise IllegalMove."""
 
@@ -12,10 +12,10 @@ from indexer.gamekit.names import BadName, parse_address
 from indexer.model import Json
 
 Emitted: TypeAlias = tuple[str, Json]
-"""Name and arguments of an event, as the indexer decodes them."""
+"""The name and the arguments of an event, as the indexer decodes them."""
 
 JSON_BITS = 48
-"""Integers with more bits are decimal text in JSON."""
+"""The maximum size of integers that are numbers in JSON. Larger integers are decimal text."""
 
 
 class IllegalMove(ValueError):
@@ -24,9 +24,10 @@ class IllegalMove(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CallBlock:
-    """The block of a call.
+    """The block that contains a call.
 
-    `answer_of`: the answer of a contract that a player wrote, None if it has no valid answer."""
+    `answer_of`: returns the answer of a contract that a player wrote, or None if it is not
+    valid."""
 
     height: int
     time: int
@@ -37,7 +38,7 @@ class CallBlock:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call. `arguments`: by their names in the ABI, without `matchId`.
+    """A contract call. `arguments`: the arguments by their names in the ABI, without `matchId`.
     `next_match`: the number of a match that the call opens."""
 
     account: str
@@ -48,7 +49,7 @@ class Call:
     block: CallBlock = field(default_factory=lambda: CallBlock(1, 0))
 
     def uint(self, name: str, bits: int) -> int:
-        """Return a whole number of at most `bits` bits. Above 48 bits it may be decimal text.
+        """Return a whole number of at most `bits` bits. Above 48 bits, it can be decimal text.
         This method and the ones below raise IllegalMove if the argument is missing or invalid."""
         value = self._argument(name)
         if bits > JSON_BITS and isinstance(value, str) and value.isascii() and value.isdigit():
@@ -88,7 +89,8 @@ class Call:
 
     def _argument(self, name: str) -> Any:
         if name not in self.arguments:
-            raise IllegalMove(f"{self.action} needs {name}; given: {', '.join(self.arguments) or 'nothing'}")
+            names = ", ".join(self.arguments) or "no arguments"
+            raise IllegalMove(f"{self.action} needs the argument {name}, but the call has {names}")
         return self.arguments[name]
 
     def _wrong(self, name: str, wanted: str) -> IllegalMove:
@@ -96,12 +98,12 @@ class Call:
 
 
 Rule: TypeAlias = Callable[[Json, Call], list[Emitted]]
-"""Returns the events that a call emits on a board. Raises IllegalMove.
-Each game's module has such a function, `events`."""
+"""A function that returns the events that a call emits on a board, or raises IllegalMove.
+Each game's module has such a function, which is called `events`."""
 
 
 def carry_out(rules: Mapping[str, Rule], board: Json, call: Call) -> list[Emitted]:
-    """Apply the rule of the call's action. Raises IllegalMove."""
+    """Return the events that the rule for the call's action returns. Raises IllegalMove."""
     if call.action not in rules:
         raise IllegalMove(f"there is no action {str(call.action)[:60]!r}; the actions are {', '.join(rules)}")
     return rules[call.action](board, call)

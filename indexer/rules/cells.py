@@ -1,6 +1,6 @@
-"""Random choice of cells, with the contract's algorithm (CellSet.sol).
+"""Chooses random cells with the contract's algorithm (CellSet.sol).
 
-Sets of cells are masks of a whole board, which is searched word by word."""
+Sets of cells are masks of a whole board. The search goes through the board word by word."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def words(cells: int, seed: int) -> Iterator[int]:
 
 
 def draw(taken: int, cells: int, seed: int) -> int | None:
-    """Return a random cell that is not taken, None if all are taken."""
+    """Return a random cell that is not taken, or None if all cells are taken."""
     for word in words(cells, seed):
         if free := word & ~taken:
             return pick(free, seed)
@@ -26,7 +26,7 @@ def draw(taken: int, cells: int, seed: int) -> int | None:
 
 
 def pick(free: int, seed: int) -> int:
-    """Return one of the free cells of a word, by the upper half of the seed."""
+    """Return one of a word's free cells. The upper half of the seed decides which one."""
     for _ in range((seed >> 128) % free.bit_count()):
         free &= free - 1
     return (free & -free).bit_length() - 1

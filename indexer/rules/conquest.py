@@ -1,4 +1,4 @@
-"""The rules of Conquest: the events of a contract call. The engine is in `conquest_state`."""
+"""The rules of Conquest: the events that a call emits. The engine is in `conquest_state`."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from indexer.rules.conquest_state.boards import match_of
 
 def events(board: Json, call: Call) -> list[Emitted]:
     """Return the events that the contract emits for a call. Raises IllegalMove.
-    Does not check rematches and session keys, which only the contract can."""
+    Only the contract checks rematches and session keys."""
     return match_of(board, call.match).apply_call(call)

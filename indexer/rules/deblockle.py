@@ -1,4 +1,4 @@
-"""The rules of Deblockle: the events of a contract call.
+"""The rules of Deblockle: the events that a contract call emits.
 
 Positions and cubes are in `deblockle_position` and `deblockle_cube`."""
 
@@ -29,9 +29,10 @@ from indexer.rules.duel import ended, joined, opened, other_than, require_player
 from indexer.rules.duel import resign as resignation
 
 MIN_STAKE_CLOCK = MIN_STREAM = 60
-"""Shortest clock with a stake, and shortest time in which a stake may stream back, in seconds."""
+"""The shortest clock with a stake, and the shortest time in which a stake can stream back, in
+seconds."""
 MAX_STREAMED = 2**32 - 1
-"""Maximum number of seconds that are counted for a deposit."""
+"""The maximum number of seconds that are counted for a deposit."""
 
 
 def position_of(board: Json) -> Position:
@@ -46,7 +47,7 @@ def position_of(board: Json) -> Position:
 
 
 def move_of(board: Json, call: Call) -> int:
-    """Return the move of a makeMove call. Raises IllegalMove, in the contract's order of checks."""
+    """Return the move of a makeMove call. Check it in the contract's order. Raises IllegalMove."""
     (seat, at), corners = (require_turn(board, call), position_of(board)), []
     for end in ("from", "to"):
         x, y = call.uint(f"{end}X", 8), call.uint(f"{end}Y", 8)
@@ -58,9 +59,9 @@ def move_of(board: Json, call: Call) -> int:
     if cube is None:
         raise IllegalMove(f"there is no cube on {_square(start)}")
     if cube // CUBES != seat:
-        raise IllegalMove(f"the cube on {_square(start)} is the other player's")
+        raise IllegalMove(f"the cube on {_square(start)} belongs to the opponent")
     if to == STARS[1 - seat]:
-        raise IllegalMove(f"{_square(to)} is the other player's star square")
+        raise IllegalMove(f"{_square(to)} is the opponent's star square")
     if at.hopper not in (NO_HOP, cube):
         raise IllegalMove(f"the cube on {_square(at.cubes[at.hopper] // TURNS)} has rolled, so it must hop")
     if at.occupied >> to & 1:
@@ -78,7 +79,7 @@ def _why_not(at: Position, cube: int, to: int) -> str:
     if to not in directions:
         return f"{_square(to)} is not next to {_square(cube // TURNS)}"
     up = rolled(ORIENTATIONS[cube % TURNS], directions.index(to))[0]
-    return f"on {_square(to)} face {up} would be up: Star (1) must be up on your own star square, and only there"
+    return f"on {_square(to)} face {up} would be up, but Star (1) must be up on your own star square and only there"
 
 
 def _directions(cell: int) -> list[int]:
@@ -103,7 +104,7 @@ def rolls_mask(at: Position) -> int:
 
 
 def streamed_by(board: Json, account: str, now: int) -> int:
-    """Return the seconds for which an account's deposit has streamed back to it."""
+    """Return the number of seconds for which an account's deposit has streamed back to it."""
     seconds = int(board["players"][account]["streamed"])
     waits = board["status"] == "playing" and board["mover"] != account
     return min(MAX_STREAMED, seconds + now - board["turnStart"] if waits else seconds)
@@ -124,8 +125,8 @@ def due(board: Json, account: str, now: int) -> int:
 
 
 def _turn_over(board: Json, call: Call) -> list[Emitted]:
-    """Return the event for the deposit that streamed back to the waiting player, if there is a
-    stake."""
+    """Return the event about the deposit that streamed back to the waiting player. Return no event
+    if there is no stake."""
     if board["stake"] == "0":
         return []
     waiting = other_than(board, board["mover"])
@@ -145,7 +146,7 @@ def _followed(board: Json, call: Call, after: Position) -> list[Emitted]:
     return [*_turn_over(board, call), ("TurnChanged", turn)]
 
 
-# ---- calls of the contract: each function returns the events of an action, or raises IllegalMove
+# ---- contract calls: each function returns the events that an action emits, or raises IllegalMove
 
 
 def create(board: Json, call: Call) -> list[Emitted]:
@@ -159,7 +160,7 @@ def create(board: Json, call: Call) -> list[Emitted]:
         raise IllegalMove(f"rulesets are 0 ({RULESETS[0]}) and 1 ({RULESETS[1]}), not {ruleset}")
     most = stake // MIN_STREAM
     if not bool(stake) <= rate <= most:
-        raise IllegalMove(f"a stake of {stake} streams at {min(1, most)} to {most} per second, not {rate}")
+        raise IllegalMove(f"for a stake of {stake}, the rate is {min(1, most)} to {most} per second, not {rate}")
     terms = {"token": token if stake else NOBODY, "stake": str(stake), "rate": str(rate)}
     return [*found, ("GameCreated", {"cubes": cubes, "ruleset": ruleset, **terms})]
 
@@ -231,7 +232,7 @@ def withdraw(board: Json, call: Call) -> list[Emitted]:
     require_player(board, call)
     amount = due(board, call.account, call.block.time)
     if not amount:
-        raise IllegalMove(f"there is nothing (more) to withdraw for {call.account} yet")
+        raise IllegalMove(f"{call.account} has nothing to withdraw at the moment")
     payment = {"account": call.account, "token": board.get("token", NOBODY), "amount": str(amount)}
     return [("Withdrawn", payment)]
 
@@ -250,5 +251,5 @@ ACTIONS = {
 
 def events(board: Json, call: Call) -> list[Emitted]:
     """Return the events that the contract emits for a call. Raises IllegalMove.
-    Does not check deposits, their payers and rematches, which only the contract can."""
+    Only the contract checks deposits, who pays them, and rematches."""
     return carry_out(ACTIONS, board, call)

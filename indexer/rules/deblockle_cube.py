@@ -1,7 +1,7 @@
-"""The cube of Deblockle: its 24 orientations, its rolls, and the hops of each face on 7x7 cells.
+"""The cube of Deblockle: its 24 orientations, its rolls, and each face's hops on 7x7 cells.
 
-A cube is a number, `24 * cell + orientation`. Sets of cells are masks: bit = cell. All tables are
-computed at import.
+A cube is a number, `24 * cell + orientation`. Sets of cells are masks, in which bit i is cell i.
+All tables are computed when the module is imported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Faces = tuple[int, int, int]
 
 
 def rolled(faces: Faces, direction: int) -> Faces:
-    """Return the faces after a roll. Directions: forward, right, backward, left."""
+    """Return the faces after a roll. The directions are forward, right, backward, left."""
     up, front, right = faces
     return (
         (7 - front, up, right),
@@ -33,7 +33,7 @@ def rolled(faces: Faces, direction: int) -> Faces:
 
 
 def _orientations() -> tuple[Faces, ...]:
-    """Return the 24 orientations that rolls can reach, which exclude those of the mirrored cube."""
+    """Return the 24 orientations that rolls can reach. Those of the mirrored cube are excluded."""
     found = [(STAR, SLIDE, X_HOP)]
     for faces in found:
         found += [after for way in range(4) if (after := rolled(faces, way)) not in found]
@@ -47,7 +47,7 @@ UP = tuple(up for up, _, _ in ORIENTATIONS)
 
 
 def beside(cell: int, direction: int) -> int | None:
-    """Return the neighbouring cell in this direction, None at the edge of the board."""
+    """Return the neighbouring cell in this direction, or None at the edge of the board."""
     to = cell + STEPS[direction]
     if direction % 2:
         return to if to // SIDE == cell // SIDE else None
@@ -56,7 +56,7 @@ def beside(cell: int, direction: int) -> int | None:
 
 def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int], ...]:
     """Return the rolls that the edges and the star squares allow.
-    Each is a tuple: the target cell as a bit, the target cell, the cube after the roll."""
+    Each roll is a tuple: the target cell as a bit, the target cell, and the cube after the roll."""
     found = []
     for direction in range(4):
         to = beside(cell, direction)
@@ -71,7 +71,7 @@ def _rolls(seat: int, cell: int, orientation: int) -> tuple[tuple[int, int, int]
 ROLLS = tuple(
     tuple(_rolls(seat, cell, orientation) for cell in range(CELLS) for orientation in range(TURNS)) for seat in range(2)
 )
-"""Rolls by seat and cube."""
+"""The rolls by seat and cube."""
 
 
 # ---- hops
@@ -112,12 +112,12 @@ NEAR_HOPS = tuple(
     )
     for seat in range(2)
 )
-"""Targets of hops with the ruleset NEAR on an empty board, by seat and cube."""
+"""The targets of hops on an empty board with the ruleset NEAR, by seat and cube."""
 
 
 def hops(seat: int, cube: int, occupied: int, board_ruleset: bool) -> int:
-    """Return the cells to which a cube can hop. `board_ruleset`: use the ruleset of the wooden
-    board."""
+    """Return the cells to which a cube can hop. `board_ruleset`: true for the wooden board's
+    ruleset."""
     up = UP[cube % TURNS]
     if board_ruleset and up in (SLIDE, HOOPS):
         cell, taken = cube // TURNS, occupied | 1 << STARS[1 - seat]
@@ -143,7 +143,7 @@ def _slide(cell: int, taken: int) -> int:
 @lru_cache(maxsize=1 << 16)
 def _hoops(cell: int, taken: int) -> int:
     """Return the cells where three steps through free cells can end.
-    The steps may cross the start cell, but can't end there."""
+    The steps can cross the start cell but can't end there."""
     free, reached = ALL_CELLS & ~taken | 1 << cell, 1 << cell
     for _ in range(3):
         spread = 0

@@ -1,4 +1,4 @@
-"""Positions of Deblockle, their legal moves, and the positions after a move."""
+"""Positions of Deblockle, their legal moves, and the positions after these moves."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ REMOVED = -1
 NO_HOP = -1
 PASS = -1
 MOVE_CELLS = 64
-"""A move is `64 * cube + cell`, or PASS. The phase decides between roll and hop."""
+"""The factor in the number of a move, which is `64 * cube + cell`, or PASS. The phase decides
+whether the move is a roll or a hop."""
 MAX_PASSES, MAX_QUIET = 6, 100
-"""Limits at which the match is drawn: passes in a row, and plies since the last removal."""
+"""The limits at which the match is drawn: passes in a row, and plies since the last removal."""
 
 
 class Position(NamedTuple):
-    """`cubes`: by id, as `24 * cell + orientation`. `occupied`: the mask of cells with a cube.
-    `hopper`: the cube that must hop; NO_HOP: the mover rolls."""
+    """A position. `cubes`: the cubes by id, as `24 * cell + orientation`.
+    `occupied`: the mask of cells with a cube. `hopper`: the cube that must hop, or NO_HOP if the
+    mover rolls."""
 
     cubes: tuple[int, ...]
     occupied: int
@@ -31,7 +33,7 @@ class Position(NamedTuple):
 
 
 def set_up(number: int, board_ruleset: bool = False) -> Position:
-    """Return the start position of a match with this number of cubes per player."""
+    """Return the starting position of a match with this number of cubes per player."""
     cubes = [REMOVED] * (2 * CUBES)
     for seat, side in enumerate(SET_UPS[number - 1]):
         for cube, (x, y, *faces) in enumerate(side):
@@ -50,7 +52,7 @@ def cube_of(cell: int, up: int, front: int, right: int) -> int:
 
 def legal_moves(at: Position) -> list[int]:
     """Return the legal rolls, or the hops of the cube that has rolled.
-    The list is empty after the end. It never contains PASS: see `may_pass`."""
+    The list is empty after the end. It never contains PASS, for which there is `may_pass`."""
     return [move for move, _ in successors(at)]
 
 
@@ -93,7 +95,7 @@ def successors(at: Position) -> list[tuple[int, Position]]:
 
 
 def may_pass(at: Position) -> bool:
-    """True if the mover may pass. The ruleset NEAR always allows it until the end.
+    """Return True if the mover can pass. The ruleset NEAR always allows this until the end.
     The wooden board's ruleset allows it only if no roll is possible."""
     return not is_over(at) and (not at.board_ruleset or (at.hopper == NO_HOP and not legal_moves(at)))
 

@@ -1,7 +1,8 @@
-"""Rules that games for two share (Duel.sol): seats, turns, clocks. Each check raises IllegalMove.
+"""The rules that games for two share (Duel.sol): seats, turns, clocks. The checks raise
+IllegalMove.
 
-They don't know other matches or session keys. Only the contract rejects a second unfinished match
-of the same pair.
+They don't cover other matches or session keys. Only the contract rejects a second unfinished match
+between the same two players.
 """
 
 from __future__ import annotations
@@ -12,19 +13,20 @@ from indexer.model import Json
 from indexer.rules.call import Call, Emitted, IllegalMove, require_status
 
 MIN_CLOCK = 30
-"""Shortest clock, in seconds per move. A match without a stake may have no clock."""
+"""The shortest clock, in seconds per move. A match without a stake can also have no clock."""
 
 
 def opened(board: Json, call: Call, opponent: str, minimum: int = 0, rematch_of: int = 0) -> list[Emitted]:
     """Open a match. The caller takes seat 0.
-    `minimum`: the shortest clock; 0: either no clock or at least MIN_CLOCK."""
+    `minimum`: the shortest clock. If it is 0, there can be no clock, or one of at least
+    MIN_CLOCK."""
     require_status(board, "none")
     clock = call.uint("clock", 24)
     if opponent == call.account:
         raise IllegalMove(f"{call.account} can't play itself")
     minimum = minimum or (MIN_CLOCK if clock else 0)
     if not minimum <= clock <= MAX_CLOCK:
-        raise IllegalMove(f"the clock is {minimum} to {MAX_CLOCK} seconds, not {clock}")
+        raise IllegalMove(f"the clock must be {minimum} to {MAX_CLOCK} seconds, not {clock}")
     created = {"creator": call.account, "opponent": opponent, "clock": clock, "rematchOf": rematch_of}
     return [("MatchCreated", created), ("PlayerJoined", {"player": call.account, "seat": 0})]
 
@@ -55,7 +57,7 @@ def require_player(board: Json, call: Call) -> int:
 
 
 def require_turn(board: Json, call: Call) -> int:
-    """Return the caller's seat if the caller is the mover and knows the current ply."""
+    """Return the caller's seat if the caller is the mover and the call is for the current ply."""
     require_status(board, "playing")
     seat, ply = require_player(board, call), call.uint("ply", 32)
     if ply != board["ply"]:
@@ -69,9 +71,9 @@ def require_timeout(board: Json, call: Call) -> None:
     """Check that the deadline of a move has passed."""
     require_status(board, "playing")
     if not board["deadline"]:
-        raise IllegalMove("no clock runs")
+        raise IllegalMove("no clock is running")
     if call.block.time < board["deadline"]:
-        raise IllegalMove(f"the clock runs until {board['deadline']}; it is {call.block.time}")
+        raise IllegalMove(f"the clock runs until {board['deadline']}, but it is only {call.block.time}")
 
 
 def ended(winner: str | None, reason: str) -> Emitted:
@@ -79,7 +81,7 @@ def ended(winner: str | None, reason: str) -> Emitted:
 
 
 def other_than(board: Json, account: str) -> str:
-    """Return the account in the other seat."""
+    """Return the opponent of this account."""
     return next(player for player in seats(board) if player != account)
 
 

@@ -1,4 +1,4 @@
-"""The rules of Tic-tac-toe: positions, legal moves, winners, and the events of a contract call."""
+"""The rules of Tic-tac-toe: positions, legal moves, winners, and the events that a call emits."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from indexer.rules.call import Call, Emitted, IllegalMove, carry_out, require_st
 from indexer.rules.duel import cancelled, claim_timeout, ended, joined, opened, require_player, require_turn, resign
 
 Position: TypeAlias = tuple[int, int]
-"""Masks of the cells with mark 1 and with mark 2: bit `row * 3 + column`."""
+"""The masks of the cells with mark 1 and with mark 2. Cells are bits `row * 3 + column`."""
 
 EMPTY: Position = (0, 0)
 FULL = 0x1FF
 LINES = (0x007, 0x038, 0x1C0, 0x049, 0x092, 0x124, 0x111, 0x054)
-"""Rows, columns, diagonals."""
+"""The masks of the rows, columns and diagonals."""
 
 
 def line(cells: int) -> int:
-    """Return the mask of all lines that these cells fill, 0 if there is none."""
+    """Return the mask of all lines that these cells fill, or 0 if there is none."""
     filled = 0
     for each in LINES:
         if cells & each == each:
@@ -35,13 +35,13 @@ def mark_to_move(position: Position) -> int:
 
 
 def winner(position: Position) -> int:
-    """Return the mark that has won, 0 if there is none. Only the last mover can have won."""
+    """Return the mark that has won, or 0 if none has. Only the last mover can have won."""
     last = 3 - mark_to_move(position)
     return last if line(position[last - 1]) else 0
 
 
 def legal_moves(position: Position) -> list[int]:
-    """Return the cells where a mark may be set. There are none after the end."""
+    """Return the cells on which a mark can be set. After the end, there are none."""
     taken = position[0] | position[1]
     return [] if winner(position) else [cell for cell in range(CELLS) if not taken >> cell & 1]
 
@@ -54,7 +54,7 @@ def play(position: Position, cell: int) -> Position:
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Count all continuations that mark 1 wins, that mark 2 wins, and that are draws."""
+    """Return how many continuations mark 1 wins, how many mark 2 wins, and how many are draws."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)
@@ -82,7 +82,7 @@ def position_of(board: Json) -> Position:
     return masks[0], masks[1]
 
 
-# ---- calls of the contract: each function returns the events of an action, or raises IllegalMove
+# ---- contract calls: each function returns the events that an action emits, or raises IllegalMove
 
 
 def create(board: Json, call: Call) -> list[Emitted]:
@@ -106,10 +106,10 @@ def move(board: Json, call: Call) -> list[Emitted]:
 
 
 def rematch(board: Json, call: Call) -> list[Emitted]:
-    """Open a rematch. The opponent accepts it in the new match."""
+    """Open a new match as the rematch. The opponent accepts there."""
     require_player(board, call)
     if "rematch" in board:
-        raise IllegalMove(f"the rematch is match {board['rematch']}: accept it there")
+        raise IllegalMove(f"match {board['rematch']} is already the rematch, so accept that one")
     require_status(board, "finished")
     return [("RematchOpened", {"by": call.account, "rematch": call.next_match})]
 

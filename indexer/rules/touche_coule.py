@@ -1,6 +1,6 @@
-"""The rules of Touché Coulé: the events of a contract call.
+"""The rules of Touché Coulé: the events that a contract call emits.
 
-Random numbers come from block hashes, with the contract's algorithm."""
+Random numbers are derived from block hashes with the contract's algorithm."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from indexer.rules.duel import ended
 MIN_SIDE, MAX_SIDE = 2, 64
 SHIPS_PER_PLAYER, MAX_SHIPS = 2, 256
 HISTORY_SERVE_WINDOW = 8_191
-"""Number of blocks whose hashes contracts can read (EIP-2935)."""
+"""The number of blocks whose hashes contracts can read (EIP-2935)."""
 NO_SEED = "0x" + 64 * "0"
 
 
@@ -35,7 +35,7 @@ def register(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "open")
     captain = call.address("captain") if "captain" in call.arguments else NOBODY
     if captain != NOBODY and not board["captains"]:
-        raise IllegalMove("this match is for built-in ships only")
+        raise IllegalMove("this match allows only built-in ships")
     player, number = board["players"].get(call.account), len(board["ships"]) + 1
     if player is not None and len(player["ships"]) == SHIPS_PER_PLAYER:
         raise IllegalMove(f"{call.account} already has its {SHIPS_PER_PLAYER} ships")
@@ -49,8 +49,8 @@ def register(board: Json, call: Call) -> list[Emitted]:
 
 
 def turn(board: Json, call: Call) -> list[Emitted]:
-    """Play a turn: all ships afloat fire, then the ships that were hit sink. Turn 0 only starts the
-    match."""
+    """Play a turn. All ships afloat fire, and then the ships that were hit sink. Turn 0 only starts
+    the match."""
     require_status(board, "open", "playing")
     number = call.uint("turnNo", 32)
     if number != board["ply"]:
@@ -85,7 +85,7 @@ def change_position(board: Json, call: Call) -> list[Emitted]:
     ready = [ship for ship in own if board["ships"][ship]["ready"] <= board["ply"]]
     if not ready:
         first = min(board["ships"][ship]["ready"] for ship in own)
-        raise IllegalMove(f"no ship of {call.account} may move before turn {first}; it is turn {board['ply']}")
+        raise IllegalMove(f"no ship of {call.account} can move before turn {first}, but it is turn {board['ply']}")
     (height, seed), taken, width, found = _entropy(board, call), occupied(board), board["width"], list[Emitted]()
     for ship in ready:
         cell = _free_cell(taken, cells_of(board), _hashed(int.from_bytes(seed), call.match, int(ship)))
@@ -98,27 +98,28 @@ def change_position(board: Json, call: Call) -> list[Emitted]:
 
 
 def communicate(board: Json, call: Call) -> list[Emitted]:
-    """Merge the maps of the caller's two built-in ships: each learns where the other has fired."""
+    """Merge the maps of the caller's two built-in ships, so that neither fires where the other ship
+    has already fired."""
     require_status(board, "playing")
     able = [
         ship for ship in _own(board, call.account) if board["ships"][ship]["afloat"] and "fired" in board["ships"][ship]
     ]
     if len(able) < SHIPS_PER_PLAYER:
-        raise IllegalMove(f"{call.account} needs {SHIPS_PER_PLAYER} built-in ships afloat, and has {len(able)}")
+        raise IllegalMove(f"{call.account} needs {SHIPS_PER_PLAYER} built-in ships afloat, but has {len(able)}")
     a, b = able
     if all(known_words(board, *pair) == fired_of(board, pair[0]) for pair in ((a, b), (b, a))):
-        raise IllegalMove(f"neither ship {a} nor ship {b} would learn anything")
+        raise IllegalMove(f"the maps of ships {a} and {b} are already merged")
     return [("Communicated", {"owner": call.account, "a": int(a), "b": int(b)})]
 
 
 def expire(board: Json, call: Call) -> list[Emitted]:
     require_status(board, "playing")
     if call.block.time < board["deadline"]:
-        raise IllegalMove(f"the match can't expire before {board['deadline']}; it is {call.block.time}")
+        raise IllegalMove(f"the match can't expire before {board['deadline']}, but it is only {call.block.time}")
     return [ended(None, "cancelled")]
 
 
-# ---- values of a board. Ships are numbers as text, sets of cells are masks
+# ---- values of a board: ships are numbers as text, and sets of cells are masks
 
 
 def cells_of(board: Json) -> int:
@@ -130,7 +131,7 @@ def cell_of(board: Json, ship: str) -> int:
 
 
 def afloat(board: Json) -> list[str]:
-    """Return the ships afloat in numerical order, in which they fire."""
+    """Return the ships afloat in numerical order, which is also the order in which they fire."""
     return sorted((number for number, ship in board["ships"].items() if ship["afloat"]), key=int)
 
 
@@ -139,7 +140,8 @@ def occupied(board: Json) -> int:
 
 
 def fired_of(board: Json, ship: str) -> int:
-    """Return the cells at which a built-in ship has fired. A captain's are unknown, so 0."""
+    """Return the cells at which a built-in ship has fired. Return 0 for a captain's ship, because
+    its cells are unknown."""
     return sum(int(word, 16) << WORD_BITS * int(key) for key, word in board["ships"][ship].get("fired", {}).items())
 
 
@@ -149,7 +151,7 @@ def known_words(board: Json, ship: str, ally: str) -> int:
 
 
 def friends(board: Json, ship: str) -> int:
-    """Return the cells at which a ship never fires: its own, and its ally's."""
+    """Return the cells at which a ship never fires: its own cell and its ally's."""
     ally = str(board["ships"][ship].get("ally", ship))
     return 1 << cell_of(board, ship) | (1 << cell_of(board, ally) if board["ships"][ally]["afloat"] else 0)
 
@@ -168,10 +170,10 @@ def _require_afloat(board: Json, call: Call) -> list[str]:
 
 
 def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
-    """Return height and hash of the block that decides (Entropy.sol)."""
+    """Return the height and the hash of the block that decides (Entropy.sol)."""
     first = board["anchor"] + 1
     if call.block.height <= first:
-        raise IllegalMove(f"the block that decides is not mined yet: try again from block {first + 1} on")
+        raise IllegalMove(f"the block that decides isn't mined yet. Try again at block {first + 1} or later")
     passed = call.block.height - 1 - first
     number = first + passed - passed % HISTORY_SERVE_WINDOW
     return number, call.block.hash_of(number)
@@ -184,7 +186,7 @@ def _target(board: Json, call: Call, ship: str, seed: bytes) -> int | None:
         return answer if answer is not None and 0 <= answer < cells and not never >> answer & 1 else None
     own = _hashed(int.from_bytes(seed), call.match, board["ply"], int(ship))
     target = draw(fired_of(board, ship) | never, cells, own)
-    if target is None:  # all cells are fired at: forget a word
+    if target is None:  # the ship has fired at all cells, so it starts again in one word
         target = pick(next(free for word in words(cells, own) if (free := word & ~never)), own)
     return target
 
@@ -197,7 +199,7 @@ def _free_cell(taken: int, cells: int, seed: int) -> int:
 
 
 def _hashed(*values: int) -> int:
-    """Return keccak256(abi.encode(...)) of numbers."""
+    """Return keccak256(abi.encode(...)) of these numbers."""
     return int.from_bytes(keccak(b"".join(value.to_bytes(32) for value in values)))
 
 

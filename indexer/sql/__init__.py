@@ -1,1 +1,1 @@
-"""Users' SQL queries, and the views that they read."""
+"""Modules that run users' SQL queries and define the views that the queries read."""

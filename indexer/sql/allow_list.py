@@ -1,10 +1,10 @@
 """The syntax tree nodes, functions and types that a query on PostgreSQL may use.
 
 PUBLIC may call about three thousand functions. Some of them sleep, lock, read settings or signal
-other sessions. A list of these would never be complete, so a query may use only what is listed
-here. None of the listed functions is volatile. Functions that multiply or collect values without a
-limit (repeat, array_agg) are missing on purpose, because PostgreSQL limits only the memory of sorts
-and hashes."""
+other sessions. A list of forbidden functions would never be complete, so a query may use only what
+is listed here. None of the listed functions is volatile. Functions that multiply or collect values
+without a limit (repeat, array_agg) are missing on purpose, because PostgreSQL limits only the
+memory that sorts and hashes use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NODE_NAMES = """
     SortBy String SubLink TypeCast TypeName WindowDef WithClause
 """
 NODES = frozenset(NODE_NAMES.split())
-"""Named as in PostgreSQL's parsenodes.h and primnodes.h:
+"""The allowed nodes, with their names in PostgreSQL's parsenodes.h and primnodes.h:
 https://github.com/pganalyze/libpg_query"""
 
 REJECTED_NODES = {
@@ -43,7 +43,7 @@ REJECTED_NODES = {
     "RangeTableFunc": "makes XML",
     "ParamRef": "has a parameter without a value",
 }
-"""The reasons for rejecting some nodes. All others reach beyond the views."""
+"""The reasons for rejecting some nodes. All other rejected nodes reach beyond the views."""
 
 EXPLAIN_OPTIONS = frozenset(("analyze", "verbose", "costs", "buffers", "timing", "summary", "format"))
 
@@ -86,44 +86,44 @@ FUNCTION_KINDS = {
 }
 FUNCTIONS = frozenset(" ".join(FUNCTION_KINDS.values()).split())
 PRODUCT_FUNCTIONS = frozenset(("btrim", "ltrim", "position", "replace", "rtrim", "split_part", "strpos", "translate"))
-"""Functions whose work is the product of two values' lengths. No server timeout interrupts them.
+"""The functions whose work is the product of two values' lengths. No server timeout interrupts
+them.
 
-Their arguments after the first must be constants, so that the work is proportional to the first."""
+Their arguments after the first must be constants, so that the work is proportional to the first
+value's length."""
 LIKE_OPERATORS = frozenset(("~~", "!~~", "~~*", "!~~*"))
-"""The parser's names of LIKE and ILIKE."""
+"""The parser's names for LIKE and ILIKE."""
 PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS
-"""Operators on arrays and JSON that look up each value of one side among the other's.
-
-No server timeout interrupts them. The same is true for matching a pattern against a text."""
+"""The operators on arrays and JSON that look up each value from one side among the values on the
+other side, and those that match a text against a pattern. No server timeout interrupts them."""
 SEARCH_OPERATOR = "@@"
-"""An operator that reads a whole text without checking the timeout: half a second per MB.
-
-On jsonb, it follows a path."""
+"""The operator that reads a whole text without checking the timeout, which takes half a second per
+MB. On jsonb, it follows a path."""
 WORK_OPERATORS = frozenset(("*", "/", "%", "^", "|/", "||/"))
 WORK_FUNCTIONS = frozenset(["cbrt", "div", "exp", "lcm", "ln", "log", "log10", "mod", "power", "sqrt", "width_bucket"])
 MAX_WORK = 40
-"""Maximum number of multiplications and similar operations between two checks of the timeout.
+"""The maximum number of multiplications and similar operations between two checks of the timeout.
 
-Each takes 0.1 to 0.2 seconds for numbers with 131,072 digits, PostgreSQL's longest."""
+Each takes 0.1 to 0.2 seconds for numbers with 131,072 digits, the longest in PostgreSQL."""
 COLLECTING_FUNCTIONS = frozenset(("json_agg", "json_object_agg", "string_agg"))
 MAX_COLLECTED = 2
-"""Maximum number of columns of a query that collect rows in one value.
+"""The maximum number of columns in a query that collect rows in one value.
 
-Each value may have 1 GB, whatever the server's work_mem is."""
+Each value can have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
-"""An operator that also looks up each value if it is between a JSON value and an array."""
+"""The operator that also looks up each value if it is used between a JSON value and an array."""
 MAX_CONSTANT = 100
-"""Maximum length of a constant, in characters, or in values of an ARRAY."""
+"""The maximum length of a constant, in characters, or in values if it is an ARRAY."""
 
 TYPE_NAMES = """
     bool bpchar bytea date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz
     timetz varchar
 """
 TYPES = frozenset(TYPE_NAMES.split())
-"""Types by their names in pg_catalog: the parser turns INTEGER into int4.
+"""The allowed types, by their names in pg_catalog, because the parser turns INTEGER into int4.
 
-Types that name tables, roles or functions (regclass) would read the catalog."""
+Types that name tables, roles or functions (such as regclass) would read the catalog."""
 
 TIME_VALUES = frozenset(("SVFOP_CURRENT_DATE", "SVFOP_CURRENT_TIME", "SVFOP_CURRENT_TIMESTAMP"))
-"""Values that SQL returns without parentheses. The other values name users and databases."""
+"""The allowed values that SQL writes without parentheses. The others name users and databases."""

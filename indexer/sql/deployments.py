@@ -1,4 +1,4 @@
-"""The indexed contracts for the views. The query works with the tables of every version."""
+"""Reads the indexed contracts for the views. The query works with the tables of every version."""
 
 from __future__ import annotations
 

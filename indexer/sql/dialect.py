@@ -1,4 +1,4 @@
-"""Differences between SQLite and PostgreSQL in the views for users' queries."""
+"""The differences between SQLite and PostgreSQL in the views for users' queries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ INTEGER, TEXT = "INTEGER", "TEXT"
 
 
 def quoted(text: str) -> str:
-    """Return an SQL literal."""
+    """Return the text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -22,28 +22,28 @@ class SqlDialect:
 
     schema: str
     field: str
-    """Field {1} of a JSON object {0}."""
+    """The expression for the field {1} of a JSON object {0}."""
     bool_field: str
     safe_json: str
-    """A JSON column {} whose texts every function accepts."""
+    """The expression for a JSON column {} with text that every function accepts."""
     casts: Mapping[str, str]
     hundred_literal: str
     unindexed_prefix: str
     seat: str
     hash: str
-    """A hash column {}, as 0x and hex digits."""
+    """The expression for a hash column {} as 0x and hex digits."""
     packs_names: bool
-    """True if names of games and events are stored as codes."""
+    """True if the names of games and events are stored as codes."""
 
     def name(self, text: str) -> str:
-        """Return a literal to compare with the name of a game or an event."""
+        """Return a literal that can be compared with the stored name of a game or an event."""
         return str(code_of(text)) if self.packs_names else quoted(text)
 
     def names(self, deployments: Iterable[Deployment]) -> dict[str, str]:
         """Return the SQL expressions for games' and events' names in the views.
 
-        A server stores codes. The views join their names, so that a query for a name can use the
-        indexes."""
+        A server stores codes. The views join the codes' names, so that a query for a name can use
+        the indexes."""
         ended = self.name("MatchEnded")
         if not self.packs_names:
             return {"game": "e.game", "name": "e.name", "names": "", "game_of_match": "m.game", "match_ended": ended}
@@ -70,14 +70,14 @@ SQLITE = SqlDialect(
     hash="{}",
     packs_names=False,
 )
-"""A plus keeps SQLite from using an index."""
+"""The dialect of SQLite. A plus keeps SQLite from using an index."""
 
 
 def server_dialect(schema: str) -> SqlDialect:
     """Return the dialect of PostgreSQL, with the tables in this schema.
 
-    PostgreSQL's texts can't contain U+0000, which texts on a chain may. It becomes U+FFFD
-    (https://www.postgresql.org/docs/current/datatype-json.html). Texts are sorted as on SQLite."""
+    Text in PostgreSQL can't contain U+0000, but text on a chain can. This character becomes U+FFFD
+    (https://www.postgresql.org/docs/current/datatype-json.html). Text is sorted as on SQLite."""
     quoted = schema.replace('"', '""')
     return SqlDialect(
         schema=f'"{quoted}"',

@@ -10,7 +10,7 @@ ALLOWED = "One SELECT is allowed"
 
 
 class QueryError(Exception):
-    """The query can't be run; the message gives the reason."""
+    """The query can't be run. The message gives the reason."""
 
 
 def rejected(reason: str) -> str:
@@ -23,12 +23,12 @@ def timed_out(seconds: float) -> QueryError:
 
 def read_too_slowly(seconds: float) -> QueryError:
     return QueryError(
-        f"the query was stopped: its rows were not read for {seconds:g} seconds; write them to a file first"
+        f"the query was stopped because its rows were not read for {seconds:g} seconds. Write them to a file first"
     )
 
 
 def out_of_memory(limit: int) -> QueryError:
-    """`limit` is in bytes."""
+    """Return the error for a query that exceeds the memory `limit`, in bytes."""
     return QueryError(f"the query needs more than {limit >> 20} MiB of memory: select less")
 
 

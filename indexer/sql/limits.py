@@ -1,4 +1,4 @@
-"""Limits of a query, in bytes."""
+"""The limits of a query, in bytes."""
 
 MAX_MEMORY = 2**29
 MAX_VALUE_BYTES = 2**26

@@ -1,8 +1,8 @@
-"""A user's SQL query: read-only, with a deadline and limited memory.
+"""Runs a user's SQL query, which is read-only and has a deadline and a memory limit.
 
 SQLite's own protections enforce this: https://www.sqlite.org/security.html. The file is opened
-read-only, an authorizer allows only reads, and the heap has a limit. SQLite sorts within that
-memory and creates no file."""
+read-only, an authorizer allows only reads, and the heap has a limit. SQLite sorts in this memory
+and creates no files."""
 
 from __future__ import annotations
 
@@ -25,15 +25,17 @@ if TYPE_CHECKING:
     from indexer.sql.server_database import ServerDatabase
 
 Answer: TypeAlias = tuple[list[str], Iterator[Sequence[Any]]]
-"""The columns' names, and an iterator of the rows."""
+"""The names of the columns, and an iterator over the rows."""
 
 PROGRESS_STEPS = 10_000
-"""Steps of SQLite's virtual machine between two checks of the deadline: at most a millisecond."""
+"""The number of steps of SQLite's virtual machine between two checks of the deadline. They take at
+most a millisecond."""
 READ_ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE, sqlite3.SQLITE_FUNCTION}
 FORBIDDEN = {"load_extension", "fts3_tokenizer"}
-"""Functions that reach beyond the database."""
+"""The functions that reach beyond the database."""
 PRIMING_QUERIES = ("SELECT 1 FROM json_each('[]')", "SELECT 1 FROM json_tree('[]')")
-"""The authorizer treats the first use of these functions as a write."""
+"""The queries that run before the authorizer is set, because SQLite treats the first use of these
+functions as a write."""
 ACTION_TEXTS = {
     sqlite3.SQLITE_ATTACH: "opens another file",
     sqlite3.SQLITE_DETACH: "closes a file",
@@ -45,7 +47,7 @@ ACTION_TEXTS = {
 
 
 class ReadOnlyDatabase:
-    """A SQLite file with its views, open for queries. Raises StoreError if it can't be read."""
+    """A SQLite file with its views, open for queries. Raises StoreError if reading fails."""
 
     note = ""
 
@@ -82,14 +84,14 @@ class ReadOnlyDatabase:
     def _authorize(self, action: int, *arguments: str | None) -> int:
         if action in READ_ACTIONS and not (action == sqlite3.SQLITE_FUNCTION and arguments[1] in FORBIDDEN):
             return sqlite3.SQLITE_OK
-        beyond = action == sqlite3.SQLITE_UPDATE and arguments[0] == "sqlite_master"  # first use of an SQLite module
+        beyond = action == sqlite3.SQLITE_UPDATE and arguments[0] == "sqlite_master"  # the first use of a module
         self._denied = OUT_OF_BOUNDS if beyond else ACTION_TEXTS.get(action, "writes")
         return sqlite3.SQLITE_DENY
 
     def run(self, query: str, seconds: float) -> Answer:
-        """Run a query. `seconds` limits SQLite's own time, including the time to read the rows.
+        """Run a query. `seconds` limits the time that SQLite needs, even while it reads the rows.
 
-        Raises QueryError, also while the rows are read."""
+        Raises QueryError, even while the rows are read."""
         self._denied, self._timed_out, remaining = "", False, seconds
 
         def timed(job: Callable[[], Any]) -> Any:
@@ -141,16 +143,16 @@ def _store_errors() -> Iterator[None]:
 
 
 def open_database(url: str, seconds: float) -> ReadOnlyDatabase | ServerDatabase:
-    """Open the database at the URL. Connecting to a server counts towards the query's time.
+    """Open the database at the URL. The time to connect to a server counts towards the query's.
 
-    Raises StoreError if it can't be read, and QueryError if that takes too long."""
+    Raises StoreError if the database can't be read, and QueryError if this takes too long."""
     file = sqlite_file(url)
     if file is not None:
         return ReadOnlyDatabase(file)
     backend = parse_url(url).get_backend_name()
     if backend not in NAMES:
-        why = f"a database in memory or of {backend} can't be queried"
-        raise StoreError(f"the database URL can't be used: {why}. Name a file, or postgresql://…")
+        why = f"a database in memory or a {backend} database can't be queried"
+        raise StoreError(f"the database URL can't be used: {why}. Use a file, or postgresql://…")
     try:
         from indexer.sql.server_database import ServerDatabase
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""The role that runs queries on PostgreSQL. It owns nothing and may read the tables of the views.
+"""The role that runs queries on PostgreSQL. It owns nothing and may read only the views' tables.
 
 https://www.postgresql.org/docs/current/sql-createrole.html"""
 
@@ -17,7 +17,7 @@ READER = "reader_of_chainboard"
 TABLES = ("block", "deployment", "event", "match", "result", "seat")
 MISSING_ROLE = (
     f"the server has no role {READER} for this user, so the query runs with all read rights of the user in --database. "
-    f"A superuser can create it: "
+    f"A superuser can create the role: "
     f"CREATE ROLE {READER}; GRANT {READER} TO the user of `chainboard index` WITH ADMIN OPTION"
 )
 _NAMES = ", ".join(f"('{table}')" for table in TABLES)
@@ -31,18 +31,20 @@ AND NOT EXISTS (SELECT 1 FROM pg_auth_members m WHERE m.member = r.oid)
 AND NOT EXISTS (SELECT 1 FROM pg_shdepend d WHERE d.refobjid = r.oid AND d.deptype = 'o')
 """
 SEPARATE_SET_RIGHT = 160_000
-"""Since this version, a member of a role may lack the right to SET ROLE."""
+"""The server version since which a member of a role can lack the right to SET ROLE."""
 
 
 def usable_role_query(server_version: int) -> str:
-    """Return a query that has a row if this user may take the role and its rights are exact."""
+    """Return a query that has a row if this user may use the role and the role has exactly the
+    necessary rights."""
     return _USABLE_ROLE.format("SET" if server_version >= SEPARATE_SET_RIGHT else "MEMBER")
 
 
 def grant_reader(url: str) -> None:
-    """Create the role on a server, as far as this user may. The writer does this after an upgrade.
+    """Create the role on a server and grant its rights, as far as this user may do that. The writer
+    calls this after an upgrade. If the role is still not usable, queries report that.
 
-    Queries report it if that was not enough. Raises StoreError."""
+    Raises StoreError."""
     if make_url(url).get_backend_name() in NAMES:
         engine = open_engine(url)
         with suppress(DBAPIError):

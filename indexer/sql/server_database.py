@@ -1,8 +1,8 @@
 """A PostgreSQL database with its views, open for one query.
 
-It has three independent protections. An allow list accepts only one SELECT of the views. The
-transaction is read-only. The role, if the server has it, owns nothing. Settings that the query
-can't undo are made before it, for its transaction only:
+It has three independent protections. An allow list accepts only one SELECT from the views. The
+transaction is read-only. The role, if the server has it, owns nothing. Before the query, its
+transaction gets settings that the query can't undo:
 https://www.postgresql.org/docs/current/sql-set-role.html"""
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from indexer.store.db.postgresql import connect_arguments, driver_url
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
-"""Time for the server to stop a statement by its own timeout before the connection is cut."""
+"""The time for the server's own timeout to stop a statement before the connection is cut."""
 CANCEL_SECONDS = 2.0
-"""Time for a cancel request to reach the server before the connection is cut."""
+"""The time in which a cancel request can reach the server before the connection is cut."""
 TIMEOUT_STATES = {"57014", "25P02"}
-"""SQLSTATEs of a statement that the server's timeout stopped, and of a statement after it. If the
-timeout falls between a statement's last row and its end, libpq reports only the rows."""
+"""The SQLSTATEs of a statement that the server's timeout stopped, and of the statement after it. If
+the timeout falls between a statement's last row and its end, libpq reports only the rows."""
 MAX_PAUSE_SECONDS = 300
 """The longest pause between batches, because the transaction blocks changes to the tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
-"""SQLSTATEs of a statement that needs too much memory or too large temporary files."""
+"""The SQLSTATEs of a statement that needs too much memory or too large temporary files."""
 MAX_MESSAGE = 500
-"""In characters. A message may quote a value, which may be a player's text."""
+"""The maximum length of a message, in characters. It can quote a value, such as a player's text."""
 BATCH = 1000
-"""Rows per fetch."""
+"""The number of rows per fetch."""
 SETTINGS = {
     "standard_conforming_strings": "on",
     "transform_null_equals": "off",
@@ -61,8 +61,8 @@ SETTINGS = {
     "max_parallel_workers_per_gather": "0",
     "work_mem": "64MB",
 }
-"""Settings for parsing, for the format of values, and for the server's resources: one process, and
-this memory for each sort or hash:
+"""The settings for parsing, for the format of values, and for the server's resources. A query runs
+in one process and gets this memory for each sort or hash:
 https://www.postgresql.org/docs/current/runtime-config-resource.html"""
 SET_TEMP_FILES = f"""
 SELECT set_config('temp_file_limit', '{MAX_MEMORY >> 10}', true) FROM pg_roles
@@ -79,8 +79,8 @@ AND has_table_privilege(c.oid, 'SELECT')
 
 
 class ServerDatabase:
-    """A database on a server, open for one query. Raises StoreError if it can't be read, and
-    QueryError if that takes more than `seconds`."""
+    """A database on a server, open for one query. Raises StoreError if the database can't be read,
+    and QueryError if this takes more than `seconds`."""
 
     def __init__(self, url: str, seconds: float) -> None:
         self._seconds, self._spent_seconds = seconds, 0.0
@@ -99,8 +99,8 @@ class ServerDatabase:
         self._loop.close()
 
     def _abort(self) -> None:
-        """Cancel the running statement, close the connection, and stop everything that waits for
-        it. The server would otherwise continue the statement."""
+        """Cancel the running statement, which the server would otherwise continue. Close the
+        connection and stop everything that waits for it."""
         waiting = asyncio.all_tasks(self._loop)
         if self._connection is not None:
             try:
@@ -121,8 +121,8 @@ class ServerDatabase:
             await self._connection.cancel_safe(timeout=CANCEL_SECONDS)
 
     def run(self, query: str, seconds: float) -> tuple[list[str], Iterator[Sequence[Any]]]:
-        """Run a query. `seconds` limits this database's own time, from connecting to the last row.
-        Raises QueryError, also while the rows are read."""
+        """Run a query. `seconds` limits the time that the database needs, from connecting to the
+        last row. Raises QueryError, even while the rows are read."""
         begin, self._seconds = monotonic(), seconds
         allowed = parse(query, {view.name for view in self.views})
         self._spent_seconds += monotonic() - begin
@@ -140,7 +140,7 @@ class ServerDatabase:
             yield from rows
 
     def _statement(self, allowed: AllowedQuery) -> str:
-        """Put the views before the query as WITH queries. A standby can't create views."""
+        """Put the views before the query as WITH queries, because a standby can't create views."""
         used = [view.common_table for view in self.views if view.name in allowed.views]
         text = f"({allowed.text}\n)"
         if allowed.has_with:  # a SELECT can have only one WITH
@@ -177,16 +177,16 @@ class ServerDatabase:
         return views(deployments(abis), tables, dialect)
 
     async def _reject_functions(self, names: Collection[str]) -> None:
-        """Reject names after a dot that are functions of the server, if no view has a column of
-        that name. A query could name its own column like a function, so its own names prove
-        nothing."""
+        """Reject names after a dot that are functions on the server, unless a view has a column
+        with that name. The query's own column names don't count, because a query could give a
+        column the name of a function."""
         unknown = set(names).difference(FUNCTIONS, TYPES, *(view.columns for view in self.views))
         if unknown:
             quoted = ", ".join("'" + name.replace("'", "''") + "'" for name in unknown)
             functions = (await self._fetch(FIND_FUNCTIONS.format(quoted)))[1]
             if functions:
                 name = printable(functions[0][0])
-                why = "which PostgreSQL treats as its function: give the column another name"
+                why = "which PostgreSQL treats as a function, so give the column another name"
                 raise QueryError(rejected(f"has .{name}, {why} (docs/reference/sql.md)"))
 
     async def _start(self, statement: str, allowed: AllowedQuery) -> tuple[list[str], list[Any]]:
@@ -204,7 +204,7 @@ class ServerDatabase:
         return (await self._fetch(f"FETCH {BATCH} FROM allowed_query"))[1]
 
     async def _fetch(self, statement: str) -> tuple[list[str], list[Any]]:
-        """Return the columns' names and the rows, read one by one to limit their total size."""
+        """Return the columns' names and the rows. Reading stops if the rows become too large."""
         assert self._connection is not None
         rows: list[Any] = []
         size = 0
@@ -232,8 +232,8 @@ class ServerDatabase:
     # ---- time and errors
 
     def _timed(self, job: Coroutine[Any, Any, Result]) -> Result:
-        """Run a job in the remaining time. The server stops its statement itself. If it doesn't, or
-        can't be reached, the connection is cut."""
+        """Run a job in the remaining time. After that, the server stops its statement itself. If
+        it doesn't, or if it can't be reached, cut the connection."""
         begin = monotonic()
         grace = GRACE_SECONDS if self._connection is not None else 0
         task = self._loop.create_task(job)
@@ -275,7 +275,7 @@ class ServerDatabase:
 
 
 def _server_message(error: Error, statement: str, allowed: AllowedQuery) -> str:
-    """Return the server's message with its hint and the position in the user's query."""
+    """Return the server's message with the server's hint and the position in the user's query."""
     message, hint = error.diag.message_primary or str(error), error.diag.message_hint
     words = f"can't be answered: {printable(message[:MAX_MESSAGE])}" + (f" ({hint.rstrip('.')})" if hint else "")
     if error.diag.statement_position:
@@ -286,7 +286,7 @@ def _server_message(error: Error, statement: str, allowed: AllowedQuery) -> str:
 
 
 def _with_sqlite_names(columns: list[str], names: tuple[Any, ...]) -> list[str]:
-    """Return SQLite's names of the columns before the first star and after the last."""
+    """Return the columns' names, with SQLite's names before the first star and after the last."""
     if ... not in names:
         return [sqlite_name or name for name, sqlite_name in zip(columns, names, strict=True)] if names else columns
     first = names.index(...)

@@ -1,7 +1,7 @@
-"""PostgreSQL's values in the types of SQLite: numbers, texts, bytes and NULL.
+"""Converts PostgreSQL's values to the types of SQLite: numbers, text, bytes and NULL.
 
-A bool is 0 or 1, an exact number is an integer or a float, JSON has no spaces, and all else is
-PostgreSQL's own text."""
+A bool becomes 0 or 1, an exact number becomes an integer or a float, and JSON has no spaces. All
+other values become PostgreSQL's own text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _BoolLoader(Loader):
 
 class _NumericLoader(_TextLoader):
     def load(self, data: Buffer) -> Any:
-        """Integers too large for any database stay decimal text, as in the views."""
+        """Return a number. As in the views, an integer that is too large stays decimal text."""
         text = super().load(data)
         if not text.lstrip("-").isdigit():
             return float(text)
@@ -53,7 +53,8 @@ class _NumericLoader(_TextLoader):
 
 class _JsonLoader(_TextLoader):
     def load(self, data: Buffer) -> Any:
-        """Half of a surrogate pair, which UTF-8 lacks, stays escaped."""
+        """Return JSON without spaces. Half of a surrogate pair stays escaped, because UTF-8 can't
+        encode it."""
         text = super().load(data)
         try:
             compact = json.dumps(json.loads(text), separators=(",", ":"), ensure_ascii=False)
@@ -75,7 +76,7 @@ LOADERS: dict[str | int, type[Loader]] = {
     "jsonb": _JsonLoader,
     0: _TextLoader,
 }
-"""Loaders by type name; 0 means any other type."""
+"""The loaders by type name. The key 0 stands for any other type."""
 
 
 def _adapters() -> AdaptersMap:

@@ -1,4 +1,4 @@
-"""A query on PostgreSQL, parsed by PostgreSQL's own parser. It must be one SELECT of our views.
+"""Checks a query on PostgreSQL with PostgreSQL's own parser. It must be one SELECT from our views.
 
 https://www.postgresql.org/docs/current/sql-select.html"""
 
@@ -38,12 +38,12 @@ Scoped: TypeAlias = tuple[Any, frozenset[str]]
 """A node or a tuple of nodes, and the names of the WITH queries that it may read."""
 
 MAX_TOKENS = 10_000
-"""The parser's stack can hold this many nested tokens."""
+"""The maximum number of tokens. The parser's stack can hold this many nested tokens."""
 MAX_NON_ASCII = 1_000
-"""In characters: for each word, the parser counts the non-ASCII characters before it."""
+"""The maximum number of non-ASCII characters, because the parser counts those before each word."""
 CLAUSE_NAMES = "FROM WHERE GROUP_P HAVING WINDOW ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT"
 CLAUSE_TOKENS = frozenset(CLAUSE_NAMES.split())
-"""Tokens that end a list of columns."""
+"""The tokens that end a list of columns."""
 WRITE_PREFIXES = (
     "Create",
     "Alter",
@@ -57,7 +57,7 @@ WRITE_PREFIXES = (
     "Cluster",
     "View",
 )
-WITHOUT_CONSTANT = f"without a constant of at most {MAX_CONSTANT} characters on one side"
+WITHOUT_CONSTANT = f"but neither side is a constant of at most {MAX_CONSTANT} characters"
 OPENING_BRACKETS, CLOSING_BRACKETS = {"ASCII_40", "ASCII_91"}, {"ASCII_41", "ASCII_93"}
 COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 
@@ -66,9 +66,10 @@ COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 class AllowedQuery:
     """An allowed SELECT.
 
-    `explain`: the EXPLAIN before it. `offset`: where its text begins in the query. `fields`: the
-    names after a dot. `has_with`: it begins with WITH. `names`: its columns' names on SQLite, with
-    None for those that every database names alike, and an Ellipsis for a star."""
+    `explain`: the EXPLAIN before the SELECT. `offset`: the position in the query where `text`
+    begins. `fields`: the names after a dot. `has_with`: true if the SELECT begins with WITH.
+    `names`: the columns' names on SQLite. They are None for columns with the same name on every
+    database, and an Ellipsis for a star."""
 
     explain: str
     text: str
@@ -80,7 +81,7 @@ class AllowedQuery:
 
 
 def parse(query: str, views: Collection[str]) -> AllowedQuery:
-    """Return the checked query. Raises QueryError unless it is one SELECT of only these views."""
+    """Return the checked query. Raises QueryError unless it is one SELECT from only these views."""
     if sum(not letter.isascii() for letter in query) > MAX_NON_ASCII:
         raise QueryError(rejected(f"has more than {MAX_NON_ASCII:,} non-ASCII characters: shorten it"))
     try:
@@ -118,7 +119,7 @@ def _parser_message(error: ParseError) -> str:
 
 
 def _explained(statement: Any, query: str, tokens: list[Token], views: Collection[str]) -> AllowedQuery:
-    """Return the query after EXPLAIN and its options, which is parsed on its own."""
+    """Return the query after EXPLAIN and its options. Parse this query separately."""
     options = statement.options or ()
     unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
     if unknown:
@@ -148,8 +149,8 @@ def _option(value: Any) -> str:
 def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the views that a SELECT reads, and the names after a dot.
 
-    Raises QueryError for the first forbidden node. Not recursive because users control the
-    nesting."""
+    Raises QueryError for the first forbidden node. The function is not recursive, because users
+    control the nesting."""
     used, fields = set[str](), set[str]()
     differences = ArrayDifferences()
     pending: list[Scoped] = [(statement, frozenset())]
@@ -175,12 +176,12 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
                 pending.extend((getattr(node, name), scope) for name in node)
     Work().check(statement)
     if differences.is_too_expensive:
-        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE_OPERATOR} {WITHOUT_CONSTANT}"))
+        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE_OPERATOR}, {WITHOUT_CONSTANT}"))
     return frozenset(used), frozenset(fields)
 
 
 def _fields(node: Any) -> Iterator[str]:
-    """Yield the names after a dot: of columns, fields or functions.
+    """Yield the names after a dot, which are columns, fields or functions.
 
     PostgreSQL treats `row.function` as `function(row)`
     (https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION)."""
@@ -189,8 +190,8 @@ def _fields(node: Any) -> Iterator[str]:
 
 
 def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
-    """Yield the queries of a WITH clause, each with the names that it may read: those of the
-    queries before it, or of all of them after RECURSIVE."""
+    """Yield the queries in a WITH clause, each with the names that it may read. These are the
+    earlier queries' names or, after RECURSIVE, the names of all queries."""
     if clause.recursive:
         scope |= {one.ctename for one in clause.ctes}
     for one in clause.ctes:
@@ -208,7 +209,7 @@ def _rejection(node: Any) -> str:
     if name == "TypeName":
         names = [part.sval for part in node.names or ()]
         if not _is_listed(names, TYPES) or node.pct_type or node.setof:
-            return f"uses the type {'.'.join(names)}: {', '.join(sorted(TYPES))} are allowed"
+            return f"uses the type {'.'.join(names)}, but only {', '.join(sorted(TYPES))} are allowed"
     if name == "RangeVar" and (node.schemaname or node.catalogname):
         return f"names a schema: {'.'.join(filter(None, (node.catalogname, node.schemaname, node.relname)))}"
     qualified = node.name if name == "A_Expr" else getattr(node, "operName", None)
@@ -223,7 +224,7 @@ def _rejection(node: Any) -> str:
         if reason:
             return reason
     if name == "SubLink" and node.subLinkType == SubLinkType.ARRAY_SUBLINK:
-        return "collects rows in an ARRAY: json_agg and string_agg are allowed"
+        return "collects rows in an ARRAY, but only json_agg and string_agg are allowed"
     if name == "SQLValueFunction" and node.op.name.removesuffix("_N") not in TIME_VALUES:
         return "reads a user's or a database's name"
     return ""
@@ -231,7 +232,7 @@ def _rejection(node: Any) -> str:
 
 def _operator_rejection(name: str, left: Any, right: Any) -> str:
     if name in PRODUCT_OPERATORS and not any(is_short_constant(one) for one in (left, right)):
-        return f"uses {'LIKE' if name in LIKE_OPERATORS else name} {WITHOUT_CONSTANT}"
+        return f"uses {'LIKE' if name in LIKE_OPERATORS else name}, {WITHOUT_CONSTANT}"
     if name == SEARCH_OPERATOR and not (is_jsonb(left) and is_short_constant(right)):
         return (
             f"uses {SEARCH_OPERATOR} in another form than `…::jsonb {SEARCH_OPERATOR} '…'` "
@@ -243,25 +244,28 @@ def _operator_rejection(name: str, left: Any, right: Any) -> str:
 def _function_rejection(call: Any) -> str:
     names = [part.sval for part in call.funcname]
     if not _is_listed(names, FUNCTIONS):
-        return f"calls {'.'.join(names)}: functions are allowed for {', '.join(FUNCTION_KINDS)} (docs/reference/sql.md)"
+        kinds = ", ".join(FUNCTION_KINDS)
+        return f"calls {'.'.join(names)}, but only some functions for {kinds} are allowed (docs/reference/sql.md)"
     if names[-1] in PRODUCT_FUNCTIONS and not all(is_short_constant(one) for one in (call.args or ())[1:]):
-        return f"calls {names[-1]}: after its first value it takes only constants of at most {MAX_CONSTANT} characters"
+        return (
+            f"calls {names[-1]}, which takes only constants of at most {MAX_CONSTANT} characters after the first value"
+        )
     return ""
 
 
 def _is_listed(names: list[str], listed: Collection[str]) -> bool:
-    """Return True if a name, in no schema or in PostgreSQL's own, is listed."""
+    """Return True if a name is listed and has no schema or PostgreSQL's own schema."""
     return names[-1] in listed and names[:-1] in ([], ["pg_catalog"])
 
 
 def _forbidden_action(node: Any) -> str:
-    """Return the forbidden action of a statement or an expression."""
+    """Return the reason why a statement or an expression is forbidden."""
     name = type(node).__name__
     return REJECTED_NODES.get(name, "writes" if name.startswith(WRITE_PREFIXES) else f"{OUT_OF_BOUNDS} ({name})")
 
 
 def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
-    """Yield the column names of a statement as on SQLite, which names an expression by its text."""
+    """Yield the column names of a statement on SQLite, which names an expression by its text."""
     while statement.larg is not None:
         statement = statement.larg
     for target in statement.targetList or ():
@@ -278,7 +282,7 @@ def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
 def _text(query: str, tokens: list[Token], start: int) -> str:
     """Return the text of an expression, up to the comma, bracket or clause that ends it.
 
-    Reads only its own tokens because a query may have thousands of expressions."""
+    Read only the expression's own tokens, because a query can have thousands of expressions."""
     depth, end, before = 0, start, ""
     for number in range(bisect_left(tokens, start, key=attrgetter("start")), len(tokens)):
         token = tokens[number]

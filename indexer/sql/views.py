@@ -1,8 +1,8 @@
-"""Views for users' SQL queries: some for all games, and one for each event of each game.
+"""The views for users' SQL queries: some for all games, and one for each event of each game.
 
-They are temporary views of the querying connection. Therefore they fit the program that reads, even
-with a database of another version, and no writer has to create them. A fresh index has the same
-rows and nothing else."""
+They are temporary views on the connection that runs the query, so no writer has to create them.
+Therefore, they fit the program that reads, even if the database has another version. A fresh index
+has exactly the same rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ FROM {schema}."match" m
 JOIN {schema}.block c ON c.height = m.created_height
 JOIN {schema}.block l ON l.height = m.height
 """
-"""The unary plus makes SQLite look for a match's end among its last events, not among all ends."""
+"""The query for the view of matches. The unary plus makes SQLite look for a match's end among the
+match's last events, not among all ends."""
 
 SEATS = """
 SELECT s.address, s.game, s."match", ({seat})
@@ -65,7 +66,7 @@ class SqlView:
 
     @property
     def common_table(self) -> str:
-        """The view as a WITH query that the planner can inline."""
+        """The view as a WITH query, which the planner can inline."""
         return f"{self._header} AS NOT MATERIALIZED ({self.query})"
 
     @property
@@ -132,7 +133,7 @@ RESERVED_WORDS = frozenset((
     "limit", "not", "notnull", "null", "on", "or", "order", "primary", "references", "returning", "select", "set",
     "table", "then", "to", "transaction", "union", "unique", "update", "using", "values", "when", "where",
 ))  # fmt: skip
-"""Words that SQLite rejects as unquoted names of columns:
+"""The words that SQLite rejects as unquoted column names:
 https://www.sqlite.org/lang_keywords.html"""
 LEADING_COLUMNS = _columns("match INTEGER, seq INTEGER")
 TRAILING_COLUMNS = _columns("block INTEGER, block_hash TEXT, log_index INTEGER, tx TEXT, time INTEGER")
@@ -151,9 +152,9 @@ def views(deployments: Iterable[Deployment], tables: Collection[str], dialect: S
 
 
 def event_views(deployments: Iterable[Deployment], dialect: SqlDialect = SQLITE) -> list[SqlView]:
-    """Return a view for each kind of event of each game.
+    """Return a view for each kind of event in each game.
 
-    Contracts of one game share their views. An argument that a contract lacks is NULL."""
+    The contracts of one game share these views. An argument that a contract lacks is NULL."""
     events: dict[tuple[str, str], dict[str, set[str]]] = {}
     for one in deployments:
         for entry in one.abi:
@@ -170,10 +171,10 @@ def _merge_columns(arguments: dict[str, set[str]], inputs: Iterable[Json]) -> No
 
 
 def column_type(abi_type: str) -> str:
-    """Return the SQL type of a Solidity type's stored values.
+    """Return the SQL type for the stored values of a Solidity type.
 
-    Integers up to 48 bits and bools (0 or 1) are INTEGER. Larger numbers are decimal text, bytes
-    and addresses 0x hex, and lists JSON."""
+    Integers up to 48 bits and bools (0 or 1) are INTEGER. All others are TEXT: larger numbers are
+    decimal text, bytes and addresses are 0x hex, and lists are JSON."""
     found = re.fullmatch(r"u?int([0-9]*)", abi_type)
     short = found is not None and int(found[1] or 256) <= JSON_SAFE_BITS
     return INTEGER if short or abi_type == "bool" else TEXT
@@ -198,12 +199,12 @@ def _event_view(game: str, event: str, arguments: Mapping[str, set[str]], dialec
 
 
 def _has_text(abi: Iterable[Json]) -> bool:
-    """Return True if events contain players' own texts."""
+    """Return True if events contain text that players wrote."""
     return any(each["type"].startswith("string") for one in abi if one["type"] == "event" for each in one["inputs"])
 
 
 def _common_type(abi_types: Collection[str]) -> str:
-    """Return the SQL type for an argument's Solidity types in all contracts of a game."""
+    """Return the SQL type for an argument that has these Solidity types in a game's contracts."""
     return INTEGER if {column_type(abi_type) for abi_type in abi_types} == {INTEGER} else TEXT
 
 
@@ -213,11 +214,12 @@ def _cast(dialect: SqlDialect, json: str, name: str, abi_types: Collection[str])
 
 
 def _column(argument: str) -> str:
-    """Add a suffix if an argument's name is a column of every event or an SQL keyword."""
+    """Return the column for an argument. It has a suffix if its name is a column of every event or
+    an SQL keyword."""
     name = snake_case(argument)
     return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS or name in RESERVED_WORDS else name
 
 
 def snake_case(name: str) -> str:
-    """Convert a name: `fromX` to from_x, `two-words` to two_words."""
+    """Return a name in snake case: from_x for `fromX`, two_words for `two-words`."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.replace("-", "_")).lower()

@@ -1,6 +1,7 @@
-"""The work of a query in one row, which no server timeout interrupts: products of long numbers.
+"""Limits the work that a query does in one row, because no server timeout interrupts products of
+long numbers.
 
-Also limits what a query collects in memory, which the server does not limit."""
+It also limits what a query collects in memory, because the server doesn't."""
 
 from __future__ import annotations
 
@@ -31,11 +32,11 @@ MATERIALIZING_CLAUSES = (
     "limitCount",
     "withClause",
 )
-"""A subquery with one of these clauses is computed once."""
+"""The clauses that make the server compute a subquery only once."""
 
 
 class _SelectCounts:
-    """One SELECT without nested ones: its products, column names, and sources."""
+    """The products, column names and sources of one SELECT, without those of nested SELECTs."""
 
     def __init__(self, statement: Any) -> None:
         self.products = self.names = self.collected = 0
@@ -69,29 +70,29 @@ class _SelectCounts:
 
 
 class Work:
-    """Counts the operations of a query.
+    """A counter of a query's operations.
 
-    The server inlines the expressions of a simple subquery wherever their names occur. Therefore
-    the subquery's operations count once for each column name in the query around it."""
+    The server inlines a simple subquery's expressions wherever their names occur. Therefore, the
+    subquery's operations count once for each column name in the outer query."""
 
     def __init__(self) -> None:
         self._collected = 0
 
     def check(self, statement: Any) -> None:
-        """Raises QueryError if the query does too much work."""
+        """Raise QueryError if the query does too much work."""
         self._work_of(statement, 0, 0)
         if self._collected > MAX_COLLECTED:
             raise QueryError(
                 rejected(
-                    f"collects rows in memory in more than {MAX_COLLECTED} places "
-                    f"({', '.join(sorted(COLLECTING_FUNCTIONS))})"
+                    f"collects rows in memory more than {MAX_COLLECTED} times "
+                    f"(with {', '.join(sorted(COLLECTING_FUNCTIONS))})"
                 )
             )
 
     def _work_of(self, statement: Any, below: int, depth: int) -> int:
         """Return the work that each name in the outer query adds.
 
-        `below`: the work of a name in this query."""
+        `below`: the work that a name in this query adds."""
         if depth > MAX_NESTED:
             raise QueryError(rejected(f"nests more than {MAX_NESTED} queries"))
         most = 0
@@ -121,7 +122,7 @@ class Work:
 
 
 def _branches(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield the statement and the parts of a UNION or similar, each with its WITH queries."""
+    """Yield the statement and the parts of a set operation, each with its WITH queries."""
     pending = [statement]
     while pending:
         one = pending.pop()

@@ -1,6 +1,6 @@
-"""Checkpoints: boards of long matches, stored at a fixed interval of events.
+"""Checkpoints: boards of long matches, each stored after a fixed number of events.
 
-Folding starts from the nearest checkpoint. Losing a checkpoint only slows down reads, and the
+Folding starts from the nearest checkpoint. Without a checkpoint, reads are only slower, and the
 writer makes it again."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from indexer.store.db.schema import CHECKPOINT, MATCH
 
 
 def latest(connection: Connection, key: MatchKey, upto: int) -> tuple[int, Json] | None:
-    """Return the `seq` and board of the match's latest checkpoint at or before `upto`."""
+    """Return the `seq` and the board of the match's latest checkpoint up to the event `upto`."""
     query = select(CHECKPOINT.c.seq, CHECKPOINT.c.board).where(*_of_match(key), CHECKPOINT.c.seq <= upto)
     row = connection.execute(query.order_by(CHECKPOINT.c.seq.desc()).limit(1)).first()
     return (row.seq, row.board) if row else None
@@ -24,13 +24,13 @@ def delete_after(connection: Connection, key: MatchKey, seq: int) -> None:
 
 
 def long_matches(connection: Connection) -> list[MatchKey]:
-    """Return the matches that are long enough to have checkpoints. Scans all matches."""
+    """Return the matches that are long enough to have checkpoints. This scans all matches."""
     query = select(MATCH.c.game, MATCH.c.match).where(MATCH.c.seq >= match_state.CHECKPOINT_EVERY)
     return [(row.game, row.match) for row in connection.execute(query)]
 
 
 def first_missing(connection: Connection, key: MatchKey, seq: int) -> int | None:
-    """Return the first `seq` that lacks its checkpoint in a match of `seq` events."""
+    """Return the first `seq` whose checkpoint is missing in a match with `seq` events, or None."""
     existing = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of_match(key))).scalars())
     return next(
         (at for at in range(match_state.CHECKPOINT_EVERY, seq + 1, match_state.CHECKPOINT_EVERY) if at not in existing),

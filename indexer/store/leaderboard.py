@@ -1,4 +1,4 @@
-"""Leaderboards: the players of a game by rating, at a given block."""
+"""Leaderboards: the players of a game by their rating after a given block."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""A past leaderboard is computed only if at most this many results were superseded since its block,
-because each of them is read."""
+"""The maximum number of results that were superseded since the block of a past leaderboard, because
+each of them is read."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
@@ -24,8 +24,8 @@ class RankedResult:
     """A player's last result and rank. The rank is one plus the number of players with a higher
     rating.
 
-    `opponents`: the number of players with whom this player has finished a match of the game, at
-    most RELIABLE_OPPONENTS."""
+    `opponents`: the number of different players with whom this player has finished a match of the
+    game. Counting stops at RELIABLE_OPPONENTS."""
 
     rank: int
     result: Result
@@ -36,8 +36,8 @@ class RankedResult:
 class PageKey:
     """The position where the next page of a leaderboard starts.
 
-    `count`: entries already listed. The other fields are the last entry's rank, rating, address and
-    game."""
+    `count`: the number of entries already listed. The other fields are the last entry's rank,
+    rating, address and game."""
 
     count: int
     rank: int
@@ -56,8 +56,8 @@ def top(
 ) -> list[RankedResult]:
     """Return the players of these games with the highest ratings after the block `height`.
 
-    Players with equal ratings are sorted by address. Addresses in `without` are skipped and don't
-    count for ranks."""
+    Players with equal ratings are sorted by address. The addresses in `without` are skipped and
+    don't count in ranks."""
     found = [one for game in games for one in _top_of_game(connection, game, height, limit, after, without)]
     found.sort(key=lambda one: (-one.rating, one.address, one.game))
     return _ranked(connection, found[:limit], height, after or PageKey(0, 0, 0, "", ""))
@@ -97,8 +97,8 @@ def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict
 
 
 def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
-    """Return the condition for the rows after a page's last entry. In a list of several games, a
-    player has one row per game."""
+    """Return the condition for the rows after a page's last entry. In a leaderboard of several
+    games, a player has one row per game."""
     address = RESULT.c.address
     later = address >= after.address if game > after.game else address > after.address
     return or_(RESULT.c.rating < after.rating, later)

@@ -1,9 +1,9 @@
-"""Lists across matches, in few index steps regardless of the number of rows.
+"""Queries for lists across matches. They need few index steps, whatever the number of rows.
 
 An index orders rows by two columns (game and name, or game and status) and then by position. A
-query that fixes both columns is one scan of the index. A query that leaves a column open is one
-scan per pair, and the scans are merged by position. A loose index scan finds each existing pair in
-one step: https://wiki.postgresql.org/wiki/Loose_indexscan"""
+query that fixes both columns scans the index once. A query that leaves a column open scans the
+index once per pair of values and merges the scans by position. A loose index scan finds each
+existing pair in one step: https://wiki.postgresql.org/wiki/Loose_indexscan"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from indexer.store.db.schema import EVENT, MATCH, MENTION, RESULT, SEAT
 
 Pair: TypeAlias = tuple[str, str]
 Position: TypeAlias = tuple[int, int]
-"""Block and log index."""
+"""A position in the chain: the block and the log index."""
 Condition: TypeAlias = ColumnElement[bool]
 POSITION_NAMES = ("at", "behind")
 """The names of a position's columns in the listed rows."""
@@ -26,8 +26,8 @@ POSITION_NAMES = ("at", "behind")
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index: its two leading columns, then the position that orders the rows. `key` identifies
-    the listed rows."""
+    """An index, with its two leading columns and the position that orders the rows. `key`
+    identifies the listed rows."""
 
     first: Any
     second: Any
@@ -55,7 +55,8 @@ def matches(
 ) -> Subquery | None:
     """Return the keys (game, match) of the newest matches before the position `before`.
 
-    Return None if there can be none. Accepts a player or an opponent, but not both."""
+    Return None if there can be no matches. Callers can give a player or an opponent, but not
+    both."""
     index, conditions = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
     if opponent is not None:
         conditions = (MATCH.c.opponent == opponent,)
@@ -94,10 +95,9 @@ def events(
 def distinct_pairs(
     connection: Connection, index: Index, conditions: Sequence[Condition] = (), game: str | None = None
 ) -> list[Pair]:
-    """Return the distinct pairs of an index's two columns, for one game if it is given.
+    """Return the distinct pairs in an index's two columns, only for one game if it is given.
 
-    `conditions` select the rows. They fix the columns that precede the two columns
-    in the index."""
+    `conditions` select the rows. They fix the columns that precede the two columns in the index."""
     firsts = (
         _loose_index_scan(index.first, conditions)
         if game is None
@@ -112,8 +112,8 @@ def distinct_pairs(
 
 
 def first_and_last_heights(connection: Connection, address: str) -> list[int]:
-    """Return the blocks of the first and last event that names the address, per game and event
-    name."""
+    """Return the heights of the first and the last event that names the address, for each game and
+    event name."""
     conditions, height = MENTION.c.address == address, MENTION.c.height
     ends = [
         select(select(height).where(conditions, *of_pair).order_by(end).limit(1).scalar_subquery())
@@ -127,8 +127,8 @@ def first_and_last_heights(connection: Connection, address: str) -> list[int]:
 def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
     """Return the number of matches in which a player has a seat, by game and status.
 
-    The number of finished matches comes from the player's last results because counting them could
-    be slow."""
+    The number of finished matches comes from the player's last results, because it could be slow to
+    count them."""
     conditions = SEAT.c.address == address
     last = RESULT.c.address == address, RESULT.c.until_height.is_(None)
     pairs = distinct_pairs(connection, SEATS, [conditions])
@@ -143,7 +143,7 @@ def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
 
 
 def _loose_index_scan(column: Any, conditions: Sequence[Condition]) -> CTE:
-    """Select the distinct values of an index's column, followed by null."""
+    """Return a query for the distinct values of an index's column, followed by null."""
     scan = select(_minimum(column, *conditions).label("a")).cte("firsts", recursive=True)
     return scan.union_all(select(_minimum(column, *conditions, column > scan.c.a)).where(scan.c.a.is_not(None)))
 
@@ -159,7 +159,7 @@ def _scan_conditions(
     values: tuple[str | None, str | None],
     within: tuple[Condition, ...],
 ) -> list[tuple[Condition, ...]]:
-    """Return the conditions of each scan."""
+    """Return the conditions of each scan, one scan per pair of values."""
     first, second = values
     if first is not None and second is not None:
         found = [(first, second)]

@@ -1,10 +1,10 @@
-"""The matches of a game that the lobby lists, and their counts.
+"""Queries for the matches of a game that the lobby lists, and for their counts.
 
-Listing takes few index steps, regardless of the number of matches. Counting scans an index.
+Listing takes few index steps, whatever the number of matches. Counting scans an index.
 
-No opener has more than a few open matches on the list, so that no account can push out the others.
-A person with many accounts can still fill the list. Therefore the page requests your own matches
-and invitations separately."""
+No opener has more than a few open matches on the list, so no account can push out the others. A
+person with many accounts can still fill the list. Therefore, the page requests the player's own
+matches and invitations separately."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from sqlalchemy import Connection, Row, func, literal_column, select, tuple_
 from indexer.store.db.schema import BLOCK, MATCH
 
 MAX_OPEN, MAX_PER_OPENER = 12, 3
-"""Maximum number of open matches on the list, newest first, and of those by one opener."""
+"""The maximum number of open matches on the list, and the maximum number by one opener."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
-"""The number of other matches on the list, those with the latest events."""
+"""The numbers of other matches on the list, by status. Those with the latest events are listed."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
-"""Maximum number of live matches on the list, and of waiting matches whose opener is present."""
+"""The maximum number of live matches on the list, and of open matches whose opener is present."""
 READ_LIMITS = 64, 1024
-"""Matches to read, latest move first: 64, or 1,024 if all of the first 64 moved recently."""
+"""The numbers of matches to read, latest move first. If all of the first 64 moved recently, 1,024
+are read."""
 BATCH = 1000
-"""Watched matches per query."""
+"""The number of watched matches per query."""
 POSITION = (MATCH.c.created_height, MATCH.c.created_index)
 LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The numbers of the listed matches of a game.
+    """The numbers of a game's listed matches.
 
-    `open`: newest first. `latest`: by status, latest move first. `more`: for each opener who has
-    reached the maximum, the number of open matches left out."""
+    `open`: the open matches, newest first. `latest`: the others by status, latest move first.
+    `more`: for each opener with more than the maximum, the number of open matches left out."""
 
     open: list[int]
     more: dict[str, int]
@@ -47,16 +48,16 @@ class Listing:
 
     @property
     def others(self) -> list[int]:
-        """All matches but the open ones, starting with the latest of each status."""
+        """All matches except the open ones, starting with the latest match of each status."""
         found = chain.from_iterable(zip_longest(*self.latest.values()))
         return [match for match in found if match is not None]
 
 
 class Live(NamedTuple):
-    """The matches of a game in which someone is present.
+    """The live matches of a game.
 
-    `total`: the number of live matches in progress. `playing`: those with the latest moves.
-    `waiting`: the newest open matches whose opener is present."""
+    `total`: the number of live matches in progress. `playing`: the live matches with the latest
+    moves. `waiting`: the newest open matches whose opener is present."""
 
     total: int
     playing: list[int]
@@ -69,7 +70,7 @@ def listing(connection: Connection, game: str) -> Listing:
 
 
 def refresh(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-    """Return the listing after events in matches of these statuses that changed no status."""
+    """Return the listing after events that changed no status, in matches with these statuses."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
 
@@ -92,8 +93,8 @@ def _moved_at(row: Any) -> tuple[int, int, int]:
 
 
 def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
-    """Return the matches that moved after `since`. The first few rows suffice, unless all of them
-    moved after it."""
+    """Return the matches that moved after `since`. Read more rows only if all matches in the first
+    rows moved after it."""
     query = select(MATCH.c.match, MATCH.c.height, *POSITION, BLOCK.c.time).join(BLOCK, BLOCK.c.height == MATCH.c.height)
     query = query.where(MATCH.c.game == game, MATCH.c.status == "playing")
     found: list[Any] = []
@@ -116,8 +117,8 @@ def _watched(connection: Connection, game: str, claims: Mapping[int, Collection[
 
 
 def _open(connection: Connection, game: str) -> tuple[list[int], dict[str, int]]:
-    """Return the open matches to list, and `more`. One scan, plus at most one for each opener who
-    reaches the maximum."""
+    """Return the open matches to list, and `more`. This takes one scan, and at most one further
+    scan for each opener who reaches the maximum."""
     found: list[int] = []
     by = Counter[str]()
     before: tuple[int, int] | None = None
@@ -148,8 +149,8 @@ def _newest_open(
 
 
 def _count_open(connection: Connection, game: str, opener: str) -> int:
-    """Count an opener's open matches. Their index is partial, so the status must be a literal in
-    the query."""
+    """Return the number of an opener's open matches. The status must be a literal in the query,
+    because the index is partial."""
     mine = (MATCH.c.game == game, MATCH.c.status == literal_column("'open'"), MATCH.c.opener == opener)
     return int(connection.execute(select(func.count()).select_from(MATCH).where(*mine)).scalar_one())
 

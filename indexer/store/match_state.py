@@ -1,4 +1,4 @@
-"""Folds events onto boards: checks `seq`, applies the game's reducers and makes the match's row."""
+"""Folds events onto boards: checks `seq`, applies the game's reducers, makes the match's row."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from indexer.model import Block, Event, Json, MatchKey
 from indexer.store.db.engine import StoreError
 
 MAX_STATES = 2_000
-"""Recently active matches that are cached between two appends."""
+"""The number of recently active matches that are cached between two appends."""
 CHECKPOINT_EVERY = 250
-"""Events between two checkpoints of a match.
+"""The number of events between two checkpoints of a match.
 
-With the largest boards, folding this many events takes 30 ms, and they take as much space as a
-checkpoint. `python -m bench jump` prints the figures."""
+With the largest boards, this many events take 30 ms to fold and as much space as a checkpoint.
+`python -m bench jump` prints the figures."""
 
 
 class SeqGap(Exception):
-    """An event is missing or duplicated: the match's `seq` does not continue."""
+    """An event is missing or duplicated, because the match's `seq` does not continue."""
 
     def __init__(self, game: str, match: int, expected: int, actual: int) -> None:
         super().__init__(f"{game}/{match}: expected event {expected}, but the node returned event {actual}")
@@ -30,7 +30,8 @@ class SeqGap(Exception):
 
 
 class BadEvent(StoreError):
-    """A game can't apply an event: the game is unknown, its reducer fails or returns no board."""
+    """A game can't apply an event, because the game is unknown, or because its reducer fails or
+    returns no board."""
 
     def __init__(self, game: str, match: int, seq: int, name: str, why: str) -> None:
         super().__init__(f"{game}/{match}: the game can't apply its event {seq} ({name}): {why}")
@@ -39,7 +40,7 @@ class BadEvent(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match after its event `seq`. Before its first event, `seq` is 0 and it has no players."""
+    """A match after its event `seq`. Before the first event, `seq` is 0 and nobody has a seat."""
 
     seq: int
     board: Json
@@ -51,9 +52,9 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """A match after some of its events: its state and row, and the rows of its new checkpoints.
+    """A match after new events: its state, its row, and the rows of its new checkpoints.
 
-    `finished_by`: the event that finished the match, if it is one of these events."""
+    `finished_by`: the event that finished the match, if it is one of the new events."""
 
     state: MatchState
     row: tuple[Any, ...]
@@ -62,33 +63,34 @@ class FoldResult:
 
 
 class StateCache(LruDict[MatchKey, MatchState]):
-    """States of recently active matches at one block. The least recently used is evicted first."""
+    """The states of recently active matches after one block. The least recently changed state is
+    evicted first."""
 
     def __init__(self) -> None:
         super().__init__(MAX_STATES)
         self._tip: Block | None = None
 
     def begin(self, tip: Block | None) -> None:
-        """Start a change. Evicts all states if they are not of this block or a change was
-        interrupted."""
+        """Start a change. Evict all states if they don't belong to this block, or if the last
+        change was interrupted."""
         if tip is None or self._tip != tip:
             self.clear()
         self._tip = None
 
     def commit(self, tip: Block) -> None:
-        """Finish the change: the states are now of this block."""
+        """Finish the change. The states now belong to this block."""
         self._tip = tip
 
 
 def check_seq(after: int, events: Sequence[Event]) -> None:
-    """Raises SeqGap unless these events of one match continue `seq` after `after` without a gap."""
+    """Raise SeqGap unless these events of one match continue `seq` after `after` without a gap."""
     for expected, event in enumerate(events, after + 1):
         if event.seq != expected:
             raise SeqGap(event.game, event.match, expected, event.seq)
 
 
 def initial_state(games: Mapping[str, Game], event: Event) -> MatchState:
-    """Return the match before `event`, its first."""
+    """Return the state of a match before its first event, `event`."""
     opener = str(event.args.get("creator", ""))  # IMatch.sol: the first event is MatchCreated
     return MatchState(0, game_of(games, event).start, (), event.height, event.log_index, opener)
 
@@ -107,7 +109,7 @@ def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Eve
             if event.seq % CHECKPOINT_EVERY == 0 or event.name == ENDED:
                 marks.append((event, board))
         return FoldResult(*_row(rules, old, board, event), _checkpoints(marks), _finishing_event(old, marks))
-    except Exception as error:  # the game's own code may raise anything
+    except Exception as error:  # the game's own code can raise anything
         raise BadEvent(event.game, event.match, event.seq, event.name, f"{type(error).__name__}: {error}") from error
 
 
@@ -121,13 +123,13 @@ def _checkpoints(marks: Sequence[tuple[Event, Json]]) -> list[tuple[Any, ...]]:
 
 
 def _finishing_event(old: MatchState, marks: Sequence[tuple[Event, Json]]) -> Event | None:
-    """Return the `MatchEnded` with the status `finished`, or None if `old` was already finished."""
+    """Return the `MatchEnded` event that finished the match, or None if `old` was finished."""
     finished = (event for event, board in marks if event.name == ENDED and board["status"] == FINISHED)
     return None if old.board["status"] == FINISHED else next(finished, None)
 
 
 def _row(rules: Game, old: MatchState, board: Json, last: Event) -> tuple[MatchState, tuple[Any, ...]]:
-    """Return the match's new state and its row, in the order of the table's columns."""
+    """Return the match's new state and its row. The row is in the order of the table's columns."""
     seats, status, ply = board["players"], board["status"], board["ply"]
     if not isinstance(status, str) or not isinstance(ply, int):
         raise TypeError(f"status {status!r}, ply {ply!r}")
@@ -153,5 +155,5 @@ def _row(rules: Game, old: MatchState, board: Json, last: Event) -> tuple[MatchS
 def game_of(games: Mapping[str, Game], event: Event) -> Game:
     rules = games.get(event.game)
     if rules is None:
-        raise BadEvent(event.game, event.match, event.seq, event.name, "no game of this name is installed")
+        raise BadEvent(event.game, event.match, event.seq, event.name, "no game with this name is installed")
     return rules

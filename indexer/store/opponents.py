@@ -1,4 +1,4 @@
-"""Opponents: the players with whom a player has finished matches, and the outcomes."""
+"""Queries for opponents: the players with whom a player has finished matches, and the outcomes."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from indexer.store.db.schema import BLOCK, RESULT
 from indexer.store.results import Result, current_results
 
 RELIABLE_OPPONENTS = 5
-"""Number of different opponents that make a rating reliable. Counting stops here."""
+"""The number of different opponents that makes a rating reliable. Counting stops at this number."""
 FIRST_ROWS = 4 * RELIABLE_OPPONENTS
-"""A player's first rows that are counted. They settle the count for almost all players.
+"""The number of a player's first rows that are counted. For almost all players, they suffice.
 
-PostgreSQL reads all rows before it returns the first distinct opponents. An order and
-this limit bound how much of the index it reads."""
+PostgreSQL reads all rows before it returns the first distinct opponents. An order and this limit
+reduce the part of the index that it reads."""
 OPPONENT_RESULT = RESULT.alias("opponent_result")
 SAME_MATCH = (OPPONENT_RESULT.c.game == RESULT.c.game) & (OPPONENT_RESULT.c.match == RESULT.c.match)
 LISTED_RESULT = RESULT.alias("listed")
 RESULTS_WITH_OPPONENTS = RESULT.outerjoin(OPPONENT_RESULT, SAME_MATCH & (OPPONENT_RESULT.c.address != RESULT.c.address))
-"""A player's results, each joined with the other players' results in the same match.
+"""The results of players, each joined with the other players' results in the same match.
 
 SQLite executes outer joins in the written order, so it never starts with the results of all
 players."""
 HAS_OPPONENT = func.coalesce(OPPONENT_RESULT.c.address, "") != ""
-"""False for a player without others. With a plain comparison to null, SQLite would use an inner
-join."""
+"""The condition that the player had an opponent. With a plain comparison to null, SQLite would use
+an inner join."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpponentRecord:
-    """A player with whom another player has finished matches of a game.
+    """An opponent with whom a player has finished matches of a game.
 
-    `won` and `lost`: matches that the player won, and that the opponent won. `drawn`: matches
-    without a winner. A match that a third player won counts only in `played`. `last`: end of the
-    last match, in seconds since 1970. `current` and `own`: the last result in this game of the
-    opponent, and of the player."""
+    `won` and `lost`: the numbers of matches that the player won and that the opponent won. `drawn`:
+    the number of matches without a winner. A match that a third player won counts only in `played`.
+    `last`: the time when the last match ended, in seconds since 1970. `current`: the opponent's
+    last result in this game. `own`: the player's last result in this game."""
 
     played: int
     won: int
@@ -50,10 +50,10 @@ class OpponentRecord:
 
 
 def counts(connection: Connection, game: str, addresses: Collection[str], height: int | None = None) -> dict[str, int]:
-    """Return the number of different opponents of each of these players of a game, at most
+    """Return, for each of these players of a game, the number of different opponents, but at most
     RELIABLE_OPPONENTS.
 
-    Counts matches up to the block `height`. All these players must have finished a match."""
+    Count only matches up to the block `height`. Each of the players must have finished a match."""
     upto = () if height is None else (RESULT.c.height <= height,)
     met = select(OPPONENT_RESULT.c.address).select_from(RESULTS_WITH_OPPONENTS).where(RESULT.c.game == game, *upto)
     first = met.where(RESULT.c.address == LISTED_RESULT.c.address).order_by(RESULT.c.height, RESULT.c.log_index)
@@ -78,7 +78,7 @@ def of_player(connection: Connection, address: str, game: str | None, limit: int
     """Return a player's opponents and their total number. An opponent in several games counts once
     per game.
 
-    The most frequent opponents come first, then those met last."""
+    They are sorted by the number of matches, and then by the last match, latest first."""
     mine = [RESULT.c.address == address] + ([RESULT.c.game == game] if game is not None else [])
     height = func.max(RESULT.c.height)
     played = func.count()
@@ -118,7 +118,7 @@ def of_player(connection: Connection, address: str, game: str | None, limit: int
 
 
 def _count_where(condition: Any) -> Any:
-    """Count the rows of a group that fulfil a condition."""
+    """Return an expression for the number of rows in a group that fulfil a condition."""
     return func.count().filter(condition)
 
 

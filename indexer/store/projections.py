@@ -1,4 +1,4 @@
-"""Rows derived from events: matches with their seats, checkpoints and results."""
+"""The rows derived from events: matches with their seats, checkpoints and results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from indexer.store.results import FinishedMatch
 from indexer.store.snapshot import Snapshot
 
 BATCH = 500
-"""Matches per query."""
+"""The number of matches per query."""
 STATE_COLUMNS = (
     *(MATCH.c.match, MATCH.c.seq, MATCH.c.board, MATCH.c.players),
     *(MATCH.c.created_height, MATCH.c.created_index, MATCH.c.opener),
@@ -27,9 +27,9 @@ STATE_COLUMNS = (
 
 
 class Projections:
-    """Keeps the derived rows up to date with the events.
+    """The derived rows, which are kept up to date with the events.
 
-    Raises SeqGap or BadEvent. The caller then rolls back the transaction."""
+    The methods raise SeqGap or BadEvent. In that case, the caller rolls back the transaction."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -42,11 +42,11 @@ class Projections:
         return self._long_matches == []
 
     def begin(self, tip: Block | None) -> None:
-        """Start changing rows that are up to date at this block (None: unknown)."""
+        """Start a change to the rows, which are up to date at this block (None if unknown)."""
         self._states.begin(tip)
 
     def commit(self, tip: Block) -> None:
-        """Finish the change: the rows are now up to date at this block."""
+        """Finish the change. The rows are now up to date at this block."""
         self._states.commit(tip)
 
     def apply(self, connection: Connection, events: Sequence[Event]) -> None:
@@ -54,7 +54,7 @@ class Projections:
         by_match: dict[MatchKey, list[Event]] = {}
         for event in events:
             by_match.setdefault((event.game, event.match), []).append(event)
-        known = {key: self._states.get(key) for key in by_match}  # read them all before new states evict any
+        known = {key: self._states.get(key) for key in by_match}  # read all states before new ones evict any
         known |= self._load_states(connection, [key for key, state in known.items() if state is None])
         changes: list[tuple[MatchState, FoldResult]] = []
         for key, new in by_match.items():
@@ -88,10 +88,9 @@ class Projections:
             self._refold(connection, key)
 
     def _refold(self, connection: Connection, key: MatchKey) -> None:
-        """Fold a match again from its last checkpoint before its last event. Its row is already
-        deleted.
+        """Fold a match whose row was deleted again, from its last checkpoint before its last event.
 
-        Its results need no change because they were deleted with their blocks."""
+        The match's results need no change, because they were deleted with their blocks."""
         snapshot = Snapshot(connection, self._games)
         first, last = snapshot.event_at(*key, 1), snapshot.last_event(*key)
         if first is None or last is None:
@@ -106,11 +105,11 @@ class Projections:
         _write(connection, [(empty, after)])
 
     def maintain(self, connection: Connection) -> bool:
-        """Add one missing checkpoint. Return True if another call may find more to do."""
+        """Add one missing checkpoint. Return True if more checkpoints might be missing."""
         if self._long_matches is None:
             self._long_matches = checkpoints.long_matches(connection)
         if self._long_matches:
-            key = self._long_matches.pop()  # popped first, so that a failure isn't retried immediately
+            key = self._long_matches.pop()  # before the attempt, so that a failure isn't retried immediately
             if self._add_checkpoint(connection, key):
                 self._long_matches.append(key)
         return not self.is_complete
@@ -129,7 +128,7 @@ class Projections:
         return True
 
     def _load_states(self, connection: Connection, keys: Sequence[MatchKey]) -> dict[MatchKey, MatchState]:
-        """Return the states of those matches that are stored."""
+        """Return the states of those of these matches that are stored."""
         found: dict[MatchKey, MatchState] = {}
         for game in {game for game, _ in keys}:
             numbers = [match for one, match in keys if one == game]
@@ -150,7 +149,7 @@ def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResul
     left, taken, kept = list[Row](), list[Row](), list[Row]()
     for old, after in changes:
         key, new, status = after.row[:2], after.state, after.state.board["status"]
-        if new.players != old.players:  # players may leave before the match begins
+        if new.players != old.players:  # players can leave before the match starts
             columns = (*key, status, new.created_height, new.created_index)
             left += [(player, *key) for player in old.players if player not in new.players]
             taken += [(player, *columns) for player in new.players if player not in old.players]
@@ -162,15 +161,15 @@ def _write(connection: Connection, changes: Sequence[tuple[MatchState, FoldResul
 
 
 def _state_at(connection: Connection, key: MatchKey, upto: int, empty: MatchState) -> MatchState:
-    """Return a match at its last checkpoint up to this `seq`.
+    """Return the state of a match at its last checkpoint up to this `seq`.
 
-    The state has no players because all seats are inserted again."""
+    The state has no players, so that all seats are inserted again."""
     seq, board = checkpoints.latest(connection, key, upto) or (0, empty.board)
     return replace(empty, seq=seq, board=board)
 
 
 def _in_batches(snapshot: Snapshot, key: MatchKey, seq: int) -> Iterator[list[Event]]:
-    """Yield a match's events after `seq`, in batches to limit memory."""
+    """Yield a match's events after `seq`, in batches that limit the use of memory."""
     while events := snapshot.events(*key, after=seq, limit=match_state.CHECKPOINT_EVERY):
         yield events
         seq = events[-1].seq

@@ -1,4 +1,4 @@
-"""Rating histories: a player's rating after each finished match of a game."""
+"""Queries for rating histories: a player's rating after each finished match of a game."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ RATINGS = (
     .outerjoin(BLOCK, BLOCK.c.height == RESULT.c.height)
     .outerjoin(MATCH, (MATCH.c.game == RESULT.c.game) & (MATCH.c.match == RESULT.c.match))
 )
-"""Each result has exactly one of each. SQLite executes outer joins in the written order."""
+"""The results, each with its event, its block and its match. The joins are outer joins, because
+SQLite executes these in the written order."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A finished match for a player: its outcome, last event and time, and the player's new rating.
+    """A player's finished match: its outcome, last event and time, and the player's new rating.
 
     The rating is in hundredths."""
 

@@ -1,11 +1,11 @@
 """Results: the outcome of each finished match for its players, and their ratings after it.
 
-They are derived in the chain's order. A reorg deletes the last results and makes the previous ones
-current again.
+Results are derived in the chain's order. A reorg deletes the last results and makes the previous
+results current again.
 
-A match of two players without a clock is friendly: it is counted but changes no rating. Otherwise
+A match of two players without a clock is friendly. It is counted but changes no rating. Otherwise,
 players could raise their rating by playing both sides, because a chain doesn't show who owns an
-address. Matches that their game does not rate (`Game.rated`) change no rating either."""
+address. Matches that the game itself does not rate (`Game.rated`) change no rating either."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from indexer.store.db.bulk_insert import INSERT_RESULT, SUPERSEDE, execute_many
 from indexer.store.db.schema import EVENT, MATCH, RESULT
 
 BATCH = 500
-"""Players per query, and matches whose results are derived together."""
+"""The number of players per query, and of matches whose results are derived together."""
 CLOCK = MATCH.c.board["clock"].as_integer().label("clock")
-"""Seconds per move; 0 means no limit. Null if the game has no clocks."""
+"""The seconds per move, or 0 for no limit. It is null if the game has no clocks."""
 NO_GAMES: Mapping[str, Game] = {}
 COLUMNS = tuple(column.key for column in RESULT.c)
 Player: TypeAlias = tuple[str, str]
-"""Game and address."""
+"""A player of a game: the game and the player's address."""
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """A finished (not cancelled) match: the position of its end and its outcome.
+    """A match that was finished, not cancelled: the position of its end and its outcome.
 
     `winner` is None for a draw. A `friendly` match changes no rating."""
 
@@ -49,7 +49,7 @@ class FinishedMatch:
 
 @dataclass(slots=True)
 class Result:
-    """A row of the table, before or after it is written."""
+    """A row of the table of results, before or after it is written."""
 
     game: str
     match: int
@@ -76,7 +76,7 @@ def is_friendly(clock: int | None, players: Collection[str]) -> bool:
 
 
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
-    """Insert the results of these matches. They must come after all stored results."""
+    """Insert the results of these matches, which must have ended after all matches with results."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, new_results = {player: result.match for player, result in last.items()}, list[Result]()
@@ -108,7 +108,7 @@ def _next_result(finished: FinishedMatch, player: str, old: Result | None, ratin
 
 
 def current_results(connection: Connection, players: set[Player]) -> dict[Player, Result]:
-    """Return the last results of those players who have any."""
+    """Return the last result of each of these players. Players without results are left out."""
     found: dict[Player, Result] = {}
     for game in {game for game, _ in players}:
         addresses = sorted(address for one, address in players if one == game)
@@ -121,8 +121,7 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
 
 
 def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
-    """Make results current again if a deleted result, at this height or above, had superseded
-    them."""
+    """Make results current again if a deleted result from this height up had superseded them."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 
@@ -130,7 +129,7 @@ def restore_current(connection: Connection, height: int, games: Sequence[str]) -
 def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None:
     """Delete all results and derive them again from the events and the matches.
 
-    Each game in `games` decides which of its matches are rated. Matches of other games are all
+    Each game in `games` decides which of its matches are rated. In all other games, every match is
     rated."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():
@@ -144,7 +143,7 @@ def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None
 
 
 def _finished_matches(connection: Connection, game: str, rated: Callable[[Json], bool]) -> Iterator[FinishedMatch]:
-    """Yield the game's finished matches in the chain's order. A match ends only once."""
+    """Yield the game's finished matches, in the order in which they ended on the chain."""
     query = (
         select(EVENT.c.height, EVENT.c.log_index, EVENT.c.match, EVENT.c.args, MATCH.c.players, CLOCK)
         .join(MATCH, MATCH.c.match == EVENT.c.match)

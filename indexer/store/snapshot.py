@@ -1,4 +1,4 @@
-"""Queries over one consistent snapshot of the store."""
+"""Queries that read one consistent snapshot of the store."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SUMMARIES = (
 
 
 class Snapshot:
-    """A consistent snapshot of the store: all queries run in one read transaction."""
+    """A consistent snapshot of the store. All queries run in one read transaction."""
 
     def __init__(self, connection: Connection, games: Mapping[str, Game]) -> None:
         self._connection = connection
@@ -50,7 +50,7 @@ class Snapshot:
         return [Deployment(**row._mapping) for row in self._all(select(DEPLOYMENT).order_by("game", "first_match"))]
 
     def tip(self) -> Block | None:
-        """Return the highest stored block. Indexing continues after it."""
+        """Return the highest stored block, after which indexing continues, or None."""
         return self.block_up_to(2**63 - 1)
 
     def block_at(self, height: int) -> Block | None:
@@ -94,41 +94,41 @@ class Snapshot:
         opponent: str | None = None,
     ) -> list[Summary]:
         """Return matches, newest first. `before`: the `position` of the last match already seen.
-        `opponent`: the invited player, not combined with `player`."""
+        `opponent`: the invited player. It can't be combined with `player`."""
         keys = list_queries.matches(self._connection, game, player, status, limit, before, opponent)
         if keys is None:
             return []
         return [_summary(row) for row in self._all(_summaries_of(keys))]
 
     def listing(self, game: str) -> Listing:
-        """Return the matches of a game that the lobby lists."""
+        """Return a game's matches that the lobby lists."""
         return lobby_queries.listing(self._connection, game)
 
     def refresh_listing(self, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-        """Return the listing after events in matches of these statuses that changed no status."""
+        """Return the listing after events that changed no status. See `lobby_queries.refresh`."""
         return lobby_queries.refresh(self._connection, game, before, statuses)
 
     def live(self, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
-        """Return the live matches of a game; see `lobby_queries.live`."""
+        """Return the live matches of a game. See `lobby_queries.live`."""
         return lobby_queries.live(self._connection, game, since, claims)
 
     def statuses_of(self, game: str, matches: Collection[int]) -> dict[int, str]:
-        """Return the statuses of these matches by number, without unknown matches."""
+        """Return the status of each of these matches by number. Unknown matches are left out."""
         query = select(MATCH.c.match, MATCH.c.status).where(MATCH.c.game == game, MATCH.c.match.in_(matches))
         return {row.match: row.status for row in self._all(query)}
 
     def summaries_of(self, game: str, matches: Collection[int]) -> dict[int, Summary]:
-        """Return the summaries of these matches by number, without unknown matches."""
+        """Return the summaries of these matches by number. Unknown matches are left out."""
         rows = self._all(SUMMARIES.where(MATCH.c.game == game, MATCH.c.match.in_(matches)))
         return {row.match: _summary(row) for row in rows}
 
     def latest_matches(self, limit: int) -> dict[MatchKey, int]:
-        """Return the matches with the latest events and their last `seq`, the latest at the end."""
+        """Return the matches with the latest events and their last `seq`. The latest comes last."""
         newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
     def confirmed_height(self) -> int:
-        """Return the last block at which the contracts confirmed our counts, or -1."""
+        """Return the height of the last block for which contracts confirmed our counts, or -1."""
         return next((row.height for row in self._all(select(CONFIRMED.c.height))), -1)
 
     def unfinished(self) -> dict[MatchKey, int]:
@@ -137,28 +137,28 @@ class Snapshot:
         return {(row.game, row.match): row.seq for row in self._all(found)}
 
     def unconfirmed(self) -> dict[MatchKey, int]:
-        """Return the matches with events after the last confirmed block, with their last `seq`."""
+        """Return the matches with events after the confirmed height, with their last `seq`."""
         later = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).where(MATCH.c.height > self.confirmed_height())
         return {(found.game, found.match): found.seq for found in self._all(later)}
 
     def events(
         self, game: str, match: int, after: int = 0, limit: int | None = None, upto_height: int | None = None
     ) -> list[Event]:
-        """Return the events of a match by `seq`, starting after `after`."""
+        """Return the events of a match after the event `after`, in the order of `seq`."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq > after)
         if upto_height is not None:
             query = query.where(EVENT.c.height <= upto_height)
         return [_event(row) for row in self._all(query.order_by(EVENT.c.seq).limit(limit))]
 
     def event_at(self, game: str, match: int, seq: int) -> Event | None:
-        """Return the event `seq` of a match, counted from 1, or None."""
+        """Return the event with this `seq` of a match (the first is 1), or None."""
         row = self._one(EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq == seq))
         return _event(row) if row else None
 
     def latest_named(
         self, game: str, match: int, names: Sequence[str], before: int | None = None, limit: int = 100
     ) -> list[Event]:
-        """Return the last events with these names before the event `before`, latest first."""
+        """Return a match's last events with these names before the event `before`, latest first."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.name.in_(names))
         if before is not None:
             query = query.where(EVENT.c.seq < before)
@@ -173,7 +173,7 @@ class Snapshot:
         return self.event_at(game, match, self._seq_at(game, match, upto_height, row.seq))
 
     def _seq_at(self, game: str, match: int, height: int, last: int) -> int:
-        """Find the match's last event up to this block by binary search. Return its `seq`, or 0."""
+        """Return the `seq` of the match's last event up to this block (by binary search), or 0."""
         query = select(EVENT.c.height).where(EVENT.c.game == game, EVENT.c.match == match)
         return bisect_right(
             range(1, last + 1),
@@ -196,7 +196,7 @@ class Snapshot:
         limit: int = 100,
         after: tuple[int, int] | None = None,
     ) -> list[Event]:
-        """Return events in the chain's order, after the (height, log_index) `after`."""
+        """Return events in the chain's order, starting after the position `after`."""
         bounds = (from_block, to_block)
         keys = list_queries.events(self._connection, game, name, player, bounds, limit, after)
         if keys is None:
@@ -204,7 +204,7 @@ class Snapshot:
         return [_event(row) for row in self._all(_events_of(keys))]
 
     def board(self, game: str, match: int, seq: int | None = None) -> tuple[Json, Event] | None:
-        """Return the board after the event `seq` (None: the last) and that event, or None."""
+        """Return the board after an event (by default the last) and the event itself, or None."""
         event = self.last_event(game, match) if seq is None else self.event_at(game, match, seq)
         if event is None:
             return None
@@ -216,7 +216,7 @@ class Snapshot:
         return fold(rules, board, self.events(game, match, after, limit=event.seq - after)), event
 
     def is_staked_token(self, token: str) -> bool:
-        """Return True if a match was staked in this token (checksummed address)."""
+        """Return True if any match had stakes in this token (checksummed address)."""
         mine = list_queries.distinct_pairs(self._connection, list_queries.MENTIONS, [MENTION.c.address == token])
         return any(game in self._games and name == self._games[game].stake_event for game, name in mine)
 
@@ -228,13 +228,13 @@ class Snapshot:
         after: PageKey | None = None,
         without: Sequence[str] = (),
     ) -> list[RankedResult]:
-        """Return the players of a game (None: of each game) by rating at a block, the highest
-        first. The list starts after the key `after` and ignores the few addresses in `without`."""
+        """Return the players of a game (None: of all games) by rating after a block, the highest
+        first. The list starts after the key `after` and leaves out the addresses in `without`."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
-        """Return True if more than MAX_SUPERSEDED results came after this block. Its leaderboard
-        would be too slow to compute."""
+        """Return True if more than MAX_SUPERSEDED results were superseded after this block. In
+        that case, its leaderboard would be too slow to compute."""
         return leaderboard.is_too_old(self._connection, self._slugs(game), height)
 
     def _slugs(self, game: str | None) -> list[str]:
@@ -247,12 +247,12 @@ class Snapshot:
     def rating_history(
         self, address: str, game: str, limit: int, before: tuple[int, int] | None = None
     ) -> list[RatedMatch]:
-        """Return a player's rating after each finished match of a game, newest first. `before`: the
-        `position` of the last match already seen."""
+        """Return the rating of a player after each finished match of a game, newest first.
+        `before`: the `position` of the last match already seen."""
         return rating_history.of_player(self._connection, address, game, limit, before)
 
     def opponents(self, address: str, game: str | None, limit: int) -> tuple[list[OpponentRecord], int]:
-        """Return a player's most frequent opponents in a game (None: in each), and their total."""
+        """Return a player's most frequent opponents in a game (None: in any), and their number."""
         return opponents.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
@@ -260,7 +260,7 @@ class Snapshot:
         return list_queries.seat_counts(self._connection, address)
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
-        """Return when the first and last event named this address (seconds since 1970), or None."""
+        """Return when the first and the last event named this address, in seconds since 1970."""
         heights = list_queries.first_and_last_heights(self._connection, address)
         times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
         return (times[0], times[-1]) if times else None
@@ -271,7 +271,8 @@ class Snapshot:
 
 
 def _events_of(keys: Subquery) -> Any:
-    """Look up the events one by one. SQLite executes outer joins in the written order."""
+    """Return a query that looks up events by their keys. The joins are outer joins, because SQLite
+    executes these in the written order."""
     same = (EVENT.c.height == keys.c.one) & (EVENT.c.log_index == keys.c.two)
     query = select(EVENT, BLOCK.c.hash, BLOCK.c.time).select_from(keys)
     query = query.outerjoin(EVENT, same).outerjoin(BLOCK, BLOCK.c.height == EVENT.c.height)
@@ -279,7 +280,7 @@ def _events_of(keys: Subquery) -> Any:
 
 
 def _summaries_of(keys: Subquery) -> Any:
-    """Look up the matches in the same way."""
+    """Return a query that looks up matches by their keys in the same way."""
     same = (MATCH.c.game == keys.c.one) & (MATCH.c.match == keys.c.two)
     query = select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created")).select_from(keys)
     query = query.outerjoin(MATCH, same).outerjoin(BLOCK, BLOCK.c.height == MATCH.c.height)

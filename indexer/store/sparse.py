@@ -1,4 +1,4 @@
-"""Sparse history: blocks without events may be missing up to a height, but no match may be."""
+"""Sparse history, which can lack blocks without events up to a height, but no matches."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def set_sparse_height(connection: Connection, height: int) -> None:
 
 
 def rewind(connection: Connection, height: int) -> None:
-    """Lower the sparse height after the deletion of blocks. From `height` on, every block is
-    stored."""
+    """Lower the sparse height after blocks from `height` up were deleted. From `height` on, every
+    block will be stored."""
     connection.execute(update(SPARSE).where(SPARSE.c.height >= height).values(height=height - 1))
 
 

@@ -1,4 +1,4 @@
-"""The write side of the store: blocks, events and derived rows. `snapshot` is the read side."""
+"""The write side of the store: blocks, events and derived rows. The read side is in `snapshot`."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ class WrongParent(StoreError):
 
 
 BLOCK_TABLES = (RESULT, CHECKPOINT, MATCH, MENTION, EVENT, BLOCK)
-"""Tables whose rows are deleted with their block. The block itself is deleted last."""
+"""The tables whose rows are deleted with their block. The block itself is deleted last."""
 DELETE_ORDER = (CONFIRMED, SPARSE, SEAT, *BLOCK_TABLES)
 
 
 class Store:
-    """The database of one chain. Threads may share it, but only one process writes. Raises
-    StoreError if it can't be opened."""
+    """The database of one chain. Threads can share it, but only one process writes. Raises
+    StoreError if the database can't be opened."""
 
     def __init__(self, url: str, games: Mapping[str, Game]) -> None:
         self._engine, self._games, self._file = open_engine(url), games, sqlite_file(url)
         self._writer, self._projections = Writer(self._engine), Projections(games)
         self.is_server = self._engine.dialect.name != "sqlite"
-        """True if processes on other machines may share the database."""
+        """True if processes on other machines can share the database."""
         self._readable, self._has_codes = False, not self.is_server
         codes.register(name for game in games.values() for name in (game.slug, *game.reducers))
         self.announcements, self.requests = Announcements(self._engine), Requests(self._engine)
@@ -112,13 +112,13 @@ class Store:
                 self._writer.release()
 
     def check_writer(self) -> None:
-        """Raises NotWriter if this process was a server's writer and no longer is."""
+        """Raise NotWriter if this process was the writer on a server and no longer is."""
         self._writer.check()
 
     def acquire(self) -> None:
-        """Make this process the only writer on a server, even after its connection has closed.
-        Raises NotWriter if another process is the writer and hasn't been silent over several
-        calls."""
+        """Make this process the only writer on a server, even if its connection was lost.
+        Raises NotWriter if another process is the writer, unless that process was silent during
+        several calls."""
         if self.is_server:
             self._writer.acquire()
             try:
@@ -130,8 +130,8 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[Snapshot]:
-        """Yield a consistent snapshot that doesn't block writers. Raises StoreError, also in the
-        body."""
+        """Yield a consistent snapshot that doesn't block writers. Raises StoreError, even while the
+        body runs."""
         if not self._readable:
             check_readable(self._engine)
             self._readable = True
@@ -147,8 +147,8 @@ class Store:
                 raise
 
     def check_version(self) -> None:
-        """Check if the writer has upgraded the tables of a server. Raises StoreError, now and in
-        every later read, if this version can no longer read them."""
+        """Check whether the writer has upgraded the tables on a server. If this version can no
+        longer read them, this method and every later read raise StoreError."""
         if self.is_server:
             try:
                 check_readable(self._engine)
@@ -158,7 +158,7 @@ class Store:
                 raise
 
     async def listen(self, wake: Callable[[], None]) -> None:
-        """Call `wake` after each write of another process until cancelled. No-op on SQLite.
+        """Call `wake` after each write by another process until cancelled. On SQLite, do nothing.
 
         Raises StoreError behind a pooler in transaction mode, which loses the notifications."""
         if self.is_server:
@@ -166,11 +166,11 @@ class Store:
             await listen(self._engine, wake)
 
     def transaction(self) -> AbstractContextManager[Connection]:
-        """Return a transaction of the writer."""
+        """Return a writing transaction."""
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Set the database's chain and contracts. Raises WrongChain if it belongs to others."""
+        """Set the database's chain and contracts. Raises WrongChain if it already has others."""
         with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
@@ -181,18 +181,18 @@ class Store:
             _write_chain(connection, chain, deployments)
             identities, before = {one.identity for one in deployments}, {one.identity for one in old}
             heights = [one.height for one in [*old, *deployments] if one.identity in identities ^ before]
-            if tip is not None and heights and min(heights) <= tip.height:  # indexed without these contracts
+            if tip is not None and heights and min(heights) <= tip.height:  # blocks indexed without these contracts
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
         """Delete everything that came from the old chain and set the new chain, in one transaction.
-        Blocked words are kept. So are nicknames if the chain ID, which is in their signatures,
+        Blocked words are kept. Nicknames are kept if the chain id, which is in their signatures,
         stays the same.
 
-        A SQLite database is first backed up to the new file `archive` (None: no backup). On a
-        server the tables are copied to a new schema named after it, so that readers are not
-        interrupted. Return the archive's location. Raises StoreError, without any change, if a step
-        fails."""
+        Before that, back up a SQLite database to the new file `archive` (None: no backup). On a
+        server, copy the tables to a new schema named after the file's folder, so that readers are
+        not interrupted. Return the archive's location. If a step fails, nothing is changed and
+        StoreError is raised."""
         archived_to = "" if archive is None else str(archive)
         if archive is not None and not self.is_server:
             backup(self._engine, archive)
@@ -216,14 +216,14 @@ class Store:
     ) -> None:
         """Store whole blocks, their events and derived rows in one transaction.
 
-        `before_commit` runs last in the transaction, to confirm each match's last `seq`; its errors
-        are passed on. `sparse_to`: blocks without events are left out up to this height, so parents
-        can't be compared there.
+        `before_commit` runs at the end of the transaction to confirm each match's last `seq`. Its
+        errors are passed on. `sparse_to`: the height up to which blocks without events are left
+        out, so that their parents can't be compared.
 
         Raises WrongParent if a block doesn't continue the stored chain (only if `contiguous`),
         SeqGap if an event is missing or duplicated, or BadEvent if a game can't apply one. Raises
-        NotWriter if another process writes and StoreError if writing fails. Then nothing is
-        stored."""
+        NotWriter if another process writes, or StoreError if writing fails. In each case, nothing
+        is stored."""
         if not blocks:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:
@@ -243,13 +243,13 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Delete the blocks from this height up. Fold and return the matches that they touched."""
+        """Delete the blocks from this height up. Fold their matches again and return these."""
         with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
-        """Add one missing checkpoint of a long match. Return True if another call may find more to
-        do. Raises NotWriter if another process may be the writer by now."""
+        """Add one missing checkpoint of a long match. Return True if more might be missing. Raises
+        NotWriter if another process might now be the writer."""
         self._writer.check()
         if self._projections.is_complete:
             return False
@@ -279,7 +279,7 @@ class Store:
 
 
 def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
-    """Raises WrongParent unless each block continues the last. Gaps may occur up to `sparse_to`."""
+    """Raise WrongParent unless each block follows the previous one. Allow gaps to `sparse_to`."""
     for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
         has_hole = parent.height + 1 < child.height <= sparse_to
         if not has_hole and not is_parent(parent, child):

@@ -1,1 +1,1 @@
-"""Comparison of a database with the chain."""
+"""Modules that compare a database with the chain."""

@@ -1,5 +1,5 @@
-"""Audit of a database: its rows against a fresh index built from receipts, its boards against
-views."""
+"""Audits a database: compares its rows with a fresh index built from receipts, and its boards with
+the contracts' views."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ from indexer.verify.raw_tables import OPTIONAL_TABLE, Key, RawDatabase, RawSnaps
 from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
-"""The time during which the database and the node may differ while another process writes.
+"""The time for which the database and the node can differ while another process writes.
 
 A reorg in progress doesn't count as a difference."""
 MAX_TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"
-"""The key of faults in the file itself among the counts by table."""
+"""The key for faults in the file itself among the counts by table."""
 
 
 class NodeBehind(Exception):
-    """The node's chain is a prefix of the database's. The node lags or its chain was cut
-    shorter."""
+    """The node's chain is a prefix of the database's chain: it lags, or its chain was cut off."""
 
     def __init__(self, head: int, height: int) -> None:
-        super().__init__(f"the node is at block {head}, the database at {height}")
+        super().__init__(f"the node is at block {head}, but the database is at block {height}")
         self.head, self.height = head, height
 
 
 @dataclass(slots=True)
 class AuditReport:
-    """A comparison of rows up to the block `top`. The chain continues to `head`.
+    """The result of comparing rows up to the block `top`. The chain continues up to `head`.
 
-    `differences`: the first ones. `counts`: the number of differing rows by table. `slices`: where
-    they are. `totals`: rows on the chain by table."""
+    `differences`: the first differences. `counts`: the number of differing rows by table.
+    `slices`: the slices that contain these rows. `totals`: the number of rows on the chain by
+    table."""
 
     top: int
     head: int
@@ -59,10 +59,10 @@ class AuditReport:
 
 
 class Audit:
-    """Audits one database against one chain.
+    """An audit of one database against one chain.
 
-    `store` is an empty store set to the chain, and `fresh` reads its rows. `exclusive`: no other
-    process writes to the database.
+    `store` is an empty store that is set to the chain, and `fresh` reads the rows of that store.
+    `exclusive`: true if no other process writes to the database.
 
     If the node doesn't answer or contradicts itself, every method raises NodeUnavailable,
     NodeError, ChainChanged, BadReceipts, BadLog, SeqGap, BadEvent, SeqMismatch or MissingMatches.
@@ -91,9 +91,8 @@ class Audit:
             one.close()
 
     async def check_contract_views(self) -> ViewReport:
-        """Compare the contracts' views with the boards folded from the chain's events.
-
-        Compares at the blocks of the database."""
+        """Compare the contracts' views with the boards folded from the chain's events, at the
+        blocks that the database has."""
         for _ in range(MAX_TRIES):
             with self._database.snapshot() as rows:
                 height = self._top(rows, (await self._node.head()).height)
@@ -110,7 +109,7 @@ class Audit:
         raise ChainChanged("the chain changes faster than it can be checked")
 
     async def _check_views(self, history: MatchHistory, top: Block) -> ViewReport:
-        """Check again, after the next block, before reporting a difference."""
+        """Compare the views. If there is a difference, compare again after the next block."""
         check = ContractViewCheck(self._node, self._deployments, self._games)
         with suppress(SeqMismatch, MissingMatches):
             view_report = await check.check_all(history, self._fresh_index.first, top, self._only)
@@ -120,9 +119,9 @@ class Audit:
         return await check.check_all(history, self._fresh_index.first, top, self._only)
 
     async def compare_rows(self) -> AuditReport:
-        """Compare all rows of a database snapshot with those of a fresh index at the same block.
+        """Compare all rows of a database snapshot with the rows of a fresh index at the same block.
 
-        Also raises NodeBehind."""
+        It can also raise NodeBehind."""
         deadline = monotonic() + (0 if self._exclusive else GRACE_SECONDS)
         while True:
             with self._database.snapshot() as rows:
@@ -138,12 +137,13 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def repair(self, report: AuditReport, store: Store) -> None:
-        """Write the fresh index's rows where they differ, as the database's only writer."""
+        """Replace the rows that differ by those of the fresh index. This process must be the
+        database's only writer."""
         with self._fresh.snapshot() as expected, store.transaction() as connection:
             repair(connection, report.slices, expected, indexes=FILE in report.counts)
 
     async def _is_prefix(self, rows: RawSnapshot, head: Block) -> bool:
-        """Return True if the node's chain is a prefix of the database's.
+        """Return True if the node's chain is a prefix of the database's chain.
 
         If blocks without events are left out, only the last stored block up to the node's head is
         compared."""
@@ -158,7 +158,7 @@ class Audit:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)
 
     async def _read_to(self, height: int) -> None:
-        """Retry while the chain changes or the node doesn't answer."""
+        """Read the fresh index to this height. Retry if the chain changes or the node is silent."""
         failures = 0
         while True:
             before = self._fresh_index.height
@@ -173,7 +173,7 @@ class Audit:
     def _has_forked(self, rows: RawSnapshot, height: int) -> bool:
         """Return True if the chain has a different block at the database's tip.
 
-        Until the database rewinds, the blocks below it may be stale too."""
+        Until the database rewinds, blocks below the tip may also be stale."""
         found, expected = _block(rows, height), self._fresh_index.recent(height)
         return found is not None and expected is not None and found.hash != expected.hash
 
@@ -192,7 +192,7 @@ class Audit:
                 if expected != found:
                     report.slices.append(table_slice)
                     _add_differences(report, table_slice.table, found, expected)
-                await asyncio.sleep(0)  # a point where the audit can be cancelled
+                await asyncio.sleep(0)  # so that the audit can be cancelled here
             if self._only is None:
                 for table in ("confirmed", "sparse"):
                     _check_height(report, rows, table)
@@ -203,15 +203,15 @@ class Audit:
 def _required_blocks(
     expected: Mapping[Key, Row], found: Mapping[Key, Row], sparse_height: int, chain: RawSnapshot
 ) -> dict[Key, Row]:
-    """Return the chain's blocks without the empty ones that a database may leave out."""
+    """Return the chain's blocks without the empty blocks that the database may leave out."""
     missing = [height for (height,) in expected.keys() - found.keys() if height <= sparse_height]
     without_events = set(missing) - chain.heights_with_events(min(missing), max(missing)) if missing else set[int]()
     return {key: row for key, row in expected.items() if key[0] not in without_events}
 
 
 def _check_height(report: AuditReport, rows: RawSnapshot, table: str) -> None:
-    """Check `confirmed` or `sparse`. The chain doesn't determine them, but they can't exceed the
-    tip."""
+    """Check the height in the table `confirmed` or `sparse`. The chain doesn't determine this
+    height, but it can't exceed the tip."""
     table_slice = TableSlice(table)
     found = rows.rows_of(table_slice)
     if len(found) > 1 or any(not isinstance(height, int) or height > report.top for (height,) in found):
@@ -233,6 +233,6 @@ def _block(rows: RawSnapshot, height: int) -> Block | None:
 
 
 def _is_ahead_of(rows: RawSnapshot, head: Block) -> bool:
-    """Return True if the database has the node's head, and consecutive blocks beyond it."""
+    """Return True if the database has the node's head and consecutive blocks beyond it."""
     line = [_block(rows, head.height), *(Block(**row) for row in rows.blocks_above(head.height))]
     return line[0] == head and len(line) > 1 and all(a and b and is_parent(a, b) for a, b in pairwise(line))

@@ -1,4 +1,4 @@
-"""Comparison of boards folded from the chain's events with the contracts' views.
+"""Compares boards folded from the chain's events with the contracts' views.
 
 The views are `seqOf` and `board`, at each block whose state the node still has."""
 
@@ -28,7 +28,7 @@ BOARD_VIEW, RANGE_VIEW = "board", "matchRange"
 MATCHES_PER_BATCH, MAX_IN_FLIGHT = 50, 4
 MAX_DIFFERENCES = 100
 REVERT_CODE = 3
-"""The code by which most nodes report a revert."""
+"""The error code with which most nodes report a revert."""
 
 
 class MissingMatches(Exception):
@@ -44,9 +44,9 @@ class MissingMatches(Exception):
 class ViewReport:
     """The result of the comparison.
 
-    `pruned`: matches at blocks whose state the node no longer has. `without_view`: games without a
-    `board` view, whose events were only counted. `differences`: the first ones. `count`: all of
-    them."""
+    `pruned`: the number of matches at blocks whose state the node no longer has. `without_view`:
+    the games without a `board` view, whose events were only counted. `differences`: the first
+    differences. `count`: the number of all differences."""
 
     checked: int = 0
     blocks: set[int] = field(default_factory=set)
@@ -65,7 +65,7 @@ class ViewReport:
 
 
 class ContractViewCheck:
-    """Checks boards, folded from the chain's events, against the contracts."""
+    """A comparison of boards folded from the chain's events with the contracts' views."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class ContractViewCheck:
     async def check_all(self, history: MatchHistory, first: int, top: Block, only: MatchKey | None) -> ViewReport:
         """Compare the match history from the block `first` up to `top`.
 
-        Raises SeqMismatch or MissingMatches if the logs lack events of the contracts,
+        Raises SeqMismatch or MissingMatches if the logs lack events from the contracts,
         NodeUnavailable or NodeError."""
         view_report = ViewReport()
         first_height = await self.first_with_state(first, top.height)
@@ -99,7 +99,7 @@ class ContractViewCheck:
     async def first_with_state(self, first: int, top: int) -> int:
         """Return the lowest block whose state the node has, or `top` + 1 if it has none.
 
-        Nodes prune older states first, so a binary search works."""
+        Find it by binary search, because nodes prune older states first."""
         if await self._has_state(first):
             return first
         low, high = first, top + 1
@@ -152,7 +152,8 @@ class ContractViewCheck:
         return next(one for one in self._deployments if one.game == match_at.game and one.has_match(match_at.match))
 
     async def _answers(self, calls: Sequence[Call]) -> list[Any]:
-        """Return results or errors: a block may be pruned, or a contract may revert."""
+        """Return the result or the error of each call. A block's state may be pruned, or a contract
+        may revert."""
         try:
             return await self._node.requests(calls)
         except NodeError:

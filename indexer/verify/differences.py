@@ -1,4 +1,4 @@
-"""Differences between the database and the chain, one line each."""
+"""The differences between the database and the chain, each as a line of text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from indexer.sanitize import excerpt, printable, shortened
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
-"""Maximum number of columns, and of leaves of one board, that a line names."""
+"""The maximum number of columns, and of values in one board, that a line names."""
 
 ROW_NAMES = {
     "chain": "chain {chain_id}",
@@ -30,12 +30,12 @@ ROW_NAMES = {
     "checkpoint": "checkpoint {game}/{match} after event {seq}",
     "result": "result {game}/{match} of {address}",
 }
-"""A row's name, made of its primary key."""
+"""The names of rows, made from their primary keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowDiffers:
-    """A row in the database and on the chain, or None if it is missing there."""
+    """A row as the database has it and as the chain has it. It is None where it is missing."""
 
     table: str
     found: Row | None
@@ -45,7 +45,7 @@ class RowDiffers:
         key = {name: printable(str(one)) or "''" for name, one in (self.found or self.expected or {}).items()}
         row = ROW_NAMES[self.table].format_map(key)
         if self.found is None:
-            return f"{row}: missing in the database{self._rest('on the chain it has', self.expected)}"
+            return f"{row}: missing from the database{self._rest('on the chain it has', self.expected)}"
         if self.expected is None:
             return f"{row}: not on the chain{self._rest('in the database it has', self.found)}"
         columns = [
@@ -54,14 +54,14 @@ class RowDiffers:
         return f"{row}: {_truncated(columns, MAX_COLUMNS)}"
 
     def _rest(self, where: str, row: Row | None) -> str:
-        """Describe the row's values that its name lacks."""
+        """Describe the row's values that are not in its name."""
         rest = [f"{key} {_value(one)}" for key, one in (row or {}).items() if key not in KEYS[self.table]]
         return f"; {where} {', '.join(rest)}" if rest else ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileDiffers:
-    """A fault of the file that SQLite reports, for example an index without some of its rows."""
+    """A fault in the file that SQLite reports, for example an index that lacks rows."""
 
     message: str
 
@@ -71,9 +71,9 @@ class FileDiffers:
 
 @dataclass(frozen=True, slots=True)
 class BoardDiffers:
-    """A board and the contract's view of it after a block, in the same form.
+    """A board and the contract's view of it after a block, in the same shape.
 
-    `why`: the reason if they could not be compared."""
+    `why`: the reason why they could not be compared, if any."""
 
     game: str
     match: int

@@ -1,4 +1,4 @@
-"""Matches after each block, folded again from their events."""
+"""The matches after each block, folded again from their events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LATEST_BLOCKS = 64
 """The number of newest blocks that are all checked, including those without events."""
 BLOCKS_PER_BATCH, MATCHES_PER_BATCH = 100, 200
 MAX_BOARDS = 1_000
-"""Maximum number of matches whose boards are cached so that folding can continue from them."""
+"""The maximum number of matches whose boards are cached so that folding can continue from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class MatchAt:
 
 
 class MatchHistory:
-    """One database's matches. `recent` returns the newest blocks, which the database may lack."""
+    """The matches of one database. `recent` returns one of the newest blocks, which the database
+    may lack."""
 
     def __init__(
         self, snapshot: Snapshot, rows: RawSnapshot, games: Mapping[str, Game], recent: Callable[[int], Block | None]
@@ -41,8 +42,8 @@ class MatchHistory:
     def between(self, first: int, top: Block) -> Iterator[MatchAt]:
         """Yield the matches to compare.
 
-        - After each block with events: every match that has events in it.
-        - After each of the newest 64 blocks without events: the match with the latest event.
+        - After each block with events: every match that has events in the block.
+        - After each block without events among the newest 64: the match with the latest event.
         - At the top: all other matches."""
         last = self._last_below(first)
         for start in range(first, top.height + 1, BLOCKS_PER_BATCH):
@@ -70,14 +71,14 @@ class MatchHistory:
         return MatchAt(*last, board, Block(event.height, event.hash, "", event.time))
 
     def _events_by_block(self, first: int, last: int) -> dict[int, dict[MatchKey, list[Event]]]:
-        """Return the events of these blocks by block and match."""
+        """Return the events in these blocks, by block and match."""
         found: dict[int, dict[MatchKey, list[Event]]] = {}
         for event in self._snapshot.events_between(first, last):
             found.setdefault(event.height, {}).setdefault((event.game, event.match), []).append(event)
         return found
 
     def _blocks(self, first: int, last: int) -> Iterator[tuple[int, Block]]:
-        """Yield the known blocks. A database of one match lacks some."""
+        """Yield the known blocks. A database with only one match lacks some blocks."""
         stored = {block.height: block for block in self._snapshot.blocks_after(first - 1, last - first + 1)}
         for height in range(first, last + 1):
             if (block := stored.get(height) or self._recent(height)) is not None:
@@ -92,7 +93,8 @@ class MatchHistory:
             )
 
     def _board_after(self, key: MatchKey, events: Sequence[Event]) -> Json:
-        """Return a match's board after these consecutive events, folded from its last board."""
+        """Return a match's board after these consecutive events. Fold it from the last cached board
+        if possible."""
         rules, before = self._games[key[0]], events[0].seq - 1
         known, board = self._boards.get(key, (0, rules.start))
         if known != before:

@@ -1,4 +1,4 @@
-"""Partitions of two databases into slices that fit into memory. Both have the same slices."""
+"""Partitions two databases into the same slices, each of which fits into memory."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from indexer.verify.raw_tables import (
 )
 
 Bounds: TypeAlias = tuple[int | None, int | None]
-"""The first value and the end (excluded). None: unbounded, so that odd values are included."""
+"""The first value and the end (excluded). If one is None, there is no bound, so that values of an
+unexpected type are included."""
 
 BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
-"""Maximum number of rows per part.
+"""The maximum number of rows per part.
 
 A block is never split from its events, and a match is never split from its checkpoints."""
 MAX_POSITIONS = 300
 
 
 def partitions(chain: RawSnapshot, database: RawSnapshot, only: MatchKey | None = None) -> Iterator[TableSlice]:
-    """Yield slices that together hold all rows of both databases, or all rows of one match."""
+    """Yield slices that together contain all rows of both databases, or all rows of one match."""
     both = (chain, database)
     if only is not None:
         return _of_match(both, only)
@@ -68,9 +69,10 @@ def _of_match(both: Sequence[RawSnapshot], match: MatchKey) -> Iterator[TableSli
 def _next(
     both: Sequence[RawSnapshot], strides: Sequence[tuple[str, int]], by: str, at: int, **equals: Any
 ) -> int | None:
-    """Return the end of the part that begins at `at`, so that it holds no more rows than allowed.
+    """Return the end of the part that begins at `at`, so that the part has at most the allowed
+    rows.
 
-    Return None if it may hold all remaining rows."""
+    Return None if the part can contain all remaining rows."""
     found = [rows.nth(name, by, at, max_rows, **equals) for rows in both for name, max_rows in strides]
     return max(min(ends), at + 1) if (ends := [end for end in found if end is not None]) else None
 

@@ -1,6 +1,6 @@
-"""Rows of a database without types, whatever they contain.
+"""Reads the rows of a database without types, whatever they contain.
 
-Used to compare two databases, and to repair one from the other."""
+The audit uses this to compare two databases and to repair one from the other."""
 
 from __future__ import annotations
 
@@ -33,28 +33,29 @@ from indexer.store.db.schema import (
 
 Key: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = dict[str, Any]
-"""A row's values by column as the driver returns them, with JSON as text."""
+"""A row's values by column, as the driver returns them. JSON is text."""
 
 INSERT_ORDER = (CHAIN, CONFIRMED, SPARSE, DEPLOYMENT, BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
-"""Tables that others reference come first."""
+"""The order for inserts. Tables that other tables reference come first."""
 KEYS = {one.name: tuple(column.name for column in one.primary_key) for one in INSERT_ORDER}
 UNPACKING_TYPES = {HashColumn: HashColumn(), AddressColumn: AddressColumn(), NameColumn: RawNameColumn()}
 BARE_TABLES: dict[str, TableClause] = {
     one.name: bare_table(one.name, *(column(each.name, UNPACKING_TYPES.get(type(each.type))) for each in one.c))
     for one in INSERT_ORDER
 }
-"""The tables without column types, so that only values that a server packs are converted."""
+"""The tables without column types. Only the values that a server packs are converted."""
 MAX_ERRORS = 100
 FACT_TABLES, DERIVED_TABLES = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
 OPTIONAL_TABLE = "checkpoint"
 """A table in which any row may be missing."""
 CROSS_MATCH_TABLE = "result"
-"""A table whose rows also depend on earlier matches. A database of one match lacks them."""
+"""A table whose rows also depend on earlier matches. A database with only one match can't have the
+same rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSlice:
-    """The rows of one table that fulfil the condition (None: all)."""
+    """The rows of one table that fulfil the condition, or all rows if it is None."""
 
     table: str
     where: ColumnElement[bool] | None = None
@@ -81,9 +82,9 @@ class RawSnapshot:
         return [dict(row) for row in self._connection.execute(select(BARE_TABLES[name]).where(*conditions)).mappings()]
 
     def top(self, max_height: int) -> int | None:
-        """Return the highest block up to `max_height` in a row of a fact.
+        """Return the highest height, up to `max_height`, in a row of the tables of facts.
 
-        The block itself may not be stored."""
+        The block at this height is not necessarily stored."""
         heights = [BARE_TABLES[name].c.height for name in FACT_TABLES]
         found = [self._one(select(func.max(one)).where(one <= max_height)) for one in heights]
         return max((height for height in found if isinstance(height, int)), default=None)
@@ -96,19 +97,19 @@ class RawSnapshot:
         return [dict(row) for row in found if isinstance(row["height"], int)]
 
     def sparse_height(self) -> int:
-        """Return the database's own sparse height, up to which empty blocks may be missing, or
-        -1."""
+        """Return the sparse height that the database has stored, or -1. Up to this height, empty
+        blocks may be missing."""
         found = self._one(select(func.max(BARE_TABLES["sparse"].c.height)))
         return found if isinstance(found, int) else -1
 
     def heights_with_events(self, first: int, last: int) -> set[int]:
-        """Return the heights of the blocks from `first` to `last` that have events."""
+        """Return the heights from `first` to `last` at which blocks have events."""
         event = BARE_TABLES["event"].c
         query = select(event.height).where(event.height.between(first, last)).distinct()
         return set(self._connection.execute(query).scalars())
 
     def highest_block(self, max_height: int) -> Row | None:
-        """Return the highest block row up to this height."""
+        """Return the row of the highest block up to this height, or None."""
         block = BARE_TABLES["block"]
         query = select(block).where(block.c.height <= max_height).order_by(block.c.height.desc()).limit(1)
         found = self._connection.execute(query).mappings().first()
@@ -118,7 +119,7 @@ class RawSnapshot:
         return int(self._one(select(func.count()).select_from(BARE_TABLES[name])))
 
     def nth(self, name: str, by: str, at: int, distance: int, **equals: Any) -> int | None:
-        """Return a column's value `distance` rows after the first row with at least `at`."""
+        """Return a column's value `distance` rows after the first row with a value from `at` up."""
         columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in equals.items()]
         query = select(columns[by]).where(columns[by] >= at, *conditions).order_by(columns[by]).limit(1)
@@ -129,14 +130,15 @@ class RawSnapshot:
         return sorted(self._connection.execute(select(BARE_TABLES["match"].c.game).distinct()).scalars())
 
     def event_positions(self, match: MatchKey) -> set[tuple[int, int]]:
-        """Return the positions of a match's events: height and log index."""
+        """Return the positions (height and log index) of a match's events."""
         event = BARE_TABLES["event"].c
         query = select(event.height, event.log_index).where(event.game == match[0], event.match == match[1])
         found = self._connection.execute(query)
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
     def count_match_blocks_below(self, height: int) -> int:
-        """Count the pairs of a block below this height and a match with events in it."""
+        """Return the number of pairs of a block below this height and a match with events in this
+        block."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))
@@ -149,7 +151,7 @@ class RawSnapshot:
         return (row[0], row[1], row[2]) if row else None
 
     def highest_match(self, game: str, first: int, last: int) -> int:
-        """Return the highest match number from `first` to `last`; `first` - 1 for none."""
+        """Return the highest match number from `first` to `last`, or `first` - 1 without any."""
         match = BARE_TABLES["match"].c
         found = self._one(select(func.max(match.match)).where(match.game == game, match.match.between(first, last)))
         return first - 1 if found is None else int(found)
@@ -159,7 +161,7 @@ class RawSnapshot:
 
 
 class RawDatabase:
-    """An existing database, without its store. Raises StoreError if it can't be used."""
+    """An existing database, opened without a `Store`. Raises StoreError if it can't be used."""
 
     def __init__(self, url: str) -> None:
         self._engine = open_engine(url)
@@ -171,7 +173,7 @@ class RawDatabase:
 
     @contextmanager
     def snapshot(self) -> Iterator[RawSnapshot]:
-        """Open a read transaction over all rows. It doesn't block a writer."""
+        """Yield a snapshot of all rows in a read transaction, which doesn't block a writer."""
         try:
             with self._engine.connect() as connection:
                 yield RawSnapshot(connection)
@@ -179,7 +181,7 @@ class RawDatabase:
             raise store_error("read", error) from error
 
     def integrity_errors(self) -> list[str]:
-        """Return the messages of SQLite's integrity check, for example rows that an index lacks."""
+        """Return the messages of SQLite's integrity check, such as rows that an index lacks."""
         if self._engine.dialect.name != "sqlite":
             return []
         try:
@@ -193,10 +195,10 @@ class RawDatabase:
 def repair(connection: Connection, parts: Sequence[TableSlice], expected: RawSnapshot, indexes: bool) -> None:
     """Replace these slices by those of another database, in this transaction.
 
-    `indexes`: also rebuild all indexes (SQLite only)."""
+    `indexes`: true to rebuild all indexes, too (SQLite only)."""
     if indexes:
         connection.exec_driver_sql("REINDEX")
-    # delete all slices first, because a new row may conflict with a wrong row of another slice
+    # delete all slices first, because a new row can conflict with a wrong row in another slice
     for table_slice in parts:
         query = delete(BARE_TABLES[table_slice.table])
         connection.execute(query if table_slice.where is None else query.where(table_slice.where))

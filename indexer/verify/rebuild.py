@@ -1,4 +1,4 @@
-"""A fresh index next to the existing one, built only from the chain's receipts."""
+"""Builds a fresh index next to the existing one, only from the chain's receipts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 
 REMEMBERED_BLOCKS = 256
-"""The number of newest blocks in memory. After a deeper reorg, everything is read again."""
+"""The number of newest blocks that are kept in memory. After a deeper reorg, everything is read
+again."""
 
 
 class ReceiptFetcher(BlockFetcher):
-    """Fetches ranges without the node's log index.
+    """A fetcher of block ranges that doesn't use the node's log index.
 
-    It reads the receipts of blocks whose bloom allows logs of our contracts (and `topic`, if
-    given). Until it has seen a bloom, it reads those of all blocks with transactions."""
+    It reads the receipts of blocks whose bloom allows logs of our contracts (with `topic`, if that
+    is given). Until it has seen a bloom, it reads the receipts of all blocks with transactions."""
 
     def __init__(self, node: Node, decoder: Decoder, topic: str | None = None) -> None:
         super().__init__(node, decoder.addresses, decoder.topics)
@@ -42,7 +43,8 @@ class ReceiptFetcher(BlockFetcher):
 
 
 class FreshIndex:
-    """Fills an empty store with the chain's blocks and events; with `only`, those of one match."""
+    """A fresh index, which fills an empty store with the chain's blocks and events, or with those
+    of the match `only`."""
 
     def __init__(
         self,
@@ -60,20 +62,20 @@ class FreshIndex:
 
     @property
     def height(self) -> int:
-        """Height of the last block that was read; at the start, the first height minus 1."""
+        """The height of the last block that was read, or the first height minus 1 at the start."""
         return self._recent[-1].height if self._recent else self.first - 1
 
     def recent(self, height: int) -> Block | None:
-        """Return one of the newest blocks that were read, or None."""
+        """Return the block at this height if it is one of the newest that were read, or None."""
         at = height - self._recent[0].height if self._recent else -1
         return self._recent[at] if 0 <= at < len(self._recent) else None
 
     async def read_to(self, height: int) -> None:
-        """Bring the store to exactly this height of the node's chain, which must have it.
+        """Bring the store to exactly this height, which the node's chain must have.
 
         Raises ChainChanged if the chain changed meanwhile. If the node doesn't answer or
         contradicts itself, raises NodeUnavailable, NodeError, BadReceipts, BadLog, SeqGap or
-        BadEvent. Another call resumes."""
+        BadEvent. Another call resumes the work."""
         await self._rewind(height)
         while self.height < height:
             span = await self._prefetcher.next(self.height + 1, height)

@@ -1,1 +1,1 @@
-"""Exports a replay as a drawing, a picture, an animation or an HTML page."""
+"""Exports replays as drawings, pictures, animations or HTML pages."""

@@ -1,4 +1,4 @@
-"""Exports a replay, or a frame of it, to a file. The suffix selects the format."""
+"""Exports a replay, or one of its frames, to a file. The file name's suffix selects the format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SUFFIXES = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 @contextmanager
 def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
-    """Yield a file to write to. The file only gets its name if the `with` block succeeds. Raises
+    """Yield a file to write to. The file gets its name only if the `with` block succeeds. Raises
     ReplayError."""
     if path.exists() and not force:
         raise ReplayError(f"{path} already exists: use --force to overwrite it")
@@ -36,7 +36,7 @@ def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
 
 
 class Exporter:
-    """Drawings of one replay, in one theme and language."""
+    """Draws the frames of one replay in one theme and language."""
 
     def __init__(self, timeline: Timeline, theme: str, language: str = LANGUAGES[0]) -> None:
         self._timeline = timeline
@@ -44,13 +44,13 @@ class Exporter:
         self._styles = StyleSheets(self._slug, theme)
 
     def svg(self, frames: Iterable[Frame]) -> list[str]:
-        """Return a drawing for each frame."""
+        """Return an SVG drawing for each frame."""
         with NodeRenderer(self._slug, self._language) as renderer:
             inputs = map(self._timeline.still_input, frames)
             return [self._styles.inlined(renderer.svg(one), one["board"].get("status", "")) for one in inputs]
 
     def still(self, ending: str, at: Frame) -> bytes:
-        """Return one frame as `.svg` or `.png`."""
+        """Return the contents of a `.svg` or `.png` file with one frame."""
         (drawing,) = self.svg([at])
         return drawing.encode() if ending == ".svg" else png(drawing)
 
@@ -63,9 +63,12 @@ class Exporter:
         report: Callable[[str], None],
         track: Track,
     ) -> None:
-        """Write all frames as `.gif` or `.webp`, `speed` per second. `report` receives a message if
-        frames are omitted; `track` shows the progress."""
+        """Write all frames to a `.gif` or `.webp` file, which shows `speed` frames per second.
+        `report` receives a message if frames are left out, and `track` shows the progress."""
         some = sample(frames)
         if len(some) < len(frames):
-            report(f"an animation can't hold all {len(frames):,} steps: it shows {len(some)} of them, evenly spaced")
+            report(
+                f"the animation shows only {len(some)} of the {len(frames):,} steps, evenly spaced, "
+                "because it can't hold all"
+            )
         animation(self.svg(some), 1 / speed, ending[1:].upper(), file, track)

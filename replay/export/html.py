@@ -1,5 +1,5 @@
-"""Exports a replay to a single HTML file that plays offline: a script with the page's own modules,
-and the match."""
+"""Exports a replay to a single HTML file that plays offline. The file contains a script with the
+page's own modules, and the match."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DOCUMENT = """<!doctype html>
 </head>
 <body>
 <div id="page"></div>
-<noscript>This replay needs JavaScript. It loads nothing else: this file is complete.</noscript>
+<noscript>This replay needs JavaScript. The file is complete and loads nothing else.</noscript>
 <script type="application/json" id="replay">{replay}</script>
 <script>{script}</script>
 <!--
@@ -42,10 +42,10 @@ DOCUMENT = """<!doctype html>
 
 
 def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
-    """Return the file's text for a replay in the format of docs/reference/replay.md.
+    """Return the text of the HTML file. `replay` has the format of docs/reference/replay.md.
 
-    The file loads nothing: its policy only allows its own script and style, by their hashes. Raises
-    ReplayError if the page can't draw the game or can't be built."""
+    The file loads nothing, because its policy allows only its own script and style, by their
+    hashes. Raises ReplayError if the page can't draw the game or can't be built."""
     slug, top = str(replay["game"]["slug"]), page.source_folder()
     built = server_files()
     script, style = _script(built, slug), _style(slug)
@@ -63,7 +63,8 @@ def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
 
 
 def _script(built: Path, slug: str) -> str:
-    """The page's modules for one game. No string in them ends a script element."""
+    """Return the script with the page's modules for one game. No string in it ends a script
+    element."""
     known = {path.stem.removeprefix("replay-"): path for path in sorted(built.glob("replay-*.js"))}
     if slug not in known:  # the slug comes from an untrusted file
         raise ReplayError(f"can't export {slug[:40]!r}: the page has no board for it, only for {', '.join(known)}")
@@ -76,19 +77,19 @@ def _style(slug: str) -> str:
 
 
 def _as_data(replay: Json) -> str:
-    """JSON for a script element. It escapes `<`, which only occurs in strings, so that no player's
-    text can end the element."""
+    """Return the replay as JSON for a script element. Escape `<`, which occurs only in strings, so
+    that a player's text can't end the element."""
     return json.dumps(replay, ensure_ascii=False, separators=(",", ":")).replace("<", r"\u003c")
 
 
 def _hash(text: str) -> str:
-    """A source expression of a Content-Security-Policy.
+    """Return a source expression for a Content-Security-Policy.
     https://www.w3.org/TR/CSP3/#grammardef-hash-source"""
     return f"sha256-{b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode()}"
 
 
 def _notice(built: Path) -> str:
-    """The licences of the third-party code in the file."""
+    """Return a notice with the licences of the third-party code in the file."""
     licences = (built / "licences.txt").read_text("utf-8").strip()
     made = "Made by Chainboard, under the MIT licence. It contains parts of these packages, under their licences."
     return f"{made}\n\n{licences}".replace("--", "- -")

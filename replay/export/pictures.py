@@ -1,4 +1,4 @@
-"""Pictures of boards for the gateway, drawn like those of `chainboard replay --export`."""
+"""Draws pictures of boards for the gateway, in the same way as `chainboard replay --export`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def _styles(slug: str) -> StyleSheets:
 
 
 def draw_picture(slug: str, still_input: Json, language: str) -> bytes:
-    """Draw a still as PNG: `api.share.pictures.DrawPicture`. Each drawing runs its own Node
-    process. Raises PictureError."""
+    """Draw a still as a PNG. This implements `api.share.pictures.DrawPicture`. Each call runs its
+    own Node process. Raises PictureError."""
     from replay.export.raster import png
 
     try:

@@ -1,4 +1,4 @@
-"""Rasterises drawings: one as PNG, several as an animation."""
+"""Rasterises drawings: a single drawing as a PNG, several drawings as an animation."""
 
 from __future__ import annotations
 
@@ -13,27 +13,29 @@ from PIL import Image
 
 T = TypeVar("T")
 Track: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
-"""Passes on drawings one by one, and may show the progress."""
+"""A function that yields the drawings one by one and can show the progress."""
 
 SHARPNESS = 2
-"""Pixels per CSS pixel in a single picture. In an animation, the ratio is 1."""
+"""The number of pixels per CSS pixel in a single picture. In an animation, it is 1."""
 MAX_FRAMES = 300
 LAST_SECONDS = 3.0
-"""Minimum duration of the last frame before the loop restarts."""
+"""The minimum duration of the last frame, in seconds, before the animation restarts."""
 COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 FAMILY = "DejaVu Sans"
 FONT_FILES = [str(file) for file in sorted((Path(__file__).parent / "fonts").glob("*.ttf"))]
-"""Latin, Greek, Cyrillic and Chinese fonts. `make fonts` generates them (docs/assets/fonts.py)."""
+"""The fonts with Latin, Greek, Cyrillic and Chinese characters. `make fonts` generates them
+(docs/assets/fonts.py)."""
 
 
 def png(svg: str) -> bytes:
-    """Return a drawing as PNG."""
+    """Return a drawing as a PNG."""
     return _raster(svg, SHARPNESS)
 
 
 def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, track: Track) -> None:
-    """Write drawings as an endless animation, `seconds` each. `kind`: GIF or WEBP."""
+    """Write the drawings as an endless animation that shows each of them for `seconds`. `kind` is
+    GIF or WEBP."""
     frames = _frames(svgs, kind, track)
     first = next(frames)
     times = [round(1000 * seconds)] * (len(svgs) - 1) + [round(1000 * max(seconds, LAST_SECONDS))]
@@ -41,14 +43,14 @@ def animation(svgs: Sequence[str], seconds: float, kind: str, file: BinaryIO, tr
 
 
 def sample(items: Sequence[T], limit: int = MAX_FRAMES) -> list[T]:
-    """Return at most `limit` items, evenly spaced, including the first and the last."""
+    """Return at most `limit` items, evenly spaced, including the first and the last item."""
     if len(items) <= limit:
         return list(items)
     return [items[round(at * (len(items) - 1) / (limit - 1))] for at in range(limit)]
 
 
 def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Image]:
-    """Yield the frames, padded to the same size: boards may grow, and players join."""
+    """Yield the frames, padded to the same size, because boards can grow and players can join."""
     sizes = [tuple(map(int, found.groups())) for svg in svgs if (found := SIZE.search(svg))]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     for svg in track(svgs):
@@ -59,8 +61,8 @@ def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Imag
 
 
 def _raster(svg: str, zoom: int) -> bytes:
-    """Rasterise with our own fonts, so that a picture is the same on every machine, even without
-    fonts. Missing characters use the machine's fonts."""
+    """Rasterise with our own fonts, so that a picture is the same on every machine, even on one
+    without fonts. Only characters that our fonts lack use the machine's fonts."""
     return resvg_py.svg_to_bytes(
         svg_string=svg, zoom=zoom, font_files=FONT_FILES, font_family=FAMILY, sans_serif_family=FAMILY
     )

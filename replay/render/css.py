@@ -21,16 +21,17 @@ LENGTH_PROPERTIES = ("stroke-width", "stroke-dasharray", "font-size", "opacity",
 KEYWORD_PROPERTIES = ("stroke-linecap", "stroke-linejoin", "shape-rendering", "paint-order")
 TEXT_PROPERTIES = (*KEYWORD_PROPERTIES, "font-weight", "text-anchor", "dominant-baseline", "display")
 SVG_PROPERTIES = (*COLOUR_PROPERTIES, *LENGTH_PROPERTIES, *TEXT_PROPERTIES)
-"""CSS properties used by the page that are also SVG attributes."""
+"""The CSS properties on the page that are also SVG attributes."""
 PAGE_ATTRIBUTES = ("class", "id", "style")
-"""Attributes that only matter in the page."""
+"""The attributes that matter only on the page."""
 BASELINE_OFFSET = "0.35em"
-"""Distance from the middle of a letter to its baseline. It replaces `dominant-baseline: central`,
-which some SVG readers don't support."""
+"""The distance from the middle of a letter to its baseline. It replaces `dominant-baseline:
+central`, which some SVG readers don't support."""
 
 
 class Declaration(NamedTuple):
-    """A declaration of a rule. Among equals, the later one wins."""
+    """A declaration in a rule. Among declarations of equal importance and specificity, the last one
+    wins."""
 
     important: bool
     specificity: tuple[int, int, int]
@@ -40,7 +41,7 @@ class Declaration(NamedTuple):
 
 
 class StyleSheets:
-    """The style sheets of the page and of one game, in one theme: light or dark."""
+    """The style sheets of the page and one game, in one theme (light or dark)."""
 
     def __init__(self, slug: str, theme: str = "light") -> None:
         self._slug, self._theme = slug, theme
@@ -49,7 +50,7 @@ class StyleSheets:
             self._matcher.add_selector(selector, (order, declarations))
 
     def inlined(self, svg: str, status: str = "playing") -> str:
-        """Return a drawing of the page with its styles as attributes."""
+        """Return a drawing with the page's styles as attributes."""
         document = self._embed_in_page(ElementTree.fromstring(svg), status)
         wrapper = cssselect2.ElementWrapper.from_html_root(document)
         custom: Mapping[str, Tokens] = {}
@@ -63,7 +64,7 @@ class StyleSheets:
         raise AssertionError("a drawing must be an svg")
 
     def attributes(self, tag: str, classes: str, paint: str = "", group_classes: str = "") -> dict[str, str]:
-        """Return the paint attributes of an SVG element with these classes, in a group with
+        """Return the paint attributes of an SVG element with these classes, inside a group with
         `group_classes`."""
         group = ElementTree.Element(f"{{{SVG}}}svg")
         inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": group_classes})
@@ -72,7 +73,7 @@ class StyleSheets:
         return dict(styled[0][0].attrib)
 
     def _embed_in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
-        """Put the drawing where the page has its board."""
+        """Return a document that has the drawing in the same place as the page has its board."""
         root = ElementTree.Element("html", {"data-theme": self._theme})
         body = ElementTree.SubElement(root, "body")
         match = ElementTree.SubElement(body, "main", {"data-game": self._slug, "data-status": status})
@@ -90,7 +91,8 @@ class StyleSheets:
         return sorted(found, key=lambda each: each[:3])
 
     def _custom(self, declared: list[Declaration], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
-        """Return the custom properties here, resolved where they are declared, as CSS requires."""
+        """Return the custom properties of an element. They are resolved where they are declared, as
+        CSS requires."""
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         if not own:
             return inherited
@@ -137,8 +139,8 @@ class StyleSheets:
 
 
 def _rules(sheets: list[Path]) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield selectors with the declarations that a drawing may need. Skip rules inside media
-    queries, and selectors that need a pointer or a focus."""
+    """Yield selectors with the declarations that a drawing might need. Skip rules inside media
+    queries, and selectors that need a pointer or the focus."""
     for sheet in sheets:
         for rule in tinycss2.parse_stylesheet(sheet.read_text("utf-8"), skip_comments=True, skip_whitespace=True):
             if rule.type != "qualified-rule":

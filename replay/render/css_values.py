@@ -10,7 +10,7 @@ import tinycss2
 from tinycss2 import color5
 
 Tokens: TypeAlias = Sequence[Any]
-"""A value as parsed by tinycss2."""
+"""A CSS value, as tinycss2 parses it."""
 Operators: TypeAlias = dict[str, Callable[[float, float], float]]
 
 REM = 16.0
@@ -25,7 +25,7 @@ class BadValue(Exception):
 
 
 def resolve_variables(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:
-    """Replace var() by the custom property's value or its fallback. Raises BadValue."""
+    """Replace each var() with the custom property's value or the fallback. Raises BadValue."""
     if depth > 20:
         raise BadValue("custom properties refer to each other")
     found: list[Any] = []
@@ -55,8 +55,8 @@ def text_of(tokens: Tokens) -> str:
 
 
 def colour(tokens: Tokens, theme: str) -> tuple[str, float]:
-    """Return `#rrggbb` (or `none`) and the opacity from 0 to 1. `theme`: light or dark. Raises
-    BadValue."""
+    """Return the colour as `#rrggbb` (or `none`), and its opacity from 0 to 1. `theme` is light or
+    dark. Raises BadValue."""
     text = text_of(tokens)
     if text in ("none", "transparent"):
         return "none", 1.0
@@ -68,7 +68,7 @@ def colour(tokens: Tokens, theme: str) -> tuple[str, float]:
 
 
 def length(tokens: Tokens) -> str:
-    """Return lengths in CSS pixels without their unit, and words unchanged. Raises BadValue."""
+    """Return lengths in CSS pixels without the unit, and words unchanged. Raises BadValue."""
     parts = [one for one in tokens if one.type != "whitespace" and one != ","]
     return " ".join(one.value if one.type == "ident" else _format_number(_number(one)) for one in parts)
 

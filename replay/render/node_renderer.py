@@ -1,4 +1,4 @@
-"""Runs the page's own renderers in Node. No other code does."""
+"""Runs the page's own renderers in Node. No other code here runs Node."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from replay.render.server_files import server_files
 
 MAX_LETTERS = 300
 MAX_SECONDS = 30.0
-"""Timeout of one drawing, which normally takes a few milliseconds. A hostile file may take much
-longer."""
+"""The timeout for one drawing, which normally takes a few milliseconds. A hostile file can take
+much longer."""
 MAX_MEBIBYTES = 1024
 
 
 class NodeRenderer:
-    """A Node process for one game, to be used in a `with` statement. Raises ReplayError if Node is
-    missing or the renderer fails."""
+    """A Node process that draws one game. Use it in a `with` statement. Raises ReplayError if Node
+    is missing or the renderer fails."""
 
     def __init__(self, slug: str, language: str = LANGUAGES[0]) -> None:
         node = shutil.which("node")
@@ -46,12 +46,13 @@ class NodeRenderer:
         self._process.communicate()
 
     def still(self, still_input: Json) -> Json:
-        """Return the picture and the texts at an event: `Still` of history/snapshot.js."""
+        """Return the picture and the texts at an event: a `Still` as in history/snapshot.js."""
         found: Json = self._ask(still_input)["still"]
         return found
 
     def svg(self, still_input: Json) -> str:
-        """Return the SVG drawing at an event. The page's style sheets colour its classes."""
+        """Return the SVG drawing at an event. It has classes, which the page's style sheets
+        colour."""
         return str(self._ask({**still_input, "drawn": True})["svg"])
 
     def _ask(self, still_input: Json) -> Any:
@@ -64,17 +65,17 @@ class NodeRenderer:
         except BrokenPipeError:
             line = b""
         if self._timed_out:
-            raise ReplayError(f"can't draw the position: it takes more than {MAX_SECONDS:g} seconds")
+            raise ReplayError(f"can't draw the position because it takes more than {MAX_SECONDS:g} seconds")
         if not line:
             raise ReplayError(f"Node can't run the page's modules: {self._why()}")
         answer = orjson.loads(line)
         if "error" in answer:
             why = printable(answer["error"])[:MAX_LETTERS]
-            raise ReplayError(f"can't draw the position, because the replay holds what the game never makes: {why}")
+            raise ReplayError(f"can't draw the position because the replay has data that its game can't produce: {why}")
         return answer
 
     def _line(self) -> bytes:
-        """Return the response. Kill Node if it takes too long."""
+        """Return Node's response. Kill Node if the response takes too long."""
         assert self._process.stdout is not None
         clock = threading.Timer(MAX_SECONDS, self._time_out)
         clock.start()

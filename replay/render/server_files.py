@@ -1,4 +1,4 @@
-"""Files of the built page that the server itself runs or quotes. `api/static/build.mjs` lists
+"""The files of the built page that the server itself runs or quotes. `api/static/build.mjs` lists
 them."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from replay.errors import ReplayError
 
 
 def server_files() -> Path:
-    """Return their folder. Raises ReplayError if the page can't be built."""
+    """Return the folder with these files. Raises ReplayError if the page can't be built."""
     try:
         return page.page_to_serve().folder() / page.SERVER
     except BuildError as error:

@@ -1,1 +1,1 @@
-"""A replay in the terminal: drawn with characters, controlled with keys."""
+"""Plays a replay in the terminal, drawn with characters and controlled by keys."""

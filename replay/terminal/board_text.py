@@ -1,4 +1,4 @@
-"""Draws a board with characters, one line of text per row of cells or more."""
+"""Draws a board with characters. A row of cells takes one or more lines of text."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from replay.terminal.palette import Colours
 MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
 SUNK, EMPTY, SEVERAL = "x", "·", "+"
 SIZES = ((7, 3), (3, 1), (2, 1), (1, 1))
-"""Possible sizes of a cell in columns and lines, the largest first."""
+"""The possible sizes of a cell in columns and lines, the largest first."""
 CHIP = 3
 """The width of a piece, in columns."""
 GAP = 3
-"""Columns between two boards."""
+"""The number of columns between two boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The number of columns and rows of cells that share one character block, and the block's
-    columns and lines."""
+    """The number of columns and rows of cells that share one block of characters, and the number of
+    characters per line (`letters`) and of lines in the block."""
 
     columns: int
     rows: int
@@ -38,8 +38,8 @@ class Scale:
 
 @dataclass(slots=True)
 class Cell:
-    """A cell: its text, the text's colour and the cell's colour. `chip`: the colour of the piece
-    behind the text."""
+    """A cell: its text, the text's colour (`ink`) and the cell's colour (`ground`). `chip` is the
+    colour of the piece behind the text."""
 
     text: str = ""
     ink: str | None = None
@@ -49,8 +49,9 @@ class Cell:
 
 
 def draw_boards(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
-    """Return the lines of all boards of a picture, next to each other and at most `size` columns
-    wide and lines high. If there is no room for all cells, several share one character block."""
+    """Return the lines of all boards in a picture, next to each other. `size` is the maximum number
+    of columns and lines. If there isn't enough space for all cells, several cells share one block
+    of characters."""
     if picture.get("map"):
         return draw_map(picture, colours, size, colour)
     parts: list[Json] = picture.get("parts") or [picture]
@@ -75,7 +76,7 @@ def _scale(width: int, height: int, wide: int, high: int) -> Scale:
         if width * letters <= wide and height * lines <= high:
             return Scale(1, 1, letters, lines)
     rows = -(-height // high)
-    columns = max(-(-width // wide), rows // 2, 1)  # characters are twice as high as wide
+    columns = max(-(-width // wide), rows // 2, 1)  # a character is twice as high as it is wide
     return Scale(columns, rows, min(SIZES[1][0], wide // -(-width // columns)), 1)
 
 
@@ -103,7 +104,7 @@ def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Tex
 
 
 def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
-    """Merge the cells at one position. A piece takes precedence over a mark."""
+    """Merge the cells that share a position. A piece takes precedence over a mark."""
     found: dict[tuple[int, int], Cell] = {}
     for at, cell in sorted(cells.items()):
         position = (at % width // scale.columns, at // width // scale.rows)
@@ -116,8 +117,8 @@ def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple
 
 
 def _drawn(cell: Cell, behind: str, width: int, middle: bool, empty: str) -> Text:
-    """Draw one line of a cell. The text is in the middle line, on its own background if it is a
-    piece."""
+    """Draw one line of a cell. The middle line contains the text, which has its own background if
+    it is a piece."""
     style = Style(color=cell.ink, bgcolor=behind, bold=cell.bold)
     if not middle or not cell.chip:
         return Text(_fitted((cell.text or empty) if middle else "", width), style)
@@ -134,14 +135,14 @@ def _fitted(letters: str, width: int) -> str:
 
 
 def _last(letters: str, width: int) -> str:
-    """Return as many of the last characters as fit. Chinese ones take two columns."""
+    """Return as many of the last characters as fit. A Chinese character takes two columns."""
     while cell_len(letters) > width:
         letters = letters[1:]
     return letters
 
 
 def _columns(names: list[str], scale: Scale, edge: int) -> Text:
-    """The names of the columns, as many as fit."""
+    """Return a line with the names of the columns, as many as fit."""
     each = 1
     while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2
@@ -154,13 +155,13 @@ def _columns(names: list[str], scale: Scale, edge: int) -> Text:
 
 
 def _name(part: Json, number: int) -> str:
-    """The name of a column. A game may name its columns itself, with one letter each."""
+    """Return the name of a column. A game can name its columns itself, with one letter each."""
     own = printable(part.get("columns") or "")
     return own[number] if number < len(own) else _column(number)
 
 
 def _column(number: int) -> str:
-    """A to Z, then AA, like coordinate() in lib/board.js."""
+    """Return a column's name: A to Z, then AA, like coordinate() in lib/board.js."""
     last = chr(ord("A") + number % 26)
     return last if number < 26 else _column(number // 26 - 1) + last
 
@@ -199,7 +200,7 @@ def _put(cell: Cell, piece: Json, colours: Colours) -> None:
 
 
 def _between(first: int, last: int, width: int) -> Iterator[int]:
-    """Yield the cells of a straight line, including both ends."""
+    """Yield the cells on a straight line, including both ends."""
     (x, y), (to_x, to_y) = (first % width, first // width), (last % width, last // width)
     steps = max(abs(to_x - x), abs(to_y - y), 1)
     for at in range(steps + 1):

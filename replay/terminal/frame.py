@@ -1,4 +1,4 @@
-"""A frame of a match in the terminal: heading, board, players and events."""
+"""Draws a frame of a match in the terminal: the heading, the board, the players and the events."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from replay.terminal.board_text import draw_boards
 from replay.terminal.palette import Colours
 
 MIN_SIDE_LETTERS = 30
-"""Minimum width, in characters, of the text column next to the board."""
+"""The minimum width, in characters, of the text column next to the board."""
 MAX_SEATS, MAX_SENTENCES = 8, 8
 FEW_SEATS, FEW_SENTENCES = 4, 4
-"""Limits if the text is below the board, because each line makes the board smaller."""
+"""The limits if the text is below the board, because each line makes the board smaller."""
 FLAG = "▚▞"
 """A player's flag in its two colours. Its shape can't be drawn with characters."""
 TONES = {"hit": "bold red", "loud": "bold", "quiet": "dim"}
 
 
 def heading(still: Json, event: Json) -> Text:
-    """The heading: the match, the event's number and its time."""
+    """Return the heading: the match, and the number and time of the event."""
     time = datetime.fromtimestamp(event["time"], UTC).strftime("%Y-%m-%d %H:%M:%S") if event["time"] < 2**35 else "?"
     text = Text(no_wrap=True, overflow="ellipsis")
     return text.append(printable(still["title"]), "bold").append(
@@ -39,7 +39,7 @@ def heading(still: Json, event: Json) -> Text:
 def draw_frame(
     still: Json, colours: Colours, size: tuple[int, int], language: str, colour: bool = True
 ) -> RenderableType:
-    """Draw board and text in `size` columns and lines."""
+    """Draw the board and the text in a space of `size` columns and lines."""
     narrow = draw_boards(still["picture"], colours, (size[0], size[1]), colour)
     width = max(line.cell_len for line in narrow)
     if size[0] - width >= MIN_SIDE_LETTERS:
@@ -56,7 +56,7 @@ def draw_frame(
 def side_text(
     still: Json, colours: Colours, seats: int, sentences: int, language: str, colour: bool = True
 ) -> list[Text]:
-    """The text next to the board: players, whose turn it is, events."""
+    """Return the text next to the board: the players, whose turn it is, and the events."""
     return [
         *_seats(still["seats"], colours, seats, language, colour),
         Text(printable(still["turnText"]), "italic", overflow="ellipsis", no_wrap=True),
@@ -86,7 +86,7 @@ def _seats(seats: list[Any], colours: Colours, limit: int, language: str, colour
 
 
 def sentences_of(still: Json, limit: int, language: str) -> list[Text]:
-    """The events' sentences, at most `limit`. Minor ones are left out first."""
+    """Return at most `limit` lines with the events' sentences. Minor events are left out first."""
     sentences: list[Json] = still["sentences"]
     selected: Sequence[int] = range(len(sentences))
     if len(sentences) > limit:

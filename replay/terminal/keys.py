@@ -1,4 +1,4 @@
-"""Reads keys in a terminal one at a time, without Enter."""
+"""Reads keys in a terminal as they are pressed, without Enter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = {
     "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end", "\x1b[8~": "end", "G": "end",
     "Q": "q", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""Key names by their escape sequences. Any other character is its own name."""
+"""The names of keys, by escape sequence. Any other character is its own name."""
 KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])?|[^\x1b]", re.DOTALL)
 
 

@@ -1,8 +1,8 @@
-"""Draws a map with characters: each shows the land below it, its owner and its number.
+"""Draws a map with characters, which show the lands with their owners and numbers.
 
-Characters are twice as high as wide, so a map has twice as many columns as lines. Water is `~`, an
-owned land has its owner's shape, a neutral land the sign of its ground; a border is blank. With
-colours, each ground has its own colour."""
+A character is twice as high as it is wide, so a map has twice as many columns as lines. Water is
+drawn as `~`. An owned land is filled with its owner's shape, and a neutral land with the character
+for its texture. Borders are blank. In a terminal with colours, each ground has its own colour."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from replay.terminal.badges import badge
 from replay.terminal.palette import Colours
 
 WATER = 128
-"""Cells with this number or a higher one are water."""
+"""The lowest number of a water cell. Cells with lower numbers are land."""
 SEA, QUAY, LAND, BORDER = "~", "=", ".", " "
 GROUNDS: Mapping[str, str] = {"dune": ":", "tree": "^", "peak": "A", "wave": ",", "grass": '"'}
-"""Characters for the textures of layouts/map/signs.js."""
+"""The characters for the textures in layouts/map/signs.js."""
 SIGNS: Mapping[str, str] = {"crown": "♛", "hero": "♞", "fort": "#", "star": "*", "gift": "?"}
-"""Signs that follow a land's number."""
+"""The signs that follow a land's number."""
 MIN_LINES, MAX_LABEL = 8, 8
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The number of columns and lines for a map of `width` x `height` cells."""
+    """The number of columns (`letters`) and lines in which a map of `width` x `height` cells is
+    drawn."""
 
     letters: int
     lines: int
@@ -38,18 +39,18 @@ class Grid:
     height: int
 
     def cell(self, letter: int, line: int) -> int:
-        """The cell in the middle of a character."""
+        """Return the cell in the middle of a character."""
         x = (2 * letter + 1) * self.width // (2 * self.letters)
         return (2 * line + 1) * self.height // (2 * self.lines) * self.width + x
 
     def spot(self, cell: int) -> tuple[int, int]:
-        """Column and line of a cell."""
+        """Return the column and the line of a cell."""
         return cell % self.width * self.letters // self.width, cell // self.width * self.lines // self.height
 
 
 def draw_map(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
-    """Return the lines of a picture with a map, at most `size` columns wide and lines high. The
-    first line and the first characters of each line name the sectors."""
+    """Return the lines for a picture with a map. `size` is the maximum number of columns and lines.
+    The first line and the first characters of each line name the sectors."""
     drawn, width, height = picture["map"], picture["width"], picture["height"]
     sector = max(1, int(drawn["sector"]))
     edge = len(str(-(-height // sector))) + 1
@@ -89,7 +90,7 @@ def _ground(drawn: Json, grid: Grid, spot: tuple[int, int], colours: Colours, co
 
 
 def _after(drawn: Json, grid: Grid, x: int, y: int) -> list[int]:
-    """The cells to the right and below."""
+    """Return the values of the cells to the right and below."""
     spots = ([(x + 1, y)] if x + 1 < grid.letters else []) + ([(x, y + 1)] if y + 1 < grid.lines else [])
     return [drawn["cells"][grid.cell(*spot)] for spot in spots]
 
@@ -100,7 +101,8 @@ def _style(region: Json, colours: Colours, ground: str | None, **more: Any) -> S
 
 
 def _write(board: list[list[tuple[str, Style]]], grid: Grid, region: Json, colours: Colours, colour: bool) -> None:
-    """Write a land's number and signs in its middle, unless they would cover another land's."""
+    """Write a land's number and signs in its middle, unless they would cover those of another
+    land."""
     label = printable(region["label"]) + "".join(SIGNS.get(sign, "") for sign in region["signs"])
     label = label[:MAX_LABEL]
     x, y = grid.spot(region["cell"])
@@ -114,7 +116,8 @@ def _write(board: list[list[tuple[str, Style]]], grid: Grid, region: Json, colou
 
 
 def _names(grid: Grid, sector: int) -> str:
-    """A letter for each sector, above its first column. If sectors are narrow, some have none."""
+    """Return a line that has a letter for each sector above its first column. A sector that is
+    narrower than a column can lack its letter."""
     text, last = "", -1
     for x in range(grid.letters):
         number = x * grid.width // grid.letters // sector

@@ -1,4 +1,4 @@
-"""The colours of a game's board in a terminal, from the page's style sheets."""
+"""The colours of a game's board in a terminal, read from the page's style sheets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from functools import lru_cache
 from replay.render.css import StyleSheets
 
 STRENGTH = 0.55
-"""Share of a line's colour in its cells, low enough to keep text legible."""
+"""The share of a line's colour in the colour of its cells. It is low enough to keep text
+legible."""
 
 
 class Colours:
@@ -18,7 +19,8 @@ class Colours:
         self._colour = lru_cache(maxsize=256)(self._compute_colour)
         self.ground = self._colour("var(--ground)")
         self.other = mix(self.ground, self._colour("var(--ground-line)"), 0.25)
-        """The colour of every second cell, to distinguish cells without lines."""
+        """The colour of every second cell, which makes the cells visible without lines between
+        them."""
         self.quiet = self._colour("var(--quiet)")
         self.dashed = lru_cache(maxsize=64)(self._dashed)
 
@@ -29,15 +31,15 @@ class Colours:
         return self._colour("var(--owner)", f"owner-{number}")
 
     def flag(self, number: int) -> str:
-        """The colour of a flag's cloth or charge."""
+        """Return the colour of a flag's cloth or charge."""
         return self._colour(f"var(--flag-{number})")
 
     def text_on(self, number: int) -> str:
-        """The colour of text on an owner's piece."""
+        """Return the colour of text on an owner's piece."""
         return self._colour("var(--on)", f"owner-{number}")
 
     def sunk(self, number: int) -> str:
-        """An owner's colour for a sunk piece on the ground."""
+        """Return the colour for an owner's sunk piece on the ground."""
         return mix(self.owner(number), self._colour("var(--ink)"), STRENGTH)
 
     def field(self, kind: str) -> str:
@@ -50,11 +52,12 @@ class Colours:
         return mix(self.ground, self._colour(f"var(--line-{kind}, var(--accent))"), STRENGTH)
 
     def _dashed(self, kind: str) -> bool:
-        """True if a line is dashed: it connects two cells rather than covering those in between."""
+        """Return True if a line is dashed, which means that it connects two cells and doesn't cover
+        the cells in between."""
         return self._styles.attributes("line", f"tracer {kind}").get("stroke-dasharray", "none") != "none"
 
 
 def mix(one: str, other: str, share: float) -> str:
-    """Mix two colours; `share` is the second one's share."""
+    """Mix two colours. `share` is the share of the second colour."""
     pairs = [(int(one[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5)]
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)

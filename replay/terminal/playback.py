@@ -1,19 +1,19 @@
-"""Playback of a replay: its position, and the effects of keys and time. It has neither a terminal
-nor a clock."""
+"""The playback of a replay: its position, and the effects of keys and time. This module uses
+neither a terminal nor a clock."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 SLOWEST, FASTEST = 0.1, 50.0
-"""Steps per second."""
+"""The minimum and maximum speed, in steps per second."""
 FASTER = 1.5
 
 
 @dataclass(slots=True)
 class Playback:
-    """A position among `count` frames, counted from 0. `since`: when it got there, in seconds of
-    any clock."""
+    """A position `at` among `count` frames, counted from 0. `since` is the time when the playback
+    reached it, in seconds on any clock."""
 
     count: int
     at: int = 0
@@ -23,7 +23,7 @@ class Playback:
     is_over: bool = False
 
     def tick(self, now: float) -> None:
-        """Advance if a step is due. Stay at the end."""
+        """Advance to the next frame if it is due. Stop at the last frame."""
         if self.playing and now - self.since >= 1 / self.speed:
             self._move_to(self.at + 1, now)
             self.playing = self.at < self.count - 1

@@ -1,4 +1,4 @@
-"""A replay in the terminal: played back, or printed as text if the output is not a terminal."""
+"""Plays back a replay in the terminal, or prints it as text if the output is not a terminal."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ from replay.terminal.playback import Playback
 from replay.timeline import Frame, Timeline
 
 FRAME_LINES = 4
-"""Heading, progress, keys, and a free line for the cursor."""
+"""The number of lines around the board: the heading, the progress, the keys, and a free line for
+the cursor."""
 WAIT_SECONDS = 0.25
-"""Timeout when waiting for a key. Then the frame is drawn again, because the window may have been
-resized."""
+"""The timeout when waiting for a key. After the timeout, the frame is drawn again, because the
+window might have been resized."""
 ALL_LINES = 10_000
 
 
 class Screen:
-    """One replay on one console. `by_event`: one frame per event rather than per transaction."""
+    """Shows one replay on one console. With `by_event`, each event has its own frame; otherwise,
+    each transaction has one."""
 
     def __init__(
         self,
@@ -48,7 +50,8 @@ class Screen:
         self._body: RenderableType = ""
 
     def print(self, at: int | None = None) -> None:
-        """Print the position after event `at` (None: the last) and the moves up to it."""
+        """Print the position after event `at` and the moves up to it. If `at` is None, use the last
+        event."""
         seq = at or self._timeline.last
         with NodeRenderer(self._timeline.replay["game"]["slug"], self._language) as renderer:
             frames = self._frames_up_to(seq)
@@ -68,7 +71,7 @@ class Screen:
             self.console.print(line)
 
     def _frames_up_to(self, seq: int) -> list[Frame]:
-        """The frames up to an event; the last one is cut there."""
+        """Return the frames up to an event. The last frame ends with that event."""
         at = bisect_left(self._frames, seq, key=lambda frame: frame.last)
         return [*self._frames[:at], Frame(self._frames[at].first, seq)]
 
@@ -81,7 +84,8 @@ class Screen:
         return len(before) - 1
 
     def play(self, at: int | None, speed: float) -> None:
-        """Play from the beginning until a key ends it. With `at`, pause at that event."""
+        """Play the replay from the beginning until a key ends it. With `at`, start at that event,
+        paused."""
         first = 0 if at is None else self._split_frame(at)
         playback = Playback(len(self._frames), first, speed, at is None, time.monotonic())
         with (
@@ -97,7 +101,7 @@ class Screen:
                 playback.tick(time.monotonic())
 
     def render(self, renderer: NodeRenderer, playback: Playback) -> RenderableType:
-        """Return all lines of the screen. The board is only drawn again if the frame or the window
+        """Return all lines of the screen. The board is drawn again only if the frame or the window
         size has changed."""
         size = (self.console.width, self.console.height - FRAME_LINES)
         if self._drawn != (playback.at, size):
@@ -117,5 +121,5 @@ class Screen:
 
 
 def is_terminal() -> bool:
-    """True if keys can be read and a screen can be drawn."""
+    """Return True if keys can be read and a screen can be drawn."""
     return sys.stdin.isatty() and sys.stdout.isatty()

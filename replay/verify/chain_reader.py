@@ -1,4 +1,4 @@
-"""Reads one contract's events from complete receipts."""
+"""Reads one contract's events from all receipts of their blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from indexer.model import Block, Deployment, Event, Header, Json, Log, is_parent
 from indexer.node.client import Node, NodeError
 
 LOGS_AT_ONCE = 2_000
-"""Number of blocks per request for logs, which nodes limit."""
+"""The number of blocks per request for logs. Nodes limit this number."""
 BLOCKS_AT_ONCE = 200
 TOPIC = "0x{:064x}"
 
@@ -24,16 +24,16 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class ChainEvents:
-    """The contract's events of all matches in the blocks read so far. `blocks`: these blocks, by
-    height; `hash_verified`: heights of the blocks whose hash was recomputed from header and
-    receipts."""
+    """The contract's events in the blocks read so far, for all matches. `blocks` contains these
+    blocks by height. `hash_verified` contains the heights of the blocks whose hash was recomputed
+    from the header and receipts."""
 
     blocks: dict[int, Block] = field(default_factory=dict)
     hash_verified: set[int] = field(default_factory=set)
     events: list[Event] = field(default_factory=list)
 
     def of_match(self, match: int) -> dict[int, Event]:
-        """The events of one match, by number."""
+        """Return the events of one match, by number."""
         return {one.seq: one for one in self.events if one.match == match}
 
 
@@ -50,7 +50,7 @@ class ChainReader:
         self.chain_events = ChainEvents()
 
     async def read(self, heights: Iterable[int]) -> None:
-        """Read all receipts of these blocks. Blocks beyond the head are skipped."""
+        """Read all receipts in these blocks. Skip blocks beyond the head."""
         missing = sorted(set(heights) - self.chain_events.blocks.keys())
         for start in range(0, len(missing), BLOCKS_AT_ONCE):
             self._progress(start, len(missing))
@@ -58,11 +58,13 @@ class ChainReader:
         self._require_linked()
 
     def _require_linked(self) -> None:
-        """Raises ChainChanged unless consecutive blocks are linked by their hashes."""
+        """Raise ChainChanged unless consecutive blocks are linked by their hashes."""
         for height, block in self.chain_events.blocks.items():
             after = self.chain_events.blocks.get(height + 1)
             if after is not None and not is_parent(block, after):
-                raise ChainChanged(f"block {after.height} does not follow the one before: the chain changed meanwhile")
+                raise ChainChanged(
+                    f"block {after.height} does not follow block {height}, because the chain changed in the meantime"
+                )
 
     async def _add(self, raw_headers: Sequence[tuple[Header, Json]]) -> None:
         headers = [header for header, _raw in raw_headers]
@@ -77,8 +79,8 @@ class ChainReader:
             self.chain_events.hash_verified.add(header.block.height)
 
     async def find_missing(self, match: int, last: int, head: Block) -> None:
-        """Find the match's events up to number `last` that are in no block read so far. The node's
-        log index names the blocks to read."""
+        """Find the match's events up to number `last` that are not in the blocks read so far. The
+        node's log index shows which blocks to read."""
         known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]
         while missing:
@@ -100,8 +102,8 @@ class ChainReader:
                 return
 
     async def event_count(self, match: int, at: Block) -> int | None:
-        """Return the contract's own count of the match's events at the end of a block; None if it
-        can't be read."""
+        """Return the contract's own count of the match's events at the end of a block, or None if
+        the count can't be read."""
         abi = self._deployment.abi
         if not any(entry.get("name") == SEQ_OF for entry in abi):
             return None
@@ -109,7 +111,7 @@ class ChainReader:
         try:
             answer = await self._node.request("eth_call", (call, {"blockHash": at.hash}))
             return int(decode_result(abi, SEQ_OF, 1, answer))
-        except (NodeError, ValueError, OverflowError):  # the contract rejects a match that was never opened
+        except (NodeError, ValueError, OverflowError):  # the contract rejects a match that was not opened
             return None
 
 

@@ -15,14 +15,16 @@ from replay.verify.named_contract import NamedContract
 from replay.verify.report import VerifyReport
 
 MAX_DIFFERENCES = 4
-"""Maximum number of an event's differences that a line names."""
+"""The maximum number of an event's differences that a line lists, of its own fields and of its
+patch."""
 EXPECTED_FROM_EVENTS = "the chain's events give"
 EXPECTED_ON_CHAIN = "the chain has"
 
 
 def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, Event], report: VerifyReport) -> None:
-    """Add the file's differences to `report`. `known`: the chain's events of the match, by number.
-    Raises ReplayError if the contract counts more events than the node shows."""
+    """Compare the file with the chain, and add the differences to `report`. `known` contains the
+    match's events on the chain, by number. Raises ReplayError if the contract counts more events
+    than the node shows."""
     chain = Chain(replay["chain"]["chainId"], replay["chain"]["genesis"])  # already checked
     expected = preamble_of(game, report.match, chain, contract.deployment)
     fields = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}
@@ -49,7 +51,7 @@ def _events(events: list[Json], game: Game, known: dict[int, Event], report: Ver
         before, board = board, fold(game, board, (event,))
         _event(number, found, event, diff(before, board), report)
     if not events:
-        report.differences.append(f"event 1 ({known[1].name}) and all others are missing")
+        report.differences.append(f"event 1 ({known[1].name}) and all later events are missing")
         return None
     return board
 
@@ -71,19 +73,19 @@ def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
     if report.event_count is not None and number <= report.event_count and not report.is_ours:
         raise ReplayError(
             f"can't read event {number} of {report.match}: its contract's code differs from this program's. "
-            "Use --data with the folder of the site that deployed it, or the Chainboard version it was deployed with"
+            "Use --data with the data folder of the site that deployed it, or the Chainboard version that deployed it"
         )
     if report.event_count is not None and number <= report.event_count:
         raise ReplayError(
             f"the node contradicts itself, so nothing can be verified with it: the contract has counted "
             f"{report.event_count} events of {report.match}, but the node doesn't show event {number}. "
-            "Name another node with --rpc"
+            "Use --rpc with a different node"
         )
-    had = f"the match has {report.event_count} events there" if report.event_count else "the match ends earlier"
-    return f"event {number} ({printable(found['name'])}) is false: the chain doesn't have it, {had}"
+    had = f"the match has {report.event_count} events" if report.event_count else "the match ends earlier"
+    return f"event {number} ({printable(found['name'])}) is false: the chain doesn't have it, because {had} there"
 
 
 def _is_misplaced(found: Json, known: dict[int, Event]) -> bool:
-    """True if it is the chain's event with the number in the file."""
+    """Return True if the file has the chain's event with this number in a different place."""
     event = known.get(found["seq"])
     return event is not None and (event.hash, event.log_index) == (found["hash"], found["logIndex"])

@@ -1,5 +1,5 @@
-"""The contract that a replay file names: its block and code on the chain, and whether it is this
-program's."""
+"""Finds the contract that a replay file names, with its block and code on the chain, and checks
+whether it is this program's contract."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ RANGE = "matchRange"
 
 @dataclass(frozen=True, slots=True)
 class NamedContract:
-    """A contract on the chain. `is_ours`: its creation code, and that of the libraries it calls, is
-    exactly this program's."""
+    """A contract on the chain. `is_ours` is True if the contract and the libraries that it calls
+    were created from exactly this program's code."""
 
     deployment: Deployment
     is_ours: bool
@@ -33,7 +33,8 @@ class NamedContract:
 
 @dataclass(frozen=True, slots=True)
 class CreatedContract:
-    """A contract created by a transaction of a block, with its creation code (0x hex)."""
+    """A contract that a transaction in `block` created. `creation` is its creation code (0x
+    hex)."""
 
     block: Block
     address: str
@@ -42,11 +43,12 @@ class CreatedContract:
 
 
 async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[Deployment] = ()) -> NamedContract:
-    """Find the contract on the chain by any true claim of the file: block hash or height, then
-    address or code hash.
+    """Find the contract on the chain by any true claims in the file: first the block's hash or
+    height, then the contract's address or code hash.
 
-    Its ABI is that of this program's contract, unless it is one of `known`, for example an earlier
-    version. Raises ReplayError if no claim leads to a contract; NodeUnavailable or NodeError."""
+    Use the ABI of this program's contract, unless the contract is one of `known`, for example an
+    earlier version. Raises ReplayError if no claim leads to a contract, and NodeUnavailable or
+    NodeError."""
     artifact = _artifact(game)
     made = await _find_created(node, claimed)
     abi = next((one.abi for one in known if one.identity == (made.address, made.block.hash)), artifact.abi)
@@ -57,7 +59,7 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
 
 
 async def _uses_our_libraries(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
-    """True if this code creates this program's contract, with this program's libraries."""
+    """Return True if this code creates this program's contract with this program's libraries."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:
         return False
@@ -81,12 +83,13 @@ async def _find_created(node: Node, claimed: Json) -> CreatedContract:
                 return one
     raise ReplayError(
         f"the file is false: deployment: no contract {claimed['address']} was created in block {claimed['block']} "
-        f"{claimed['blockHash']} of the chain"
+        f"({claimed['blockHash']}) on the chain"
     )
 
 
 async def _by_hash(node: Node, hash: str) -> list[Header]:
-    """Return the block with this hash, if the chain has it."""
+    """Return the header of the block with this hash, or an empty list if the chain doesn't have the
+    block."""
     raw = await node.request("eth_getBlockByHash", (hash.lower(), False))
     try:
         headers = await node.headers_at([int(raw["number"], 16)]) if raw else []
@@ -96,7 +99,7 @@ async def _by_hash(node: Node, hash: str) -> list[Header]:
 
 
 async def _created_in(node: Node, header: Header) -> list[CreatedContract]:
-    """Return the contracts created by the block's transactions, directly or through the shared
+    """Return the contracts that the block's transactions created, directly or through the shared
     deployer."""
     found = []
     for receipt in await node.receipts(header):

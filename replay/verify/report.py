@@ -11,9 +11,10 @@ from indexer.verify.contract_views import ViewReport
 
 @dataclass(slots=True)
 class VerifyReport:
-    """`differences`: a line for each false event or other path; `last`: the file's last event;
-    `hash_verified`: number of blocks whose hash was recomputed from header and receipts;
-    `event_count`: the contract's current count of the match's events, None if unknown."""
+    """The counts and the differences. `differences` has a line for each false event or other path.
+    `last` is the number of the file's last event. `hash_verified` is the number of blocks whose
+    hash was recomputed from the header and receipts. `event_count` is the contract's current count
+    of the match's events, or None if it is unknown."""
 
     match: str = ""
     last: int = 0

@@ -1,4 +1,5 @@
-"""Verifies a replay file: reads the chain, compares the file with it and queries the contract."""
+"""Verifies a replay file: reads the chain, compares the file with the chain and queries the
+contract."""
 
 from __future__ import annotations
 
@@ -24,9 +25,9 @@ from replay.verify.report import VerifyReport
 async def verify_replay(
     node: Node, replay: Json, progress: Progress = lambda _done, _total: None, known: Sequence[Deployment] = ()
 ) -> VerifyReport:
-    """Compare a replay with the node's chain. `known`: contracts with a known ABI. Raises
-    ReplayError if there is nothing to compare it with, and the errors of ChainReader and
-    ContractViewCheck if the node doesn't answer or contradicts itself."""
+    """Compare a replay with the node's chain. `known` contains contracts with a known ABI. Raises
+    ReplayError if the chain has nothing to compare the replay with, and the errors of ChainReader
+    and ContractViewCheck if the node doesn't answer or contradicts itself."""
     report, head = VerifyReport(last=len(replay["events"])), await node.head()
     await _same_chain(node, replay)
     game = _game(replay, report)
@@ -46,13 +47,13 @@ async def verify_replay(
     if not report.differences:
         await _check_views(node, game, contract, events, reader.chain_events.blocks, head, report)
     if await node.block(head.height) != head:
-        raise ChainChanged("the chain changed meanwhile")
+        raise ChainChanged("the chain changed during the verification")
     return report
 
 
 def _last_event(report: VerifyReport) -> int:
-    """The number of the last event to read: at least 1, because the first event shows that the
-    match exists."""
+    """Return the number of the last event to read. It is at least 1, because the first event proves
+    that the match exists."""
     return max(1, report.last if report.event_count is None else min(report.last, report.event_count))
 
 
@@ -61,14 +62,14 @@ async def _same_chain(node: Node, replay: Json) -> None:
     chain_id, genesis = replay["chain"]["chainId"], replay["chain"]["genesis"]
     if (chain_id, genesis) != (chain.chain_id, chain.genesis):
         raise ReplayError(
-            f"the file is from another chain (id {chain_id}, genesis {genesis}); the node is on chain "
-            f"{chain.chain_id} (genesis {chain.genesis}). Use --rpc to name a node of the file's chain"
+            f"the file is from chain {chain_id} (genesis {genesis}), but the node is on chain "
+            f"{chain.chain_id} (genesis {chain.genesis}). Use --rpc with a node on the file's chain"
         )
 
 
 def _game(replay: Json, report: VerifyReport) -> Game:
-    """Return the game named by two of three: the match's name, the game's slug and the contract.
-    Raises ReplayError."""
+    """Return the game that at least two of three members name: the match's name, the game's slug
+    and the contract. Raises ReplayError."""
     named, slug = replay["match"].partition("/")[0], replay["game"]["slug"]
     by_contract = {game.contract: game.slug for game in GAMES.values()}.get(replay["deployment"]["contract"])
     if named == by_contract != slug:
@@ -83,7 +84,8 @@ def _game(replay: Json, report: VerifyReport) -> Game:
 
 
 def _match(replay: Json, game: Game, reader: ChainReader, report: VerifyReport) -> int:
-    """Return the number of the match whose events the file has, whatever it claims."""
+    """Return the number of the match whose events are in the file, even if the file claims a
+    different number."""
     claimed = number_of({**replay, "match": report.match or replay["match"]})
     theirs = {(one.hash, one.log_index): one.match for one in reader.chain_events.events}
     counts = Counter(theirs.get((event["hash"], event["logIndex"]), claimed) for event in replay["events"])
@@ -101,8 +103,8 @@ async def _check_views(
     head: Block,
     report: VerifyReport,
 ) -> None:
-    """Compare with the contract's own view after each block of the file, if the node still has that
-    state, and at the head."""
+    """Compare the boards with the contract's own view after each block in the file, if the node
+    still has that state, and at the head."""
     check = ContractViewCheck(node, [contract.deployment], {game.slug: game})
     first_height = await check.first_with_state(min(blocks), head.height)
     matches = _matches_at(game, known, blocks, report.last)
@@ -117,7 +119,8 @@ async def _check_views(
 
 
 def _matches_at(game: Game, known: dict[int, Event], blocks: dict[int, Block], last: int) -> Iterator[MatchAt]:
-    """Yield the match after each block. Between two events of one block, the chain has no state."""
+    """Yield the match after each block. The chain has no state between two events in the same
+    block."""
     board = game.start
     for seq in range(1, last + 1):
         event, next_event = known[seq], known.get(seq + 1)

@@ -1,4 +1,4 @@
-"""A playground for each test, and a server for it."""
+"""Fixtures with a playground for each test, and a server for the playground."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from tests.api.playground import ALICE, BOB, ApiServer, Playground, added, creat
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Playground]:
-    """Two matches: marks/1 with six events in four blocks, marks/2 with one event."""
+    """Yield a playground with two matches: marks/1 with six events in four blocks, and marks/2 with
+    one event."""
     it = begun(tmp_path)
     yield it
     it.close()
@@ -45,7 +46,8 @@ async def server(play: Playground, page: Path) -> AsyncIterator[ApiServer]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def still(page: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ApiServer]:
-    """A server for a playground that all tests of a module share. None of them plays."""
+    """Yield a server for a playground that all tests in a module share. None of these tests changes
+    the playground."""
     with closing(begun(tmp_path_factory.mktemp("still"))) as play:
         async with served(play, page) as it:
             yield it

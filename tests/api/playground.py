@@ -1,4 +1,4 @@
-"""A small game, a real store to play it in, and a real server for it."""
+"""A small game, a real store in which tests play it, and a real server for the store."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ MARKS = Game(
 GAMES: Mapping[str, Game] = {"marks": MARKS}
 
 EventSpec = tuple[int, str, Json]
-"""(match, event name, args)"""
+"""An event as (match, event name, args)."""
 
 
 def digest(text: str) -> str:
@@ -95,12 +95,12 @@ def joined(match: int, player: str, seat: int) -> EventSpec:
 
 
 def ended(match: int, winner: str) -> EventSpec:
-    """The last event: won, or drawn if there is no winner."""
+    """Return the last event of a match, which is won, or drawn if `winner` is NOBODY."""
     return match, "MatchEnded", {"winner": winner, "reason": 2 if winner == NOBODY else 1}
 
 
 class Playground:
-    """A store that tests play in directly. It writes like the follower."""
+    """A store in which tests play directly. It is written in the same way as by the follower."""
 
     def __init__(self, folder: Path) -> None:
         self._init_with(Store(f"sqlite:///{folder / 'index.db'}", GAMES))
@@ -108,7 +108,7 @@ class Playground:
 
     @classmethod
     def for_store(cls, store: Store) -> Playground:
-        """Create a playground for a store that somebody else fills."""
+        """Create a playground for a store that other code fills."""
         it = cls.__new__(cls)
         it._init_with(store)
         return it
@@ -120,7 +120,8 @@ class Playground:
         self.store.close()
 
     def block(self, *specs: EventSpec, fork: str = "") -> Block:
-        """Append one block with these events, and notify. `fork` changes its hash."""
+        """Append one block with these events, and notify the readers. `fork` changes the block's
+        hash."""
         with self.store.read() as snapshot:
             tip = snapshot.tip()
             height = tip.height + 1 if tip else 1
@@ -159,7 +160,7 @@ def decode_messages(frames: bytes) -> list[Json]:
 
 
 class RecordingSink:
-    """A connection whose client reads immediately, or reads nothing (not `ready`), or has left
+    """A connection whose client reads immediately, reads nothing (if `ready` is False), or has left
     (`gone`)."""
 
     buffered = 0
@@ -199,8 +200,8 @@ class SocketClient:
                     return message
 
     async def expect_none(self, *kinds: str) -> None:
-        """Check that no message of these kinds is pending: a ping is answered before any of
-        them."""
+        """Check that no message of these kinds is pending, because the answer to a ping arrives
+        first."""
         await self.send(t="ping")
         assert (await self.receive("pong", *kinds))["t"] == "pong"
 
@@ -209,8 +210,8 @@ class SocketClient:
 
 
 class ApiServer:
-    """A running server: its HTTP client, its sockets, uvicorn's connections of either kind, and its
-    unfinished requests, which outlive their connections."""
+    """A running server, with an HTTP client. `connections` has uvicorn's connections for HTTP and
+    websockets. `requests` has the unfinished requests, which outlive their connections."""
 
     def __init__(self, port: int, http: httpx.AsyncClient, state: uvicorn.server.ServerState) -> None:
         self.port, self.http, self.connections, self.requests = port, http, state.connections, state.tasks
@@ -223,7 +224,7 @@ class ApiServer:
 
     @contextlib.asynccontextmanager
     async def watching(self, match: str = "marks/1") -> AsyncIterator[SocketClient]:
-        """A client that has received its first board."""
+        """Yield a client that watches a match and has received its first board."""
         async with self.socket() as client:
             await client.watch(match)
             await client.receive("reset")
@@ -234,7 +235,7 @@ class ApiServer:
 async def served(
     play: Playground, page: Path | ServedPage, uvicorn_options: Mapping[str, Any] | None = None, **options: Any
 ) -> AsyncIterator[ApiServer]:
-    """Run uvicorn on a port of its own, with the settings that the sockets rely on."""
+    """Run uvicorn on a free port, with the settings that the sockets rely on."""
     parts = {"store": play.store, "games": GAMES, "wakeup": play.wakeup, "node": None, "health": lambda: play.health}
     app = create_app(**{**parts, "page": page if isinstance(page, ServedPage) else ServedPage(page), **options})
     bound = socket.create_server(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""Conquest matches for two to six players without a chain: boards for computer players."""
+"""Conquest matches for two to six players without a chain, and boards for computer players."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SEED = "0x" + "5e" * 32
 
 
 class Match:
-    """A match. `board`: as in the indexer. Each call is in a block of its own, one second after the
-    previous block."""
+    """A match. `board` is the same as in the indexer. Each call is in a block of its own, two
+    blocks and two seconds after the previous call."""
 
     def __init__(self, seed: str = "1") -> None:
         self.board, self.height, self.seed = GAME.start, 1, seed
@@ -35,7 +35,7 @@ class Match:
         self.board = fold(GAME, self.board, made)
 
     def seated(self, players: int, grain: int = 148) -> Match:
-        """A match with all seats taken, on a random map."""
+        """Open the match on a random map, and fill all its seats. Return the match."""
         opened = conquest.opened([*ACCOUNTS[1:players]], Random(self.seed).randbytes(32), grain)
         self.call(ACCOUNTS[0], opened)
         for account in ACCOUNTS[1:players]:
@@ -44,8 +44,8 @@ class Match:
 
 
 def played(strengths: Sequence[str], seed: str, calls: int, grain: int = 148) -> Iterator[tuple[Json, int, Choice]]:
-    """Yield each board with the seat that acts and its choice, and finally the last board with seat
-    -1."""
+    """Play a match. Yield each board with the seat that acts and its choice, and finally the last
+    board with seat -1."""
     match = Match(seed).seated(len(strengths), grain)
     for _ in range(calls):
         if match.board["status"] != "playing":
@@ -62,22 +62,22 @@ def played(strengths: Sequence[str], seed: str, calls: int, grain: int = 148) ->
 
 
 def chain_of(*soldiers: int, water: int = 0, types: Sequence[int] = ()) -> Json:
-    """A board for two players whose lands lie in a row, as far as the map goes. `water`: a mask of
-    the lands at a lake."""
+    """Return a board for two players, on which the lands form a row. `water` is the mask of the
+    lands at a lake."""
     count = len(soldiers)
     near = tuple((1 << land + 1 | (1 << land >> 1)) & (1 << count) - 1 for land in range(count))
     return board_of(Graph(near, (water,) if water else (), tuple(types) or (5,) * count, 0, (0,) * count), soldiers)
 
 
 def star_of(*soldiers: int) -> Json:
-    """A board for two players. Land 0 is next to all others, which have no other neighbour."""
+    """Return a board for two players, on which land 0 is the only neighbour of all other lands."""
     count = len(soldiers)
     near = ((1 << count) - 2, *[1] * (count - 1))
     return board_of(Graph(near, (), (5,) * count, 0, (0,) * count), soldiers)
 
 
 def board_of(graph: Graph, soldiers: Sequence[int]) -> Json:
-    """A board for two players without any lands."""
+    """Return a board for two players, who have no lands yet."""
     return {
         "status": "playing", "ply": 4, "trail": 7, "deadline": 99, "clock": 60, "seatCount": 2, "phase": "action",
         "players": {account: {"seat": seat} for seat, account in enumerate(ACCOUNTS[:2])}, "mover": ACCOUNTS[0],
@@ -88,7 +88,7 @@ def board_of(graph: Graph, soldiers: Sequence[int]) -> Json:
 
 
 def owned(board: Json, mine: Sequence[int], theirs: Sequence[int], **more: Any) -> Json:
-    """The board with lands for both players; the first land of each is the capital."""
+    """Return the board with lands for both players. Each player's first land is the capital."""
     owners = {str(land): seat for seat, lands in enumerate((mine, theirs)) for land in lands}
     lands = {land: {**one, "owner": owners[land]} if land in owners else one for land, one in board["lands"].items()}
     seats = {str(seat): {"alive": True, "capital": lands[0]} for seat, lands in enumerate((mine, theirs))}

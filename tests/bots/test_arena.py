@@ -1,5 +1,5 @@
-"""Matches without a chain: they end, a seed repeats them, and a player whose move is illegal loses
-and is named."""
+"""Matches without a chain end, and the same seed repeats them. A player whose move is illegal
+loses, and the report names the player."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def says(answer: Any) -> Any:
         (says(Choice(7, {})), "which is not a Choice"),  # type: ignore[arg-type]
         (says(Choice("move", "a1")), "which is not a Choice"),  # type: ignore[arg-type]
         (says(Choice("fly")), "returned fly(), which is illegal: there is no action 'fly'; the actions are create"),
-        (says(Choice("move")), "which is illegal: move needs ply; given: nothing"),
+        (says(Choice("move")), "which is illegal: move needs the argument ply, but the call has no arguments"),
         (says(Choice("move", {"ply": "x"})), "ply must be a whole number from 0 to"),
         (says(Choice("move", {"ply": True, "row": 0, "column": 0})), "ply must be a whole number"),
         (says(Choice("move", {"ply": 0, "row": -1, "column": 0})), "row must be a whole number"),
@@ -91,8 +91,8 @@ def says(answer: Any) -> Any:
     ],
 )
 def test_who_does_what_none_may_loses_and_is_named(choose: Any, words: str) -> None:
-    """The report contains the board as JSON, to try again with. Changes that a computer player
-    makes to its board have no effect."""
+    """The report contains the board as JSON, so that a developer can try again. Changes that a
+    computer player makes to its board have no effect."""
     played = play(GAME, (mine(choose), find(GAME, "careful")), "1")
     if not words:
         assert played.board["cells"]["0"] == 1
@@ -126,7 +126,7 @@ def test_a_game_without_rules_is_played_on_a_chain_alone() -> None:
 
 
 def test_wilsons_interval_is_as_published() -> None:
-    """Newcombe 1998, table I: 81 of 263 and 15 of 148."""
+    """The expected values for 81 of 263 and 15 of 148 are from Newcombe 1998, table I."""
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
     assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=1e-4)
     assert wilson(0, 0) == (0, 1)

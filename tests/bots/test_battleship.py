@@ -1,5 +1,5 @@
-"""Computer players of Battleship: where they fire, what they hide, and how many shots they need for
-a fleet."""
+"""These tests cover where the computer players of Battleship fire, what they hide, and how many
+shots they need for a fleet."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FLEETS = 24
 
 
 def shots(strength: str, seed: int) -> int:
-    """Count the shots needed to hit all tiles of a random fleet."""
+    """Return the number of shots that are needed to hit all tiles of a random fleet."""
     random = Random(seed)
     fleet, hits, misses, fired = mask(random_fleet(random)), 0, 0, 0
     while hits != fleet:
@@ -29,13 +29,13 @@ def shots(strength: str, seed: int) -> int:
 
 @pytest.mark.parametrize(("strength", "most"), [("hunter", 67), pytest.param("reckoner", 55, marks=pytest.mark.soak)])
 def test_a_fleet_costs_few_shots(strength: str, most: int) -> None:
-    """The averages of 2,000 fleets are 60 and 49, measured by `python -m bench strength`. With so
-    few fleets, three standard deviations of the mean are 6 shots."""
+    """The averages over 2,000 fleets are 60 and 49, as measured by `python -m bench strength`. With
+    as few fleets as here, three standard deviations of the mean are 6 shots."""
     assert sum(shots(strength, seed) for seed in range(FLEETS)) / FLEETS <= most
 
 
 def test_any_tile_is_shot_at_last() -> None:
-    """Even if hits and misses fit no fleet, as a liar's don't."""
+    """This is true even if the hits and misses fit no fleet, because the opponent lies."""
     for strength in OPPONENTS.strengths:
         hits = misses = 0
         random = Random(3)
@@ -46,8 +46,8 @@ def test_any_tile_is_shot_at_last() -> None:
 
 
 def test_weights_are_the_shares_of_whole_fleets() -> None:
-    """With all but two tiles of a fleet found, the two possible fleets are equally likely."""
-    row = sum(1 << tile for tile in (0, 1, 2, 3, 4))  # a carrier at the left edge, or one tile further
+    """If all other tiles of the fleet are found, the two possible fleets are equally likely."""
+    row = sum(1 << tile for tile in (0, 1, 2, 3, 4))  # the carrier is at the left edge or one tile to the right
     weights = tile_weights(row >> 1 << 1, 0, Random(1), draws=20_000, samples=20_000)
     assert set(weights) <= {1 << tile for tile in range(TILES)} - {1 << tile for tile in (1, 2, 3, 4)}
     best = sorted(weights, key=lambda tile: -weights[tile])[:2]
@@ -62,8 +62,8 @@ def test_fleets_are_legal_and_unlike() -> None:
 
 
 def test_each_fleet_is_as_likely_as_any_other() -> None:
-    """Otherwise tiles would be covered more or less often than in fleets that are drawn and weighed
-    in another way."""
+    """Otherwise, random fleets would cover some tiles more or less often than the fleets that
+    `tile_weights` draws and weighs in a different way."""
     random, drawn = Random(6), 3_000
     found = Counter(tile for _ in range(drawn) for tile in tiles(mask(random_fleet(random))))
     weights = tile_weights(0, 0, random, samples=6_000, draws=60_000)

@@ -1,4 +1,5 @@
-"""Boards in the gateway's format: the onlookers, and the time since the last change."""
+"""The computer players' boards have the gateway's format. Each records its onlookers and the time
+of the last change."""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ async def test_nobody_is_waited_for_while_no_player_looks_on() -> None:
     feed = BoardFeed("ws://127.0.0.1:1/ws", lambda _chain: None, lambda: None, lambda: None)
     now = asyncio.get_running_loop().time()
     entry = feed.entries[NAME] = BoardEntry(NAME, changed_at=now - 20)
-    assert 9 < (entry.pause_left(30) or 0) <= 10, "a gateway of an earlier version says nothing of players"
+    assert 9 < (entry.pause_left(30) or 0) <= 10, "a gateway with an earlier version doesn't send the players"
     assert entry.pause_left(10) == 0
     changed = entry.changed
     assert told(feed, "presence", watchers=1, openerIsHere=False, playersHere=0).pause_left(10) is None
-    assert changed.is_set(), "who waits looks again"
+    assert changed.is_set(), "tasks that wait look again"
     assert told(feed, "presence", watchers=2, openerIsHere=False, playersHere=1).pause_left(10) == 0
     assert entry.changed_at == now - 20, "the board has not changed"
     told(feed, "deltas", items=[{"seq": 2, "patch": {"ply": 1}}])

@@ -1,5 +1,5 @@
-"""Computer players of Deblockle: what they see, the search depth of the thinker, and that they
-keep playing in both rulesets."""
+"""These tests cover what the computer players of Deblockle see, how deep `thinker` searches, and
+that the players make progress in both rulesets."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def cell(x: int, y: int) -> int:
 
 
 STAR_COMES_UP = cube_of(cell(4, 3), 2, 6, 4)
-"""Player 1's cube next to its own star square, before the last roll of the sheet's game."""
+"""Player 1's cube, next to its own star square, before the last roll in the sheet's game."""
 IDLE = cube_of(cell(1, 1), 6, 3, 5)
 
 
 def positions(seed: int, board_ruleset: bool, number: int) -> list[Position]:
-    """Positions of random matches: any phase, any number of cubes."""
+    """Return positions from random matches, in any phase and with any number of cubes."""
     random, found = Random(seed), list[Position]()
     while len(found) < number:
         at = set_up(random.randint(1, 4), board_ruleset)
@@ -78,7 +78,8 @@ def positions(seed: int, board_ruleset: bool, number: int) -> list[Position]:
 @pytest.mark.parametrize("board_ruleset", [False, True])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, board_ruleset: bool) -> None:
-    """Compared with a search of whole turns of a single cube, by the generator itself."""
+    """The table is compared with a search over whole turns of a single cube, which uses the move
+    generator."""
     random, left = Random(3), turns_left(seat, board_ruleset)
     assert left[REMOVED] == 0
     for _ in range(40):
@@ -92,7 +93,8 @@ def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, board_rule
 
 
 def after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
-    """The other's cube blocks nothing: no cell is marked as occupied by it."""
+    """Return the places of a cube after each whole turn. The opponent's cube blocks nothing,
+    because its cell isn't marked as occupied."""
     cubes = [REMOVED] * 8
     cubes[4 * seat], cubes[4 - 4 * seat] = cube, IDLE
     at, found = Position(tuple(cubes), 1 << cube // 24, seat, NO_HOP, 0, 0, board_ruleset), set()
@@ -104,7 +106,7 @@ def after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
 
 @pytest.mark.parametrize("board_ruleset", [False, True])
 def test_one_sides_lead_is_the_others_arrears(board_ruleset: bool) -> None:
-    """Except for the half turn that being the mover is worth."""
+    """The two values differ only by the half turn that being the mover is worth."""
     for at in positions(1, board_ruleset, 60):
         if at.hopper == NO_HOP:
             assert worth(at) - 0.5 == -(worth(at._replace(mover=1 - at.mover)) - 0.5)
@@ -125,7 +127,7 @@ def test_both_take_the_win_that_is_there(board_ruleset: bool) -> None:
 
 
 def minimax(at: Position, depth: int) -> float:
-    """The mover's value by a search without a cut-off."""
+    """Return the value for the mover from a search without a cut-off."""
     if is_over(at):
         return 0.0 if winner(at) is None else -WON - depth
     if depth == 0:
@@ -143,7 +145,8 @@ def test_alpha_beta_finds_the_value_of_the_whole_tree(board_ruleset: bool) -> No
 
 @pytest.mark.parametrize("board_ruleset", [False, True])
 def test_the_thinker_searches_four_plies_with_few_nodes(board_ruleset: bool) -> None:
-    """Nodes limit the work of a move, not a clock, so the same draws give the same move."""
+    """The number of nodes limits the work for a move, and not a clock, so that the same random
+    numbers lead to the same move."""
     for at in positions(6, board_ruleset, 24):
         found = search_moves(at, Random(9))
         assert found == search_moves(at, Random(9))
@@ -171,8 +174,8 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 
 @pytest.mark.parametrize(("ruleset", "cubes", "drawn"), [(0, 3, 0), (0, 4, 1), (1, 3, 1), (1, 4, 3)])
 def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cubes: int, drawn: int) -> None:
-    """Its own terms lead to no draw for lack of a removal in 60 matches; harder terms lead
-    to few."""
+    """With the terms that `careful` proposes, none of 60 matches is a draw for lack of a removal.
+    With harder terms, few matches are."""
 
     def invite(opponent: str) -> Choice:
         return Choice("create", {**deblockle.invite(opponent).arguments, "cubes": cubes, "ruleset": ruleset})
@@ -187,8 +190,8 @@ def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cub
 
 
 def test_the_thinker_beats_the_careful_one() -> None:
-    """It wins nine of ten matches, measured by `python -m bench strength`, so losing three of four
-    would be no accident."""
+    """`thinker` wins nine of ten matches, as measured by `python -m bench strength`, so three
+    defeats in four matches would be no accident."""
     players = (Opponent(name, OPPONENTS, name) for name in ("thinker", "careful"))
     assert sum(played.winner == seat for seat, played in play_matches(GAME, *players, 4, 2)) >= 2
 
@@ -252,6 +255,6 @@ def test_what_has_come_to_it_is_taken_out_at_the_end() -> None:
     over = board(stake="6000", rate="10", status="finished", winner=A, reason="won")
     del over["mover"]
     assert OPPONENTS.choose(over, 0, "careful", Random(1)) == Choice("withdraw")
-    assert OPPONENTS.choose(over, 1, "careful", Random(1)) is None, "nothing has streamed back to it"
+    assert OPPONENTS.choose(over, 1, "careful", Random(1)) is None, "nothing has streamed back to the player"
     over["players"][A]["withdrawn"] = "12000"
     assert OPPONENTS.choose(over, 0, "careful", Random(1)) is None

@@ -1,4 +1,4 @@
-"""The seats of a match that a computer player may take."""
+"""A computer player takes only the seats that are open to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ALICE, BOB, CAROL, DAVE = "0xA", "0xB", "0xC", "0xD"
 
 
 def board(*players: str | None, opponent: str = "", **more: object) -> Json:
-    """Players by seat; None is a free seat."""
+    """Return an open board with these players by seat. None is a free seat."""
     seated = {player: {"seat": seat} for seat, player in enumerate(players) if player}
     return {"status": "open", "players": seated, **({"opponent": opponent} if opponent else {}), **more}
 

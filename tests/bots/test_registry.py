@@ -1,4 +1,4 @@
-"""Computer players are found by their file, and checked when they are loaded."""
+"""The registry finds computer players by their file, and checks them when it loads them."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def test_a_game_without_a_file_has_none() -> None:
 
 
 def modules(slug: str) -> list[Path]:
-    """The game's own modules."""
+    """Return the game's own modules."""
     name = slug.replace("-", "_")
     return [BOTS / f"{name}.py", *BOTS.glob(f"{name}_*.py")]
 
 
 @pytest.mark.parametrize("file", [file for slug in OPPONENTS for file in modules(slug)], ids=lambda file: file.stem)
 def test_opponents_know_rules_and_boards_alone(file: Path) -> None:
-    """No chain, no network, no file: they read only the public board."""
+    """Computer players use no chain, no network and no file. They read only the public board."""
     tree = ast.parse(file.read_text("utf-8"))
     found = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     ours = [name for name in found if name.split(".")[0] in ("bots", "indexer", "transactions", "contracts", "api")]
@@ -59,7 +59,7 @@ def test_opponents_know_rules_and_boards_alone(file: Path) -> None:
         (("Perfect",), "isn't a valid name"),
         (("a" * 33,), "isn't a valid name"),
         ((7,), "isn't a valid name"),
-        (("a", "b", "a"), "each name may occur only once, not a, b, a"),
+        (("a", "b", "a"), "each name may occur only once: a, b, a"),
         (("random",), "reserved for the random player"),
     ],
 )

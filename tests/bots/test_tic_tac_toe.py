@@ -1,5 +1,5 @@
-"""Computer players of Tic-tac-toe: the promise of `perfect` over the whole game tree, and the
-lookahead of `careful`."""
+"""In Tic-tac-toe, `perfect` never loses in the whole game tree, and `careful` looks one move
+ahead."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def replies(position: Position, seat: int) -> list[int]:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_perfect_never_loses(seat: int) -> None:
-    """Try each reply of the other player and each cell that `perfect` may choose: none of these
-    games is lost."""
+    """The test tries each reply of the opponent and each cell that `perfect` can choose. None of
+    these games is lost."""
     level: set[Position] = {EMPTY}
     met, ended = 0, [0, 0, 0]
     while level:

@@ -1,4 +1,4 @@
-"""Computer players of Touché Coulé: they move ships out of danger, and let them communicate if that
+"""The computer players of Touché Coulé move ships out of danger, and let ships communicate if that
 helps."""
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ A, B = (f"0x{digit * 40}" for digit in "12")
 
 
 def words(*cells: int) -> Json:
-    """The map of a ship that has fired at these cells of a small board."""
+    """Return the `fired` map of a ship that has fired at these cells on a small board."""
     return {"0": f"0x{sum(1 << cell for cell in cells):064x}"} if cells else {}
 
 
 def board(ready: int = 9, **fired: list[int]) -> Json:
-    """A board of 4 x 4. Ships 1 and 2, on cells 0 and 1, are A's; ships 3 and 4, on 14 and 15, are
-    B's."""
+    """Return a board of 4 x 4. Player A has ships 1 and 2 on cells 0 and 1, and player B has ships
+    3 and 4 on cells 14 and 15."""
     ships = {
         str(number): {
             "owner": A if number < 3 else B, "x": cell % 4, "y": cell // 4, "afloat": True, "ready": ready,
@@ -40,7 +40,7 @@ def choice(shown: Json, seat: int = 0) -> Choice | None:
 
 def test_a_shot_goes_where_the_ship_has_not_fired() -> None:
     shown = board(of_3=[2, 3])
-    assert hits(shown, "3", 0b1100, 1 << 0) == 1 / 12  # neither there nor at 14 and 15
+    assert hits(shown, "3", 0b1100, 1 << 0) == 1 / 12  # it fires neither at 2 and 3 again nor at 14 and 15
     assert hits(shown, "3", 0b1100, 1 << 2) == 0
     assert hits(shown, "3", 0b1100, (1 << 16) - 1) == 1
     assert danger(shown, A, 1 << 0) == 1 / 12 + 1 / 14
@@ -63,8 +63,8 @@ def test_it_stays_where_all_have_fired() -> None:
 
 
 def test_its_ships_talk_when_they_hit_more_then() -> None:
-    """Both look for ships in cells where neither has fired. Otherwise a ship would skip cells where
-    only the other has missed."""
+    """After communicating, both ships look for targets in cells where neither has fired. Otherwise,
+    a ship would waste shots on cells where the other has already missed."""
     assert choice(board(of_1=[4, 5, 6], of_2=[8, 9, 10])) == Choice("communicate")
     assert choice(board(of_1=[14, 15])) == Choice("turn", {"turnNo": 7})
 

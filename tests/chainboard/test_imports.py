@@ -1,5 +1,4 @@
-"""A command imports only what it needs, because imports take most of the time of a short
-command."""
+"""A command imports only what it needs, because imports take most of a short command's time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`chainboard names`: an operator lists nicknames and removes them."""
+"""With `chainboard names`, an operator lists nicknames, removes them, and blocks words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flags and CHAINBOARD_* variables reach a command as its settings."""
+"""A command gets its settings from flags and CHAINBOARD_* variables."""
 
 from __future__ import annotations
 
@@ -56,12 +56,13 @@ SETTINGS = Settings(
 
 @pytest.fixture(autouse=True)
 def _no_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove the variables that all tests run with."""
+    """Remove the variable that all other tests run with."""
     monkeypatch.delenv("CHAINBOARD_OPPONENTS")
 
 
 def said(*arguments: str, options: tuple[str, ...] = tuple(OPTIONS), **variables: str) -> tuple[Settings, str, bool]:
-    """The settings that a command gets with these options, and its own options."""
+    """Return the settings that a command gets from these arguments, and the values of its own
+    options."""
     app, heard = typer.Typer(), []
 
     @app.command()
@@ -101,19 +102,19 @@ def test_a_command_hears_only_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("flag", "value", "sentence"),
     [
-        ("--public-url", "play.example.org", "not a site's URL like https://example.org"),
+        ("--public-url", "play.example.org", "not a site's URL such as https://example.org"),
         ("--public-url", "https://play.example.org/chess?a", "is not a site's URL"),
         ("--public-url", "ftp://play.example.org", "is not a site's URL"),
-        ("--proxy", "10.0.0.1/8", "is not an IP address or a network like 10.0.0.0/8"),
+        ("--proxy", "10.0.0.1/8", "is not an IP address or a network such as 10.0.0.0/8"),
         ("--proxy", "proxy.example.org", "is not an IP address"),
         ("--rpc-rate", "0", "Input should be greater than or equal to 0.1"),
-        ("--rpc-ws", "https://node.example", "is neither a websocket's URL like wss://node.example nor 'none'"),
-        ("--rpc-ws", "ws://", "is neither a websocket's URL"),
-        ("--rpc-ws", "ws://[", "is neither a websocket's URL"),
+        ("--rpc-ws", "https://node.example", "is neither a websocket URL such as wss://node.example nor 'none'"),
+        ("--rpc-ws", "ws://", "is neither a websocket URL"),
+        ("--rpc-ws", "ws://[", "is neither a websocket URL"),
         ("--max-lag", "-1", "Input should be greater than or equal to 0"),
         ("--drain", "soon", "Input should be a valid number"),
         *(
-            ("--coin", bad, f"{bad!r} is not a coin's symbol: use up to 11 letters and digits, such as ETH")
+            ("--coin", bad, f"{bad!r} is not a valid coin symbol: use up to 11 letters and digits, such as ETH")
             for bad in BAD_COINS
         ),
         *(("--rate", bad, f"{bad!r} is not a rate: use three capital letters and the price") for bad in BAD_RATES),
@@ -134,11 +135,11 @@ def test_what_can_not_be_is_told_in_a_sentence(flag: str, value: str, sentence: 
 @pytest.mark.parametrize(
     ("rpc", "sockets", "sentence"),
     [
-        (("ws://node.example",), (), "is not a node's URL: give one like http://127.0.0.1:8545"),
+        (("ws://node.example",), (), "is not a node's URL: use a URL such as http://127.0.0.1:8545"),
         (("http://[",), (), "is not a node's URL"),
         (("http://node.example:0",), (), "is not a node's URL"),
-        (("http://a", "http://b"), ("ws://a",), "there are 1 --rpc-ws for 2 --rpc: give one for each"),
-        (("http://a",), ("ws://a", "ws://b"), "there are 2 --rpc-ws for 1 --rpc"),
+        (("http://a", "http://b"), ("ws://a",), "there are 1 --rpc-ws options for 2 --rpc options: use one for each"),
+        (("http://a",), ("ws://a", "ws://b"), "there are 2 --rpc-ws options for 1 --rpc"),
     ],
 )
 def test_nodes_that_can_not_be_are_told_in_a_sentence(

@@ -1,5 +1,5 @@
-"""`chainboard verify` confirms a correct database. It finds, names and repairs errors, or explains
-why it can't."""
+"""`chainboard verify` confirms a correct database. It finds, reports and repairs errors, or
+explains why it can't."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ ONE_A_TABLE = {
     "blocks_left_out_above_the_chain",
     "another_contract",
 }
-"""The corruptions that `make test` tries; `make soak` tries all."""
+"""The corruptions that `make test` tries. `make soak` tries all of them."""
 FLEET = "PH12 SH81 DV7 BV51 CH40"
 
 
 @dataclass
 class PlayedChain:
-    """A chain on which all games are played, in its own event loop, and a data folder with its
-    index."""
+    """A chain on which all games are played, in its own event loop, and a data folder with an index
+    of the chain."""
 
     runner: asyncio.Runner
     chain: DeployedChain
@@ -77,7 +77,7 @@ class PlayedChain:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedChain]:
-    """The matches are short, so their checkpoints are close together."""
+    """Yield the chain. Its matches are short, so their checkpoints are close together."""
     folder = tmp_path_factory.mktemp("verify")
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
@@ -90,13 +90,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedChain]:
 
 
 async def all_games(it: DeployedChain) -> None:
-    """More than 50 blocks: volleys, marks and shots."""
+    """Play matches that take more than 50 blocks, with volleys, marks and shots."""
     await it.play(0, "create", 64, 64, False)
     await it.begin(2)
     await it.turn(1, 2, 1)
     ships = (await asyncio.to_thread(it.chain_board, 2))["ships"].values()
     lost = {ship["owner"].lower() for ship in ships if not ship["afloat"]}
-    talker = 2 if it.accounts[1].lower() in lost else 1  # communicating takes two ships, and the volley may sink one
+    talker = 2 if it.accounts[1].lower() in lost else 1  # communicating takes two ships; the volley might have sunk one
     await it.play(talker, "communicate", 2)
     for number in range(2, 9):
         await it.turn(1, 2, number)
@@ -120,7 +120,7 @@ async def all_games(it: DeployedChain) -> None:
 
 
 def use(it: DeployedChain, game: str) -> None:
-    """Play this game from now on."""
+    """Send later calls to this game."""
     it.game = next(one for one in it.deployments if one.game == game)
 
 
@@ -136,7 +136,7 @@ def rows_of(data: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few rows, blocks and boards at a time, so that there are many parts."""
+    """Process few rows, blocks and boards at a time, so that there are many parts."""
     few = {
         "verify.partitions.BLOCKS": 7,
         "verify.partitions.EVENTS": 3,
@@ -156,7 +156,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def copy(played: PlayedChain, tmp_path: Path) -> Path:
-    """A copy of the data folder that the test may change."""
+    """Return a copy of the data folder, which the test can change."""
     for name in ("index.db", "deployment.json"):
         shutil.copy(played.data / name, tmp_path)
     return tmp_path
@@ -179,14 +179,16 @@ def test_what_is_right_is_said_to_be_in_one_line(played: PlayedChain) -> None:
 
 
 def all_views(played: PlayedChain, fits: dict[str, str]) -> bool:
-    """Views of all blocks from the first event on. Before it there is no match."""
+    """Return True if the views at all blocks from the first event on were checked. Before this
+    event, there is no match."""
     first, last = (edge(row[0] for row in played.right["event"]) for edge in (min, max))
     top = max(row[0] for row in played.right["block"])
     return top > last and int(fits["at"]) == top - first + 1
 
 
 def test_the_views_of_all_the_last_50_blocks_are_checked(played: PlayedChain) -> None:
-    """Also of blocks without events: each match in a block, and all at the head."""
+    """This includes blocks without events. At each block, at least one match is checked, and at the
+    head all matches are."""
     fits = played.verify(played.data).verified_counts
     assert int(fits["at"]) >= 50
     assert all_views(played, fits)
@@ -229,7 +231,7 @@ def test_a_game_without_a_view_is_proved_by_the_number_of_events(
 
 
 def test_what_is_not_indexed_yet_is_told_and_no_difference(played: PlayedChain, copy: Path) -> None:
-    """An index that isn't running is behind. A repair brings it to the head, too."""
+    """An index that isn't running falls behind. A repair also brings the index to the head."""
     head = max(row[0] for row in played.right["block"])
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
         store.delete_blocks_from(head - 19)
@@ -251,7 +253,7 @@ def seeded(seed: int) -> Any:
 def test_a_corruption_is_found_named_and_repaired(
     played: PlayedChain, copy: Path, seed: int, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # no other process works on this database
+    monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.1)  # no other process uses this database
     if seed % 2:
         request.getfixturevalue("small")
     corrupt = KINDS[seed % len(KINDS)]
@@ -308,7 +310,7 @@ def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: PlayedCh
 def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A wrong reducer makes the same wrong boards in any index."""
+    """A wrong reducer produces the same wrong boards in any index."""
     game = GAMES["tic-tac-toe"]
     mistaken: dict[str, Any] = {**game.reducers, "Moved": lambda board, _event: board}
     monkeypatch.setitem(GAMES, game.slug, replace(game, reducers=mistaken))
@@ -329,7 +331,7 @@ AnswerPatch = Callable[[str, Any, Any], Any]
 
 
 def patch_node(monkeypatch: pytest.MonkeyPatch, patch_answer: AnswerPatch) -> None:
-    """The node lies."""
+    """Let `chainboard verify` use a node that lies."""
     monkeypatch.setattr("chainboard.commands.verify.node_at", lambda _settings, urls: LyingNode(urls[0], patch_answer))
 
 
@@ -343,7 +345,7 @@ def without_bloom(where: Callable[[int], bool]) -> AnswerPatch:
 
 
 def refused(said: CommandResult, words: str) -> bool:
-    """True if the output is one sentence with these words, and nothing about the database."""
+    """Return True if the only output is an error of one line with these words."""
     return said.code == 1 and said.out == "" and words in said.err and said.err.count("\n") == 1
 
 
@@ -355,15 +357,15 @@ def last_event(played: PlayedChain, name: str) -> int:
     ("name", "words"),
     [
         ("Answered", "expected event"),
-        ("RestartOffered", "the contract has counted 8 events, the node's logs 7"),
+        ("RestartOffered", "the contract has counted 8 events, but the node's logs have 7"),
         ("Size", "the contract has opened matches up to 3, but the node's logs end at 2"),
     ],
 )
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
 ) -> None:
-    """An empty bloom hides a block: in the middle of a match, at its end, or all blocks of a
-    match."""
+    """An empty bloom hides a block in the middle of a match, the block at its end, or the only
+    block of a match."""
     hidden = last_event(played, name) - (name == "Answered")
     patch_node(monkeypatch, without_bloom(lambda height: height == hidden))
     for arguments in ((), ("--repair",)):
@@ -404,7 +406,8 @@ def test_a_node_that_lags_is_no_reason_for_an_alarm(
     patch_node(monkeypatch, patch_answer)
     monkeypatch.setattr("indexer.verify.audit.GRACE_SECONDS", 0.3)
     for arguments in ((), ("--repair",)):
-        assert refused(played.verify(copy, *arguments), f"the node is at block {head - 5}, the database at {head}")
+        words = f"the node is at block {head - 5}, but the database is at block {head}"
+        assert refused(played.verify(copy, *arguments), words)
     assert rows_of(copy) == played.right
 
 
@@ -415,7 +418,8 @@ def test_a_node_that_is_lost_is_told(played: PlayedChain) -> None:
 
 
 def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, copy: Path) -> None:
-    """Even if only the database itself names its chain, and no manifest names the node's chain."""
+    """This is true even if only the database names its chain, and no manifest names the node's
+    chain."""
     (copy / "deployment.json").unlink()
     with opened(copy) as database:
         database.execute("UPDATE chain SET genesis = '0x00'")
@@ -429,7 +433,7 @@ def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, c
 async def test_a_node_of_another_chain_changes_nothing(
     played: PlayedChain, copy: Path, tmp_path: Path, speaks: bool
 ) -> None:
-    """Even if the data folder's manifest names the node's chain."""
+    """This is true even if the data folder's manifest names the node's chain."""
     async with deployed_chain(tmp_path / "other") as other:
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))
@@ -441,7 +445,7 @@ async def test_a_node_of_another_chain_changes_nothing(
 
 def test_no_database_and_no_chain_are_told(played: PlayedChain, copy: Path, tmp_path: Path) -> None:
     assert refused(played.verify(tmp_path / "nowhere"), "there is no database at")
-    assert refused(chainboard("verify", "--data", copy), "name a node of the database's chain with --rpc")
+    assert refused(chainboard("verify", "--data", copy), "use a node of the database's chain with --rpc")
     Store(f"sqlite:///{tmp_path / 'empty.db'}", GAMES).close()
     said = played.verify(copy, "--database", f"sqlite:///{tmp_path / 'empty.db'}")
     assert refused(said, "the database is empty")
@@ -459,7 +463,7 @@ def test_what_is_no_match_is_told(played: PlayedChain, copy: Path) -> None:
 
 
 async def forked(folder: Path) -> tuple[contextlib.AsyncExitStack, DeployedChain, Store]:
-    """A database, and a chain that has left it three blocks back."""
+    """Return a database, and a chain that has forked three blocks below the database's tip."""
     stack = contextlib.AsyncExitStack()
     it = await stack.enter_async_context(deployed_chain(folder))
     await it.play(0, "create", 64, 64, False)

@@ -1,1 +1,1 @@
-"""Tests of the page: its modules under Node, and with Python."""
+"""Tests of the page's modules, in Node and from Python."""

@@ -1,4 +1,4 @@
-"""A match on a real chain, and an index that will follow it."""
+"""Fixtures: a match on a real chain, and a store for an index that follows the chain."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MATCH = 2
 
 @pytest.fixture
 async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
-    """A chain on which match 2 has played three turns, on a sea too wide for the match to end by
-    chance."""
+    """A chain with a match, number 2, that has played three turns. Its sea is too large for the
+    match to end by chance."""
     async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)

@@ -1,5 +1,5 @@
-"""Recompute the hashes of a real chain's headers and receipts, and check the errors when a node
-forges them."""
+"""The hashes of a real chain's headers and receipts can be recomputed. A node that forges headers
+or receipts causes an error."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def block(it: RecordedMatches, height: int) -> tuple[Json, list[Json]]:
 
 
 def busy(it: RecordedMatches) -> tuple[Json, list[Json]]:
-    """A block with logs."""
+    """Return a block with logs, and its receipts."""
     return block(it, it.replay(MATCH)["events"][-1]["block"])
 
 
@@ -86,7 +86,7 @@ def test_receipts_that_are_none_are_told(it: RecordedMatches, spoilt: Json) -> N
 
 def test_a_node_that_forges_what_blooms_do_not_hold_is_blamed(it: RecordedMatches) -> None:
     class Forger(NodeWrapper):
-        """A node that changes a column of each log."""
+        """A node that changes the last digit of each log's data."""
 
         async def receipts(self, header: Any) -> Any:
             found = copy.deepcopy(await self.node.receipts(header))

@@ -1,4 +1,4 @@
-"""The maximum size of a replay file, tested with the same cases as the page (bounds.test.mjs)."""
+"""The limits for replay files are tested with the same cases as on the page (bounds.test.mjs)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_python_and_the_page_agree_what_is_too_large(case: dict[str, Any]) -> No
 def test_a_part_is_told_by_its_place_in_few_letters() -> None:
     for board, why in (
         ({"a": {"b": 1.5}}, r"not a replay file: board\.a\.b is 1\.5, which is not a whole number below 2\^53"),
-        ({"a": {"x" * 20_001: 1}}, r"a key in board\.a has 20,001 letters; 20,000 are allowed"),
+        ({"a": {"x" * 20_001: 1}}, r"a key in board\.a has 20,001 letters; the limit is 20,000"),
         ({"x" * 20_000: 1.5}, r"^.{1,200}$"),
     ):
         with pytest.raises(ReplayError, match=why):

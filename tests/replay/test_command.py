@@ -1,4 +1,4 @@
-"""`chainboard replay`: played, printed and written, from the index and from a file."""
+"""`chainboard replay` plays, prints and writes replays, from the index and from a file."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: RecordedMatc
 
 
 def test_what_no_game_makes_is_told(it: RecordedMatches, tmp_path: Path) -> None:
-    """Patches and hash fit, but the board does not belong to the game."""
+    """The patches and the hash match, but the game can't produce the board."""
     bad = it.replay("touche-coule/1")
     bad["events"][-1]["patch"] = {"players": None, "ships": {"1": {"x": "left"}}}
     bad["board"] = bad["start"]
@@ -124,7 +124,7 @@ def test_what_no_game_makes_is_told(it: RecordedMatches, tmp_path: Path) -> None
         bad["board"] = apply_patch(bad["board"], event["patch"])
     file = tmp_path / "bad.json"
     file.write_text(json.dumps({**bad, "boardHash": board_hash(bad["board"])}))
-    assert refused(replay(it, file), 1, "can't draw the position, because the replay holds what the game never makes")
+    assert refused(replay(it, file), 1, "can't draw the position because the replay has data that")
 
 
 # ---- written to a file
@@ -133,7 +133,7 @@ def test_what_no_game_makes_is_told(it: RecordedMatches, tmp_path: Path) -> None
 def exported(it: RecordedMatches, match: str, file: Path, *arguments: object) -> Path:
     said = replay(it, match, "--export", file, *arguments)
     assert (said.code, said.out) == (0, f"Wrote {file}\n"), said
-    assert os.listdir(file.parent) == [file.name]  # noqa: PTH208 - nothing of what was on the way is left
+    assert os.listdir(file.parent) == [file.name]  # noqa: PTH208 - no temporary file is left
     return file
 
 
@@ -186,13 +186,13 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
     assert sample(list(range(1000)), 4) == [0, 333, 666, 999]
     monkeypatch.setattr(formats, "sample", partial(sample, limit=3))
     said = replay(it, "tic-tac-toe/1", "--export", tmp_path / "m.webp")
-    assert said.err == "an animation can't hold all 7 steps: it shows 3 of them, evenly spaced\n"
+    assert said.err == "the animation shows only 3 of the 7 steps, evenly spaced, because it can't hold all\n"
     with Image.open(tmp_path / "m.webp") as moving:
         assert getattr(moving, "n_frames", 1) == 3
 
 
 def letters(said: str, weight: int = 400) -> bytes:
-    """Return the pixels of a text in pictures, on a machine without fonts."""
+    """Return the pixels of a text, drawn as on a machine without fonts."""
     text = f'<text y="40" font-size="32" font-family="system-ui, sans-serif" font-weight="{weight}">{said}</text>'
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50">{text}</svg>'
     with Image.open(io.BytesIO(raster.png(drawing))) as found:
@@ -202,7 +202,7 @@ def letters(said: str, weight: int = 400) -> bytes:
 def test_a_machine_without_fonts_writes_accents(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = partial(resvg_py.svg_to_bytes, skip_system_fonts=True)
     monkeypatch.setattr(resvg_py, "svg_to_bytes", alone)
-    tofu = letters("\U000f0000")  # for private use: no font has it
+    tofu = letters("\U000f0000")  # a private-use character, which no font has
     for weight in (400, 700):
         drawn = [letters(one, weight) for one in ("", "e", "é", "è", "ç", "Ł", "ж", "Coulé", "Coule", "…", "·")]
         assert len(set(drawn)) == len(drawn)
@@ -259,7 +259,8 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
 
 @pytest.mark.parametrize("name", FEW[:-1])
 def test_the_board_after_each_event_is_drawn(name: str) -> None:
-    """Also between two events of one transaction, when there may be no mover yet."""
+    """This includes boards between two events of one transaction, which might not have a mover
+    yet."""
     timeline = Timeline(of_transcript(name))
     with NodeRenderer(timeline.replay["game"]["slug"]) as renderer:
         for frame in timeline.frames(by_event=True):
@@ -267,8 +268,8 @@ def test_the_board_after_each_event_is_drawn(name: str) -> None:
 
 
 def test_a_board_of_cubes_is_told_as_the_games_own_log_tells_it() -> None:
-    """The sheet's game after its sixth move: empty squares, empty star squares, the upper faces
-    with their players."""
+    """The test draws the sheet's game after its sixth move. The text shows empty squares, empty
+    star squares, and the upper faces with their players."""
     timeline = Timeline(of_transcript("deblockle/sheet"))
     frame = next(frame for frame in timeline.frames() if frame.first <= 19 <= frame.last)
     with NodeRenderer("deblockle") as renderer:
@@ -299,8 +300,8 @@ def test_what_streams_is_told_with_the_players() -> None:
 
 
 def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:
-    """64 by 64 cells in 80 columns and 14 lines: each place shows the most frequent value of five
-    rows and two columns."""
+    """The terminal has 80 columns and 14 lines for 64 by 64 cells, so that two columns and five
+    rows of cells share a character block."""
     at = {"1": 0, "2": 20 * 64 + 40, "3": 63 * 64 + 63, "4": 40 * 64 + 20, "5": 41 * 64 + 21}
     pieces = [
         {"cell": cell, "label": label, "colour": 0, "shape": 0, "size": None, "sunk": False}

@@ -1,5 +1,5 @@
-"""The fonts of pictures: a glyph for each character of the page's texts and names, in a few bytes,
-with a licence."""
+"""The fonts for pictures have a glyph for each character in the page's texts and names. They are
+small and have licences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from replay.export.raster import FONT_FILES
 LATIN = [file for file in FONT_FILES if "DejaVu" in file]
 CHINESE = [file for file in FONT_FILES if "DejaVu" not in file]
 NOWHERE = "\U000f0000"
-"""For private use: no font has it."""
+"""A private-use character, which no font has."""
 MAX_BYTES = 700_000
 
 
@@ -30,7 +30,7 @@ def font(file: str) -> ImageFont.FreeTypeFont:
 
 
 def has(file: str, letter: str) -> bool:
-    """True if the letter looks different from a missing glyph."""
+    """Return True if the letter looks different from a missing glyph."""
     return bytes(font(file).getmask(letter)) != bytes(font(file).getmask(NOWHERE))
 
 

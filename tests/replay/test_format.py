@@ -1,4 +1,4 @@
-"""The replay file's format: its schema, the server's shape, a real file, and the pages about it all
+"""The schema of replay files, the server's shape, a real file, and the pages about the format all
 agree."""
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
 
 
 def fields(schema: Json, whole: Json, path: str = "") -> Iterator[tuple[str, bool]]:
-    """Yield each field's path, and True if it is required. Follows references in the schema."""
+    """Yield each field's path, and True if the field is required. Follow references in the
+    schema."""
     if "$ref" in schema:
         schema = whole["$defs"][schema["$ref"].rsplit("/", 1)[1]]
     if "items" in schema:

@@ -1,5 +1,5 @@
-"""Malicious replay files: the terminal and every kind of export report them in a sentence, in
-bounded time."""
+"""The terminal and every kind of export reject malicious replay files with a sentence, in bounded
+time."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ EXAMPLES = 60
 
 
 def real(name: str) -> Json:
-    """A copy of a recorded replay that the test may change."""
+    """Return a copy of a recorded replay, which the test can change."""
     return copy.deepcopy(replay_of(name))
 
 
 def refolded(replay: Json) -> Json:
-    """Update the board and its hash to what the patches lead to, so that only a check of the values
-    finds a fault."""
+    """Replace the board and its hash with the result of the patches, so that only a check of the
+    values finds a fault."""
     board = replay["start"]
     for event in replay["events"]:
         board = apply_patch(board, event["patch"])
@@ -88,7 +88,7 @@ LARGE: dict[str, tuple[Callable[[Json], Any], str]] = {
     ),
     "letters": (lambda it: it["events"][2]["args"].update(text="x" * 20_001), "args.text has 20,001 letters"),
     "title": (lambda it: it["game"].update(title="x" * 61), "game.title is .*, not the expected title of a game"),
-    "depth": (lambda it: it["start"].update(cells=nested(60)), "more than 50 objects"),
+    "depth": (lambda it: it["start"].update(cells=nested(60)), "nested more than 50 deep"),
     "number": (lambda it: it["start"].update(ply=2**53), "start.ply is 9007199254740992"),
 }
 
@@ -165,7 +165,7 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
         def spoil(changes: list[tuple[tuple[Any, ...], Any]], at: int) -> None:
             replay = copy.deepcopy(whole)
             for path, value in changes:
-                with suppress(KeyError, IndexError, TypeError):  # the previous change removed it
+                with suppress(KeyError, IndexError, TypeError):  # an earlier change removed this place
                     put(replay, path, value)
             counts["shown" if seen(replay, drawer, at) else "told"] += 1
 
@@ -174,9 +174,9 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
 
 
 def seen(replay: Json, drawer: NodeRenderer, at: int) -> bool:
-    """Show the replay in the terminal and in pictures. Return True unless it is rejected with a
+    """Show the replay in the terminal and in pictures. Return False if it is rejected with a
     reason."""
-    with suppress(AttributeError, KeyError, TypeError):  # if it can't be folded, show it unchanged
+    with suppress(AttributeError, KeyError, TypeError):  # if the replay can't be folded, show it unchanged
         replay = refolded(replay)
     try:
         timeline = Timeline(check_replay(orjson.loads(orjson.dumps(replay)), "it"))

@@ -1,4 +1,4 @@
-"""Replays use the chosen language down to the last word."""
+"""All words in a replay are in the chosen language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.page.pseudo import untranslated
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_sentence_of_recorded_matches_is_in_the_tables(slug: str) -> None:
-    """The sentences of one event of each name, and of each match's end."""
+    """The test checks the sentences for one event of each name, and for each match's end."""
     seen: set[str] = set()
     with NodeRenderer(slug, "pseudo") as renderer:
         for file in sorted((TRANSCRIPTS / slug).glob("*.json")):

@@ -1,4 +1,4 @@
-"""A contract that links libraries belongs to this version only if the libraries do, too."""
+"""A contract that links libraries belongs to this version only if the libraries do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map in letters, and as a drawing: each land's terrain, owner and number."""
+"""A map in characters and a map as a drawing both show each land's terrain, owner and number."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def colours() -> Colours:
 
 @pytest.fixture(scope="module")
 def pictures() -> list[Json]:
-    """A picture from before the map has owners, the middle picture, and the last picture."""
+    """Return the pictures of an early frame, in which no land has an owner, of the middle frame,
+    and of the last frame."""
     timeline = Timeline(of_transcript(MATCH))
     frames = timeline.frames()
     with NodeRenderer("conquest") as renderer:
@@ -65,7 +66,7 @@ def test_it_says_of_each_land_whose_it_is_and_what_is_there(pictures: list[Json]
 
 
 def test_each_letter_is_what_is_under_it(pictures: list[Json], colours: Colours) -> None:
-    """The map is drawn at full size: two letters per cell."""
+    """The map is drawn at full size, with two characters per cell."""
     picture = pictures[0]
     lines = draw_map(picture, colours, (200, 70), colour=False)[1:]
     assert len(lines) == 64
@@ -86,7 +87,7 @@ def test_colours_are_those_of_the_page(pictures: list[Json], colours: Colours) -
 
 
 def test_a_drawing_keeps_its_numbers_before_their_outlines() -> None:
-    """Otherwise a renderer without the page's styles paints the outline over the number."""
+    """Otherwise, a renderer without the page's styles would paint the outline over the number."""
     timeline = Timeline(of_transcript(MATCH))
     with NodeRenderer("conquest") as renderer:
         svg = renderer.svg(timeline.still_input(timeline.frames()[-1]))

@@ -1,4 +1,5 @@
-"""`chainboard verify FILE` confirms a true replay, and finds any alteration and its place."""
+"""`chainboard verify FILE` confirms a correct replay. If a replay was altered, it finds the
+place."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def verify(it: RecordedMatches, file: Path) -> CommandResult:
 
 
 def differences_of(it: RecordedMatches, replay: Any) -> list[str]:
-    """The findings about a replay; nothing if it is true."""
+    """Return the differences between a replay and the chain. A correct replay has none."""
     try:
         return it.runner.run(verify_replay(it.chain.node, check_replay(replay, "it"))).differences
     except ReplayError as error:
@@ -76,7 +77,7 @@ def at(value: Any, path: Path_) -> Any:
 
 
 def other_values(value: Any) -> list[Any]:
-    """Other values: a similar value, and one of another type."""
+    """Return other values: a similar value, and a value of another type."""
     if isinstance(value, bool):
         return [not value, int(value)]
     if isinstance(value, int):
@@ -88,7 +89,7 @@ def other_values(value: Any) -> list[Any]:
 
 
 def names_path(path: Path_, said: str) -> bool:
-    """True if a sentence names the altered event or place."""
+    """Return True if a sentence names the altered event or member."""
     if path[0] == "events" and len(path) > 1:
         return f"event {int(path[1]) + 1} " in said and (len(path) < 3 or str(path[2]) in said)
     return str(path[-1]) in said or str(path[0]) in said
@@ -100,8 +101,8 @@ ALTERED += [pytest.param(one, 1, marks=pytest.mark.soak) for one in MATCHES[1:]]
 
 @pytest.mark.parametrize(("match", "values"), ALTERED)
 def test_any_place_that_is_altered_is_found_and_named(it: RecordedMatches, match: str, values: int | None) -> None:
-    """Try all values in each place, or one value per place, with a type that differs from place to
-    place."""
+    """The test tries all values in each place, or one value per place, whose type differs from
+    place to place."""
     replay = it.replay(match)
     places = list(leaf_paths(replay))
     assert len(places) > 150
@@ -127,7 +128,7 @@ def object_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.soak), 4])
 def test_any_key_that_is_missing_or_too_many_is_found(it: RecordedMatches, share: int) -> None:
-    """Try each object, or one in four, including the first of each kind."""
+    """The test tries each object, or one in four, including the first object of each kind."""
     replay = it.replay("tic-tac-toe/1")
     missed, kinds = [], Counter[Path_]()
     for path in object_paths(replay):
@@ -158,9 +159,9 @@ ORDERS: dict[str, tuple[Callable[[list[Json]], Any], str]] = {
     ),
     "one too many": (
         lambda events: events.append({**events[-1], "seq": 12}),
-        "event 12 (MatchEnded) is false: the chain doesn't have it, the match has 11 events there",
+        "event 12 (MatchEnded) is false: the chain doesn't have it, because the match has 11 events there",
     ),
-    "none is left": (lambda events: events.clear(), "event 1 (MatchCreated) and all others are missing"),
+    "none is left": (lambda events: events.clear(), "event 1 (MatchCreated) and all later events are missing"),
     "the last one is missing": (
         lambda events: events.pop(),
         "board.status is finished, the chain's events give playing",
@@ -207,7 +208,7 @@ def test_a_match_that_has_gone_on_since_is_true(it: RecordedMatches, tmp_path: P
 
 
 class NodeWrapper:
-    """A real node; a test alters one of its answers."""
+    """A real node of which a test alters one answer."""
 
     def __init__(self, node: Any) -> None:
         self.node = node
@@ -218,7 +219,7 @@ class NodeWrapper:
 
 def test_a_node_that_leaves_something_out_is_blamed_and_not_the_file(it: RecordedMatches) -> None:
     class Short(NodeWrapper):
-        """The node, without the last log of each block."""
+        """A node that leaves out the last log of each block."""
 
         async def receipts(self, header: Any) -> Any:
             found = await self.node.receipts(header)
@@ -239,11 +240,11 @@ def test_a_block_that_never_was_is_found(it: RecordedMatches, place: Path_) -> N
 
 
 def test_what_the_node_has_no_more_is_counted_as_pruned(it: RecordedMatches, tmp_path: Path) -> None:
-    """Its old states were pruned, but the board at the head is still compared."""
+    """The node has pruned its old states, but the board at the head is still compared."""
     file = it.file("tic-tac-toe/1", tmp_path)
 
     class Forgetful(NodeWrapper):
-        """The node, without the states of old blocks."""
+        """A node that doesn't have the states of old blocks."""
 
         async def request(self, method: str, params: Any = ()) -> Any:
             if method == "eth_getBalance" and int(params[1], 16) < head:
@@ -257,8 +258,8 @@ def test_what_the_node_has_no_more_is_counted_as_pruned(it: RecordedMatches, tmp
 
 
 def test_a_contract_of_another_version_is_said_to_be_one(it: RecordedMatches, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its events may differ from the events of this version's contract. Then only its deployer has
-    the ABI."""
+    """The contract's events can differ from those of this version's contract. In that case, only
+    its deployer has the ABI."""
     ours, replay = named_contract._artifact(GAMES["tic-tac-toe"]), it.replay("tic-tac-toe/1")
     without = [entry for entry in ours.abi if entry.get("name") != "Moved"]
     later = replace(ours, bytecode="0x6000", abi=without)
@@ -272,10 +273,13 @@ def test_a_contract_of_another_version_is_said_to_be_one(it: RecordedMatches, mo
 # ---- files that are no replays, or of another chain
 
 BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "cut": (lambda text: text[: len(text) // 2], "it is not JSON, or incomplete"),
-    "nothing": (lambda _: b"", "it is not JSON, or incomplete"),
-    "no text": (lambda _: b"\x89PNG\r\n\x1a\n\xff", "it is not JSON, or incomplete"),
-    "a list": (lambda _: b"[]", 'is not a replay file (no format): it must begin with "format": "chainboard-replay"'),
+    "cut": (lambda text: text[: len(text) // 2], "it is not JSON, or it is incomplete"),
+    "nothing": (lambda _: b"", "it is not JSON, or it is incomplete"),
+    "no text": (lambda _: b"\x89PNG\r\n\x1a\n\xff", "it is not JSON, or it is incomplete"),
+    "a list": (
+        lambda _: b"[]",
+        'is not a replay file (it names no format): it must begin with "format": "chainboard-replay"',
+    ),
     "another format": (
         lambda text: text.replace(b"chainboard-replay", b"PGN"),
         "is not a replay file (its format is PGN)",
@@ -295,9 +299,9 @@ BAD: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "no events": (lambda text: text.replace(b'"events":', b'"moves":'), "events is missing"),
     "deep": (
         lambda text: text.replace(b'"args":{', b'"args":{"a":' + b"[" * 60 + b"]" * 60 + b",", 1),
-        "more than 50 objects are nested",
+        "objects and lists are nested more than 50 deep",
     ),
-    "very deep": (lambda _: b"[" * 100_000, "it is not JSON, or incomplete"),
+    "very deep": (lambda _: b"[" * 100_000, "it is not JSON, or it is incomplete"),
 }
 
 
@@ -332,9 +336,7 @@ def test_a_file_of_another_chain_is_told(it: RecordedMatches, tmp_path: Path) ->
         async with deployed_chain(tmp_path) as other:
             await verify_replay(other.node, json.loads(file.read_text()))
 
-    with pytest.raises(
-        ReplayError, match=r"the file is from another chain .* Use --rpc to name a node of the file's chain"
-    ):
+    with pytest.raises(ReplayError, match=r"the file is from chain .* Use --rpc with a node on the file's chain"):
         asyncio.run(proved())
 
 
@@ -345,7 +347,10 @@ def test_moves_that_a_reorg_put_into_other_blocks_are_false(tmp_path: Path) -> N
         own.runner.run(own.chain.node.request("anvil_reorg", (2, [])))
         own.runner.run(own.chain.mine(2))
         said = differences_of(own, replay)
-        gone = f"event {last - 1} (Fired) is false: the chain doesn't have it, the match has {last - 2} events there"
+        gone = (
+            f"event {last - 1} (Fired) is false: the chain doesn't have it, "
+            f"because the match has {last - 2} events there"
+        )
         assert said == [gone]
 
 

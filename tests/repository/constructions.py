@@ -1,5 +1,5 @@
-"""Constructions that readers have to decode. Each has an example that it finds and one that it
-leaves alone."""
+"""Constructions that readers have to decode. Each of them has an example that its pattern matches
+and an example that the pattern must not match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 
 class Construction(NamedTuple):
-    """A regular expression (`re`) for each sentence of these kinds of passage. No kinds: all."""
+    """A regular expression that no sentence may match in passages of these kinds. If `kinds` is
+    empty, it applies to all kinds."""
 
     name: str
     pattern: re.Pattern[str]

@@ -1,4 +1,5 @@
-"""The prose of the repository: docstrings, comments, messages, texts of the page and Markdown."""
+"""Reads the prose in the repository: docstrings, comments, messages, the texts on the page, and
+Markdown."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 
 class Passage(NamedTuple):
-    """A piece of prose. `kind`: docstring, tag, comment, message, text, page or cell."""
+    """A piece of prose. `kind` is docstring, tag, comment, message, text, page or cell."""
 
     line: int
     kind: str
@@ -21,7 +22,7 @@ class Passage(NamedTuple):
 
 
 def passages(path: Path) -> Iterator[Passage]:
-    """Yield the prose of a file, according to its suffix."""
+    """Yield the prose in a file, whose suffix determines the parser."""
     source = path.read_text("utf-8")
     match path.suffix:
         case ".py":
@@ -35,7 +36,7 @@ def passages(path: Path) -> Iterator[Passage]:
 
 
 def python(source: str) -> Iterator[Passage]:
-    """Yield docstrings, comments, and string literals that read like a sentence."""
+    """Yield the docstrings, the comments, and the string literals that read like sentences."""
     docstrings = set()
     tree = ast.parse(source)
     for node in ast.walk(tree):
@@ -77,7 +78,8 @@ TYPE = re.compile(r"^\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*")
 
 
 def c_like(source: str) -> Iterator[Passage]:
-    """Yield the comments of JavaScript, Solidity or CSS; each tag's text is a separate passage."""
+    """Yield the comments in JavaScript, Solidity or CSS. The text of each tag is a separate
+    passage."""
     for found in COMMENT.finditer(source):
         line = source.count("\n", 0, found.start()) + 1
         raw = found.group()
@@ -99,7 +101,7 @@ def c_like(source: str) -> Iterator[Passage]:
 
 
 def markdown(source: str) -> Iterator[Passage]:
-    """Yield paragraphs, list items, headings and the cells of tables, without code."""
+    """Yield paragraphs, list items, headings and table cells, without code."""
     block: list[str] = []
     start, fenced = 0, False
     for number, line in enumerate([*source.split("\n"), ""], 1):
@@ -123,7 +125,7 @@ def markdown(source: str) -> Iterator[Passage]:
 
 
 def texts(source: str) -> Iterator[Passage]:
-    """Yield the texts of a table of messages, with its placeholders as X."""
+    """Yield the texts in a table of messages. X stands for each placeholder."""
     found = json.loads(source)
     keys = {key: source.count("\n", 0, source.find(f'"{key}"')) + 1 for key in found}
     for key, text in found.items():
@@ -134,7 +136,8 @@ def texts(source: str) -> Iterator[Passage]:
 
 
 def sentences(text: str) -> list[str]:
-    """Split prose into sentences. Code in backticks counts as a word, links as their words."""
+    """Split prose into sentences. Code in backticks counts as one word, and a link counts as its
+    text."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"`[^`]*`", "`x`", text)
     paragraphs = re.split(r"\n\s*\n|\n\s*(?=[-*] )|\n\s*(?=(?:Args|Returns|Raises|Yields):)", text)

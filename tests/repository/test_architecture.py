@@ -1,5 +1,5 @@
-"""docs/explanation/architecture.md is correct: its files and names exist, and its glossary is
-short."""
+"""In docs/explanation/architecture.md, all files and names exist, and the entries of the glossary
+are short."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "explanation" / "architecture.md").read_text("utf-8")
 FILE = r"`((?:\w[\w.-]*/)+[\w.-]+\.(?:py|js|sol|mjs|json|toml)|\w[\w.-]*\.(?:toml|js))`"
 NAMES = re.compile(FILE + r"(?:: ((?:`[\w.]+`(?:, )?)+))?")
-"""A file, optionally followed by names in it: `path`: `Class.method`, `function`."""
+"""A file, optionally followed by names in this file: `path`: `Class.method`, `function`."""
 MOST_WORDS = 40
 
 
 def listed_names() -> list[tuple[str, str]]:
-    """Return each file on the page with each name listed for it. A file without names has ""."""
+    """Return each file on the page with each name that is listed for the file. A file without names
+    has the name ""."""
     found = set()
     for file, names in NAMES.findall(PAGE):
         if "/" in file or (TOP / file).exists():
@@ -51,7 +52,8 @@ def python_names(body: list[ast.stmt], prefix: str) -> list[str]:
 
 
 def folders() -> list[str]:
-    """Return the folders in the two tables. The page's folders have `frontend-static/` in front."""
+    """Return the folders in the two tables. The folders in the page's table get the prefix
+    `frontend-static/`."""
     first, _, second = PAGE.partition("## The page\n")
     row = re.compile(r"^\| `([\w/-]+/)` \|", re.MULTILINE)
     return [*row.findall(first), *(f"frontend-static/{name}" for name in row.findall(second))]

@@ -28,8 +28,8 @@ rare_calls = cache(measured_rare)
 
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_match_takes_the_gas_that_its_game_says(slug: str) -> None:
-    """A call may differ by a tenth, and a match by two fifths. Chance is the same in each run of
-    the same code; changed code can produce a different match."""
+    """A call may differ by a tenth, and the mean of the matches by two fifths. Chance is the same
+    in each run of the same code; changed code can produce different matches."""
     match = whole_match(slug)
     check_means(slug, match.mean)
     assert set(CALLS[slug]) <= {signature.partition("(")[0] for signature in match.mean}

@@ -1,6 +1,6 @@
 """The documents are short, their links work, and the states, metrics and messages in them exist.
-`make check` compares the generated pages (docs/reference). Other tests run the programs and
-queries."""
+`make check` compares the generated pages (docs/reference) with the code. Other tests run the
+programs and queries in the documents."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_named_metrics_exist() -> None:
 
 
 def documented_messages() -> list[str]:
-    """Return the messages in the table of messages, without their variable parts."""
+    """Return the fixed parts of the messages in the table of messages."""
     table = MONITOR.partition("| message | what to do |")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]
@@ -117,7 +117,7 @@ def test_the_site_loads_nothing_from_another_host(tmp_path: Path) -> None:
     assert re.findall(r"(?:@import|url\()\s*[\"']?(?:https?:)?//[^)]*", styles) == []
     diagrams = [page for page in pages if 'class="mermaid"' in page]
     assert diagrams
-    assert all("javascripts/mermaid.tiny.js" in page for page in diagrams), "else Material loads it from elsewhere"
+    assert all("javascripts/mermaid.tiny.js" in page for page in diagrams), "Material would load it from elsewhere"
 
 
 def test_the_picture_of_a_transaction_shows_what_may_follow_what() -> None:

@@ -1,5 +1,5 @@
-"""The project's prose is plain English: short sentences, no constructions to decode, no misspelt
-words.
+"""The project's prose is plain English, with short sentences and without misspelt words or
+constructions that readers have to decode.
 
 docs/style.md has the rules. `constructions.py` lists the patterns."""
 
@@ -23,7 +23,7 @@ FOREIGN = (
     *("contracts/vendor/", "tests/fixtures/", "docs/reference/", "THIRD-PARTY.md"),
     *("docs/style.md", "tests/repository/constructions.py"),
 )
-"""Files of others, recorded files, generated files, and those that quote what they forbid."""
+"""Third-party files, recorded files, generated files, and files that quote what they forbid."""
 LISTED = subprocess.check_output(["git", "ls-files"], cwd=TOP, text=True).splitlines()
 FILES = [name for name in LISTED if name.endswith(SUFFIXES) and not name.startswith(FOREIGN) and (TOP / name).exists()]
 
@@ -40,10 +40,10 @@ def in_folder(folder: str) -> Iterator[str]:
 
 
 def findings(name: str) -> Iterator[str]:
-    """Yield what is wrong with the prose of a file, one line for each."""
+    """Yield one line for each fault in a file's prose."""
     for line, kind, text in passages(TOP / name):
         if kind == "message" and name.startswith("tests/"):
-            continue  # a value of a test
+            continue  # the string is a value in a test
         for sentence in sentences(text):
             if kind != "message" and len(sentence.split()) > MOST_WORDS:
                 yield f"{name}:{line}: {len(sentence.split())} words: {sentence}"
@@ -61,7 +61,7 @@ def test_sentences_are_short_and_plain(folder: str) -> None:
 def wide_lines(name: str) -> Iterator[str]:
     """Yield lines of prose that are wider than WIDTH, or than 160 in the changelog.
 
-    The types and tags of a JSDoc comment, links and tables don't count. Ruff checks Python."""
+    The types and tags in JSDoc comments, links and tables don't count. Ruff checks Python files."""
     width = 160 if name == "CHANGELOG.md" else WIDTH
     fenced = False
     for number, line in enumerate((TOP / name).read_text("utf-8").split("\n"), 1):

@@ -1,4 +1,4 @@
-"""Rules for the contents and sizes of tracked files."""
+"""Tracked files and folders follow rules for their contents and sizes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_no_text_of_others_becomes_html() -> None:
 
 
 def test_files_are_short() -> None:
-    """A file covers one idea, which takes about 130 lines. Test files are longer."""
+    """A file covers one idea, which takes about 130 lines. Test files are allowed to be longer."""
     for name in tracked():
         if name.endswith((".py", ".js", ".sol")) and "vendor" not in name:
             most = 560 if name.startswith("tests/") else 300
@@ -58,7 +58,7 @@ SOURCE = (".py", ".js", ".mjs", ".sol")
 
 def test_folders_have_few_entries() -> None:
     """Only source files and the folders that contain them count. Styles, icons, tables,
-    `__init__.py` and `vendor` do not."""
+    `__init__.py` and `vendor` don't."""
     entries: dict[str, set[str]] = {}
     for name in tracked():
         if name.endswith(SOURCE) and not name.endswith("__init__.py"):

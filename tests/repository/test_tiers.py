@@ -1,5 +1,5 @@
-"""A test's folder decides its tier. `make test` needs no browser and no child processes;
-tests/system may use both."""
+"""A test's folder determines its tier. The tests of `make test` need no browser and no child
+processes. The tests in tests/system can use both."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOP = Path(__file__).parents[2]
 TESTS = TOP / "tests"
 SETTINGS = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
 TIER = SETTINGS["testpaths"]
-"""The folders of `make test`."""
+"""The folders that `make test` runs."""
 NO_TESTS = {"fixtures", "support", "__pycache__"}
 SYSTEM_ONLY = {
     "playwright": "a browser",
@@ -25,13 +25,14 @@ SYSTEM_ONLY = {
     "multiprocessing": "processes of ours",
 }
 ALLOWED = ("tests.support.services.missing", "chaos.process.ports")
-"""The first skips a test; the second reserves a port."""
+"""The modules that all tests can import. The first module skips a test, and the second reserves a
+port."""
 
 
 @cache
 def imported(file: Path) -> frozenset[str]:
-    """Return the modules that a file imports, directly or through modules in tests/. Imports under
-    TYPE_CHECKING don't count."""
+    """Return the modules that a file imports, directly or through other modules in tests/. Imports
+    under TYPE_CHECKING don't count."""
     found: set[str] = set()
     for node in _running(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):

@@ -14,32 +14,32 @@ from tests.support.waiting import PATIENCE_MS, PATIENCE_SECONDS
 TOP = Path(__file__).parents[2]
 LEAST_SECONDS, LEAST_MS = 60, 60_000
 TAKE_SECONDS = {"timeout", "wait", "join", "settimeout"}
-"""Functions whose first argument is a timeout in seconds."""
+"""The functions whose first argument is a timeout in seconds."""
 TAKE_MS = {"set_default_timeout", "set_default_navigation_timeout"}
 OF_A_PAGE = ("to_", "not_to_", "wait_for_", "click", "dblclick", "fill", "goto", "inner_text", "set_options", "expect_")
-"""Prefixes of Playwright functions whose `timeout` is in milliseconds."""
+"""The prefixes of the Playwright functions whose `timeout` is in milliseconds."""
 ALLOWED = {
-    "tests/indexer/follow/test_requests.py": "nothing is requested meanwhile: a poll each second would show",
-    "tests/system/browser/chain/test_transactions.py": "the answer of a request comes late",
-    "tests/system/browser/conftest.py": "what a failed test shows of its page",
-    "tests/system/browser/games/test_touche_coule.py": "a button that may be gone already",
-    "tests/system/browser/lobby/test_opponents.py": "a button that may be gone already",
-    "tests/system/chain/operator_site.py": "from one Ctrl-C to the next, where the first may be missed",
+    "tests/indexer/follow/test_requests.py": "no request is sent in the meantime: a poll each second would show",
+    "tests/system/browser/chain/test_transactions.py": "the answer to a request arrives late",
+    "tests/system/browser/conftest.py": "the output about the page of a failed test",
+    "tests/system/browser/games/test_touche_coule.py": "a button that might already be gone",
+    "tests/system/browser/lobby/test_opponents.py": "a button that might already be gone",
+    "tests/system/chain/operator_site.py": "the time between two Ctrl-C, because the first might be missed",
     "tests/system/chain/test_deployment.py": "a node that answers later than the client's own timeout",
-    "tests/system/chain/test_miner.py": "no block is mined meanwhile",
-    "tests/system/commands/test_server_limits.py": "a server that has no file for another connection",
-    "tests/system/deploy/test_nginx.py": "the pace of visitors and of moves, which an event ends",
-    "tests/system/gateways/test_serve.py": "nothing is requested meanwhile",
-    "tests/system/opponents/visitor.py": "a refused move changes no board, so it goes on after two seconds",
-    "tests/system/postgresql/test_writer.py": "the pace of a copy, in whose midst the writer speaks",
+    "tests/system/chain/test_miner.py": "no block is mined in the meantime",
+    "tests/system/commands/test_server_limits.py": "a server that has no file descriptor for another connection",
+    "tests/system/deploy/test_nginx.py": "the pace of visitors and moves, until an event ends them",
+    "tests/system/gateways/test_serve.py": "no request is sent in the meantime",
+    "tests/system/opponents/visitor.py": "a rejected move changes no board, so the visitor continues after two seconds",
+    "tests/system/postgresql/test_writer.py": "the pace of a copy, during which the writer sends a notification",
 }
-"""Files that test timing itself, each with the reason."""
+"""The files that test timing itself, each with the reason."""
 FILES = sorted(
     path
     for path in (TOP / "tests").rglob("*.py")
     if not path.is_relative_to(TOP / "tests/contracts") and path != TOP / "tests/support/waiting.py"
 )
-"""The contracts' tests have their own waiting functions."""
+"""The files to check. The contracts' tests have their own waiting functions."""
 
 
 def number(node: ast.expr | None, names: Mapping[str, float]) -> float | None:
@@ -87,7 +87,7 @@ def test_no_test_waits_for_a_fixed_time_or_for_less_than_a_minute() -> None:
         str(path.relative_to(TOP)): calls for path in FILES if (calls := [*hasty(ast.parse(path.read_text("utf-8")))])
     }
     assert {path: calls for path, calls in found.items() if path not in ALLOWED} == {}
-    assert set(ALLOWED) - set(found) == set(), "these wait no longer: take them off the list"
+    assert set(ALLOWED) - set(found) == set(), "these files no longer wait, so remove them from the list"
 
 
 def test_helpers_that_wait_are_patient() -> None:

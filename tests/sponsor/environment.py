@@ -1,4 +1,4 @@
-"""A sponsor on a real Anvil, and visitors without ether."""
+"""A sponsor on a real Anvil node, and visitors without ether."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def addresses(count: int) -> list[str]:
 
 
 class SponsorEnv:
-    """One chain and one folder for several sponsors in turn. `clock`: seconds since 1970."""
+    """A chain and a folder for several sponsors, one after the other. `clock` is the sponsors' time
+    in seconds since 1970."""
 
     def __init__(self, node: Node, folder: Path, request: Request | None = None) -> None:
         self.node, self.folder = node, folder
@@ -72,7 +73,7 @@ class SponsorEnv:
         await self.node.request("anvil_setBalance", (address, hex(wei)))
 
     async def send(self, account: LocalAccount, to: str, value: int = 0) -> str:
-        """Send a visitor's transaction, which this Anvil mines immediately, and return its hash."""
+        """Send a visitor's transaction, which the node mines immediately, and return its hash."""
         count = int(await self.node.request("eth_getTransactionCount", (account.address, "pending")), 16)
         price = {"maxFeePerGas": 3 * GWEI, "maxPriorityFeePerGas": GWEI, "chainId": 31337}
         whole: Any = {"to": checksum(to), "value": value, "gas": 30_000, "nonce": count, **price}
@@ -80,8 +81,8 @@ class SponsorEnv:
         return str(await self.node.request("eth_sendRawTransaction", ("0x" + raw.hex(),)))
 
     async def paid(self) -> int:
-        """Wei that have left the sponsor's account, fees included, computed from the chain
-        alone."""
+        """Return the wei that have left the sponsor's account, including fees. They are computed
+        only from the chain."""
         return 100 * ETHER - await self.balance(SENDER)
 
     def close(self) -> None:
@@ -103,7 +104,7 @@ async def sponsor_env(folder: Path) -> AsyncIterator[SponsorEnv]:
 
 
 async def rejection_of(sponsor: Sponsor, address: str, network: str = HERE, game: str = "chess") -> SponsorRejected:
-    """The reason why it gives nothing."""
+    """Return the reason why the sponsor rejects a request."""
     try:
         found = await sponsor.grant(address, network, game)
     except SponsorRejected as rejection:

@@ -1,5 +1,5 @@
-"""Malformed answers stop nothing, and visitors see neither the operator's paths nor the provider's
-messages."""
+"""The sponsor continues to run after malformed answers. Visitors see neither the operator's paths
+nor the provider's messages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_an_answer_that_cannot_be_read_ends_nothing(tmp_path: Path, method
         await wait_for_async(
             lambda: bad > 3 or any(job.done() for job in jobs),
             bool,
-            "the sponsor, which asks again after such an answer",
+            "a retry by the sponsor after a malformed answer",
         )
         done = [job for job in jobs if job.done()]
         for one in jobs:

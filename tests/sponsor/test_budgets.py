@@ -1,5 +1,4 @@
-"""The remaining budgets, and the ledger that stores them: across restarts, midnights and wrong
-clocks."""
+"""The ledger keeps the remaining budgets correct across restarts, midnights and wrong clocks."""
 
 from __future__ import annotations
 
@@ -85,7 +84,7 @@ def test_a_restart_grants_no_second_budget(tmp_path: Path) -> None:
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, BUDGETS)) as ledger:
         assert refusal(ledger, claim(9)) == "network"
         assert [one.address for one in ledger.open_grants(SENDER)] == [claim(number).address for number in range(4)]
-    with closing(Ledger(tmp_path / "sponsor.db", "2:0xbb", BUDGETS)) as other:  # ether of another chain
+    with closing(Ledger(tmp_path / "sponsor.db", "2:0xbb", BUDGETS)) as other:  # its ether is on another chain
         assert other.spent(NOON) == 0
 
 
@@ -104,7 +103,7 @@ def test_a_day_ends_at_midnight_and_never_comes_back(ledger: Ledger) -> None:
 def test_what_was_never_sent_is_free_again_and_what_was_counts_as_paid(ledger: Ledger) -> None:
     first = reserve(ledger, claim(1))
     ledger.settle(first, 0)
-    ledger.settle(first, 905)  # settled only once
+    ledger.settle(first, 905)  # a grant is settled only once
     assert ledger.spent(NOON) == 0
     assert ledger.recipient(first.address) == NEW
     second = reserve(ledger, claim(1))
@@ -122,7 +121,7 @@ def test_a_transfer_that_failed_costs_its_fee_and_gave_nothing(ledger: Ledger) -
 
 
 def test_many_at_once_get_one_budget(tmp_path: Path) -> None:
-    """Threads with their own ledgers, like processes."""
+    """Threads stand in for processes: each thread has its own ledger."""
 
     def ask(number: int) -> int:
         with closing(Ledger(tmp_path / "sponsor.db", CHAIN, BUDGETS)) as ledger:
@@ -136,7 +135,7 @@ def test_many_at_once_get_one_budget(tmp_path: Path) -> None:
 
 
 def test_one_address_gets_no_two_grants_from_two_processes(ledger: Ledger) -> None:
-    """Both have checked the budget before either reserved."""
+    """Both processes check the budget before either reserves a grant."""
     first = reserve(ledger, claim(1), 300)
     with pytest.raises(RecipientChanged):
         ledger.reserve(NOON, SENDER, claim(1), 300, 100, 10, NEW)
@@ -150,8 +149,8 @@ def test_a_ledger_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
 
 
 def test_sums_of_the_day_are_exact_and_of_an_index(tmp_path: Path) -> None:
-    """More wei than an integer of the file can hold. The sum takes one walk over the index, without
-    reading rows."""
+    """The sums exceed SQLite's integers. Each of them takes one scan of the index, which reads no
+    rows."""
     ether, budgets = 10**18, Budgets(*[10**27] * 4)
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, budgets)) as ledger:
         amounts = [19 * ether + 1, 999_999_999_999, 1, 10**12, 123_456_789 * ether + 7]
@@ -176,7 +175,7 @@ def networks(ledger: Ledger) -> list[str]:
 
 
 def test_network_addresses_are_forgotten_a_week_after_their_day(ledger: Ledger) -> None:
-    """The budgets of later days, and the record of earlier recipients, stay."""
+    """The ledger keeps the budgets of later days and the record of earlier recipients."""
     reserve(ledger, claim(1))
     reserve(ledger, claim(2, "192.0.2.2"), now=NOON + DAY)
     ledger.forget_networks(NOON + 7 * DAY)

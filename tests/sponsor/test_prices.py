@@ -1,4 +1,4 @@
-"""The announced number of moves per allowance equals the number that it really pays for."""
+"""The sponsor announces as many moves per allowance as the allowance really pays for."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ GAS = MovesGas(250_000, 80_000, 40_000)
 
 
 def made(wei: int, price: Price, gas: MovesGas) -> int:
-    """Count moves made one after the other. Each needs its full limit in hand, but pays the usual
-    price."""
+    """Return the number of moves that can be made one after the other. For each move, the player
+    must have its maximum cost, but pays only the expected price."""
     count = 0
     while wei >= price.of(gas.move):
         wei -= gas.usual * price.expected_fee + price.l1_fee
@@ -29,8 +29,8 @@ def test_as_many_as_can_be_made(price: Price, wei: int) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_an_allowance_is_for_more_moves_than_its_limits(slug: str) -> None:
-    """A move takes less than its limit, at less than the maximum fee. For Tic-tac-toe, 9 were
-    announced while 36 can be made."""
+    """A move uses less gas than its limit and pays less than the maximum fee. For Tic-tac-toe, the
+    sponsor once announced 9 moves although 36 could be made."""
     gas, price = moves_gas(GAMES[slug]), Price(2 * GWEI, 0, GWEI)
     assert 0 < gas.usual <= gas.most_expensive
     count = gas.affordable_moves(gas.needed(price), price)

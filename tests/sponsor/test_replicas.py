@@ -1,5 +1,5 @@
-"""A load balancer mixes replicas: one counts the newest block, another is a block behind and has no
-receipt. No grant is paid twice, and no budget is exceeded."""
+"""Behind a load balancer, one replica counts the newest block, and another is a block behind and
+has no receipt. The sponsor pays no grant twice and exceeds no budget."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ OF_A_TRANSACTION = ("eth_getTransactionReceipt", "eth_getTransactionByHash")
 
 
 class Replicas:
-    """A node with replicas. `lagging`: transactions are looked up at a replica without the newest
-    block. `height`: a replica that is behind reports its own height."""
+    """A node behind a load balancer. If `lagging` is True, it finds no transactions, like a replica
+    without the newest block. If `height` is set, it reports that height, like a replica that is
+    behind."""
 
     def __init__(self, env: SponsorEnv) -> None:
         self._stage, self.lagging, self.height = env, False, ""
@@ -59,7 +60,7 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
         sponsor = await env.sponsor(request=replicas.request)
         sent = (await sponsor.grant(one, HERE, "chess")).sent
         with env.ledger(sponsor)._file.writing() as database:
-            database.execute("UPDATE grants SET tx = NULL")  # as a kill leaves it
+            database.execute("UPDATE grants SET tx = NULL")  # as if the process had been killed
         again = await env.sponsor(request=replicas.request)
         await env.node.request("anvil_mine", ("0x1",))
         replicas.lagging = True
@@ -71,8 +72,8 @@ async def test_killed_before_it_noted_a_transfer_it_sends_that_once(tmp_path: Pa
 
 
 async def test_a_replica_from_before_the_gift_makes_it_pay_nothing_again(tmp_path: Path) -> None:
-    """The visitor has moved since. The replica reports fewer transactions than the sponsor has
-    seen, and an empty account."""
+    """The visitor has made a move in the meantime. The replica reports fewer transactions than the
+    sponsor has seen, and an empty account."""
     async with sponsor_env(tmp_path) as env:
         replicas, visitor = Replicas(env), Account.create()
         sponsor = await env.sponsor(request=replicas.request)

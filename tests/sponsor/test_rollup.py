@@ -1,5 +1,5 @@
-"""The sponsor on the model of a rollup: blocks of two seconds, a data fee, a provider with latency
-and outages."""
+"""The sponsor runs on a model of a rollup, which has a block every two seconds, a data fee, and a
+provider with latency and outages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.support.waiting import wait_for_async
 
 
 async def mined(env: SponsorEnv, address: str, minimum: int = 1) -> int:
-    """Wait until the address's balance is at least this, and return it."""
+    """Wait until the address's balance is at least `minimum`, and return the balance."""
     return await wait_for_async(lambda: env.balance(address), lambda found: found >= minimum, "the balance")
 
 
@@ -63,7 +63,7 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
         found = await sponsor.grant(visitor.address, HERE, "chess")
         assert found.sent > GAS["chess"].needed(price) * 9 // 10
         assert await mined(env, visitor.address) == found.sent
-        again = await sponsor.grant(visitor.address, HERE, "chess")  # it is in a block that is not final
+        again = await sponsor.grant(visitor.address, HERE, "chess")  # the transfer is in a block that is not final
         assert again.sent == 0
 
         fields = {
@@ -88,7 +88,7 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
             return ["0x" + keccak(raw).hex()]
 
         aware = await env.sponsor(indexed=indexed)
-        assert (await aware.grant(visitor.address, HERE, "chess")).sent > 0  # the index knows
+        assert (await aware.grant(visitor.address, HERE, "chess")).sent > 0  # the index has the transaction
         await node.aclose()
 
 
@@ -99,11 +99,11 @@ async def test_an_outage_in_the_middle_pays_once(chain: AnvilChain, tmp_path: Pa
         env, visitor = SponsorEnv(node, tmp_path), Account.create().address
         sponsor = await env.sponsor()
         giving = asyncio.create_task(sponsor.grant(visitor, HERE, "chess"))
-        await wait_for_async(lambda: giving.done() or provider.posts > 3, bool, "the gift under way")
+        await wait_for_async(lambda: giving.done() or provider.posts > 3, bool, "a started grant")
         with provider.outage():
             height = await chain.height()
             await wait_for_async(chain.height, lambda found: found > height + 6, "blocks without the provider")
-        with contextlib.suppress(SponsorRejected):  # it may have given up
+        with contextlib.suppress(SponsorRejected):  # the sponsor might have rejected the request
             await giving
         sent = 0
         for _ in range(4):

@@ -1,4 +1,5 @@
-"""The sponsor on a real Anvil: the amount for each visitor, rejections, and their reasons."""
+"""On a real Anvil node, the sponsor sends each visitor the right amount, and rejects requests for
+the right reasons."""
 
 from __future__ import annotations
 
@@ -67,7 +68,7 @@ async def test_moves_are_paid_for_again_once_the_ether_is_gone(env: SponsorEnv) 
     found = await sponsor.grant(visitor.address, HERE, "chess")
     while await env.balance(visitor.address) > GAS["chess"].minimum(await env.price()) // 2:
         await env.send(visitor, OUR_CONTRACT)
-        rest = await env.balance(visitor.address) - found.sent // 10  # a more expensive move
+        rest = await env.balance(visitor.address) - found.sent // 10  # the move was more expensive
         await env.fund(visitor.address, max(0, rest))
     again = await sponsor.grant(visitor.address, HERE, "chess")
     assert again.sent > 0
@@ -86,7 +87,7 @@ async def test_what_is_sent_elsewhere_costs_the_allowance(env: SponsorEnv, to: s
     await env.fund(visitor.address, 0)
     why = await rejection_of(sponsor, visitor.address)
     assert (why.key, why.arguments) == ("sponsor-withheld.elsewhere", {"tx": hash})
-    later = await env.sponsor()  # and another process knows
+    later = await env.sponsor()  # another process has the same record
     env.clock += 7 * DAY
     assert (await rejection_of(later, visitor.address)).key == "sponsor-withheld.elsewhere"
 
@@ -97,7 +98,7 @@ async def test_who_has_spent_the_gift_on_moves_may_send_his_own_ether_where_he_l
     ledger = env.ledger(sponsor)
     seen = ledger.recipient(visitor.address)
     assert seen is not None
-    ledger.note_recipient(visitor.address, type(seen)(seen.nonce, seen.height, 2, None))  # two wei are left
+    ledger.note_recipient(visitor.address, type(seen)(seen.nonce, seen.height, 2, None))  # two wei are unspent
     await env.send(visitor, OUR_CONTRACT)
     await env.send(visitor, FOREIGN_CONTRACT, 1)
     await env.fund(visitor.address, 0)
@@ -143,7 +144,7 @@ async def test_fees_that_jump_buy_fewer_moves_never_more_than_the_budget(env: Sp
 
 
 async def test_a_lagging_node_does_not_make_it_pay_twice(env: SponsorEnv) -> None:
-    """A replica that has not seen the transfer yet reports that the address is empty."""
+    """A replica that doesn't have the transfer yet reports that the address has no ether."""
     sponsor, visitor = await env.sponsor(), Account.create()
     await sponsor.grant(visitor.address, HERE, "chess")
     await env.fund(visitor.address, 0)

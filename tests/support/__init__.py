@@ -1,1 +1,1 @@
-"""Helpers that tests share: real processes, and players that sign transactions."""
+"""Helpers that tests share: real processes, and players who send transactions."""

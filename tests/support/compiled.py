@@ -1,5 +1,5 @@
-"""Contracts that only tests deploy. The first worker that needs a contract compiles it; the others
-reuse the result until its sources change."""
+"""Compiles contracts that only tests deploy. The first worker that needs a contract compiles it.
+Other workers reuse the result until the contract's sources change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversions of a contract's view and of a folded board to one shape, so that tests can compare
+"""Converts a contract's view and a folded board to the same shape, so that tests can compare
 them."""
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ __all__ = ["STATUS", "chain_view", "public"]
 
 
 def chain_view(slug: str, raw: Any) -> Json:
-    """Convert the contract's `board(matchId)`, decoded by web3.py with named tuples, to the shape
-    of `public`."""
+    """Convert the result of the contract's `board(matchId)`, which web3.py decodes to named tuples,
+    to the shape of `public`."""
     view = GAMES[slug].from_contract
     assert view is not None
     return {"seq": raw.seq, **view(_plain(raw))}
@@ -28,7 +28,7 @@ def public(slug: str, board: Json, seq: int) -> Json:
 
 
 def _plain(value: Any) -> Any:
-    """Convert to the product's types: structs become objects, bytes become 0x hex."""
+    """Convert a value to the product's types. Structs become objects, and bytes become 0x hex."""
     if hasattr(value, "_asdict"):
         return {name: _plain(one) for name, one in value._asdict().items()}
     if isinstance(value, list | tuple):

@@ -1,5 +1,5 @@
-"""Test databases. Each is a copy of one migrated database because Alembic takes longer than most
-tests."""
+"""Databases for tests. Each of them is a copy of one migrated database, because Alembic takes
+longer than most tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIALECTS = ("sqlite", "postgresql")
 
 
 def from_copy(template: Path) -> Callable[..., None]:
-    """Return a replacement for `migrate` that copies the template first if the file doesn't
+    """Return a replacement for `migrate`, which first copies the template if the file doesn't
     exist."""
 
     def copied_and_migrated(engine: Engine, *begin: Any) -> None:
@@ -37,7 +37,7 @@ def from_copy(template: Path) -> Callable[..., None]:
                 first.dispose()
             try:
                 shutil.copyfile(template, file)
-            except OSError:  # `migrate` reports the problem with the path
+            except OSError:  # `migrate` reports the problem and the path
                 with suppress(OSError):
                     file.unlink()
         migrate(engine, *begin)
@@ -46,8 +46,8 @@ def from_copy(template: Path) -> Callable[..., None]:
 
 
 class Databases:
-    """The test's databases by name: files in its folder or databases on a server, with the newest
-    tables."""
+    """A test's databases by name, with the newest tables. They are files in the test's folder or
+    databases on a server."""
 
     def __init__(self, folder: Path, server: PostgresServer | None = None) -> None:
         self._folder, self.server = folder, server
@@ -62,7 +62,8 @@ class Databases:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold a lock on the database `index`. Meanwhile other writers of blocks wait."""
+        """Hold a lock on the database `index`. Other processes that write blocks wait in the
+        meantime."""
         if self.server is None:
             with closing(sqlite3.connect(self._folder / "index.db", isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -77,7 +78,7 @@ class Databases:
 
 @cache
 def _template(server: PostgresServer) -> str:
-    """Migrate a new database. Return its name."""
+    """Create and migrate a new database. Return its name."""
     url = server.new_database()
     first = open_engine(url)
     migrate(first)
@@ -86,7 +87,7 @@ def _template(server: PostgresServer) -> str:
 
 
 def copy_rows(source: str, target: str) -> None:
-    """Copy all rows of a database to an empty one, which may be of the other kind."""
+    """Copy all rows of a database to an empty database, which can be of a different kind."""
     engines = [open_engine(url) for url in (source, target)]
     with engines[0].connect() as old, engines[1].execution_options(writing=True).begin() as new:
         for table in SQLModel.metadata.sorted_tables:

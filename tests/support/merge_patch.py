@@ -1,4 +1,4 @@
-"""JSON Merge Patch, implemented independently of the product, as a client would do it."""
+"""JSON Merge Patch, implemented independently of the product, as in a client."""
 
 from __future__ import annotations
 

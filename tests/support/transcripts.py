@@ -1,4 +1,4 @@
-"""Recorded matches as replay files, folded by the real rules from a fictional chain."""
+"""Turns recorded matches into replay files, which the real reducers fold from a fictional chain."""
 
 from __future__ import annotations
 

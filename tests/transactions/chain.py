@@ -1,4 +1,4 @@
-"""A real chain for senders, and queries of what they sent."""
+"""A real chain for senders, and queries for the transactions that they sent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def key_of(number: int) -> str:
 
 
 class FundedAnvil:
-    """One Anvil, and an account with ether on it."""
+    """An Anvil node, and an account with ether on its chain."""
 
     def __init__(self, node: Node, folder: Path) -> None:
         self.node, self.folder = node, folder
@@ -34,7 +34,8 @@ class FundedAnvil:
         self.journals: list[Journal] = []
 
     def program(self, node: Node | None = None) -> TransactionManager:
-        """A separate program that shares only the file with others."""
+        """Return the manager of a separate program, which shares only the journal's file with other
+        programs."""
         journal = Journal(self.folder / "journal.db")
         self.journals.append(journal)
         return TransactionManager((node or self.node).request, self.account, journal)
@@ -47,7 +48,7 @@ class FundedAnvil:
         await self.node.request("anvil_setBalance", (account.address, hex(100 * ETHER)))
 
     async def sent(self) -> list[tuple[int, str]]:
-        """Nonce and data of the account's mined transactions, in order."""
+        """Return the nonce and data of the account's mined transactions, in order."""
         head = int(await self.node.request("eth_blockNumber"), 16)
         calls = [("eth_getBlockByNumber", (hex(height), True)) for height in range(head + 1)]
         some = [tx for block in await self.node.requests(calls) for tx in block["transactions"]]
@@ -55,8 +56,8 @@ class FundedAnvil:
         return [(int(tx["nonce"], 16), tx["input"]) for tx in ours]
 
     async def send_externally(self, nonce: int | None = None, tip: int = GWEI, **more: Any) -> str:
-        """Send with the account's key, or with the key of `account`, from another program. Return
-        the hash."""
+        """Send a transaction as another program would, from this account or from `account`. Return
+        its hash."""
         account: LocalAccount = more.pop("account", self.account)
         if nonce is None:
             nonce = int(await self.node.request("eth_getTransactionCount", (account.address, "pending")), 16)

@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 class ModelTransaction(NamedTuple):
-    """A transaction as the model signs it."""
+    """A transaction as the model's account signs it."""
 
     nonce: int
     data: str
@@ -35,7 +35,7 @@ def hex_of(data: str) -> str:
 
 
 class Account:
-    """Signs `nonce:data:fee`."""
+    """An account whose signed bytes are `nonce:data:fee`."""
 
     address = ME
 
@@ -46,8 +46,8 @@ class Account:
 
 
 class ModelNode:
-    """A model of a node. `blocks`: the blocks that it mined itself. Nonces below `first` were used
-    before."""
+    """A model of a node. `blocks` contains the blocks that it mined itself. The nonces below
+    `first` were used earlier."""
 
     def __init__(self, rules: Json) -> None:
         self.first = rules.get("count", 0)

@@ -1,4 +1,5 @@
-"""The manager on a real Anvil: other programs, resets, reorgs, fees, and a cut connection."""
+"""The manager runs on a real Anvil node with other programs, resets, reorgs, changing fees and a
+cut connection."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from tests.transactions.chain import GWEI, FundedAnvil, chain, key_of
 
 TO = "0x" + "44" * 20
 ONCE = "0x5f54600a5760015f55005b5f5ffd"
-"""Code that runs once and reverts afterwards."""
+"""The code of a contract that succeeds once and reverts afterwards."""
 
 
 def data(number: int) -> str:
@@ -36,8 +37,8 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 class SendCuttingProxy(FaultProxy):
-    """A connection that is cut at every second transaction: alternately before and after the node
-    has received it."""
+    """A proxy that cuts the connection at every second transaction, alternately before and after
+    the node has received it."""
 
     def __init__(self) -> None:
         super().__init__(FaultCounts())
@@ -56,8 +57,8 @@ class SendCuttingProxy(FaultProxy):
 
 
 async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
-    """Incident 4 of `tests/system/incidents`: no gap, no duplicates, and each program's
-    transactions in order."""
+    """In incident 4 of `tests/system/incidents`, there are no gaps and no duplicates, and each
+    program's transactions are in order."""
     proxy = SendCuttingProxy()
     await proxy.start()
     proxy.point_at(it.node.url)
@@ -79,7 +80,7 @@ async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvi
 
 
 async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> None:
-    """Incident 5: the manager recovers immediately, without anybody clearing anything."""
+    """In incident 5, the manager recovers immediately, and nobody has to clear its state."""
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29
@@ -89,7 +90,7 @@ async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> 
         tx = await program.submit(TO, data(99))
         assert (await program.settled(tx)).state == "mined"
     assert await it.sent() == [(0, data(99)), (1, data(99))]
-    assert (await before.submit(TO, data(0), key="0")).nonce == 2  # done on the other chain, not on this chain
+    assert (await before.submit(TO, data(0), key="0")).nonce == 2  # the key was used on the old chain only
 
 
 async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: FundedAnvil) -> None:
@@ -121,8 +122,8 @@ async def test_another_program_uses_the_key(it: FundedAnvil) -> None:
 
 
 async def test_somebody_was_faster(it: FundedAnvil) -> None:
-    """The simulation succeeds but the mined transaction fails. It is reported as failed, its nonce
-    is used up, and later transactions still go through."""
+    """The simulation succeeds, but the mined transaction fails. The manager reports it as failed.
+    Its nonce is used, and later transactions still succeed."""
     await it.node.request("anvil_setCode", (TO, ONCE))
     await it.node.request("evm_setAutomine", (False,))
     program, rival = it.program(), Account.from_key(key_of(8))
@@ -147,8 +148,8 @@ async def test_too_little_ether_is_refused_and_uses_no_nonce(it: FundedAnvil) ->
 
 
 async def test_others_fill_the_blocks(it: FundedAnvil) -> None:
-    """After two blocks without it, the manager offers a higher fee. The first offer may still be
-    mined."""
+    """After two blocks without the transaction, the manager offers a higher fee. The first attempt
+    can still be mined."""
     await it.node.request("evm_setAutomine", (False,))
     await it.node.request("evm_setBlockGasLimit", (hex(50_000),))
     program, rival = it.program(), Account.from_key(key_of(8))
@@ -186,7 +187,7 @@ async def test_a_gap_below_one_that_waits_is_filled(it: FundedAnvil) -> None:
     await it.node.request("evm_setAutomine", (False,))
     program = it.program()
     lost, stands = [await program.submit(TO, data(number)) for number in (1, 2)]
-    await it.node.request("anvil_dropTransaction", (lost.hash,))  # this also drops the transactions after it
+    await it.node.request("anvil_dropTransaction", (lost.hash,))  # Anvil also drops the transactions after this one
     await it.node.request("eth_sendRawTransaction", (stands.last_attempt.raw,))
     await program.check()
     await it.mine()
@@ -195,8 +196,8 @@ async def test_a_gap_below_one_that_waits_is_filled(it: FundedAnvil) -> None:
 
 
 async def test_the_base_fee_rises_under_one_that_was_sent(tmp_path: Path) -> None:
-    """On a chain with a block time, whose next blocks are too expensive for it: the manager raises
-    the fee itself, up to its ceiling."""
+    """The chain has a block time, and the transaction is too cheap for the next blocks. The manager
+    raises the fee itself, up to the ceiling."""
     async with chain(tmp_path, block_time=1) as it:
         program = it.program()
         tx = await program.submit(TO, data(1))

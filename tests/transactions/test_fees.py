@@ -1,4 +1,5 @@
-"""Fees from past blocks, and the data fee, on the model of a rollup and on a plain chain."""
+"""Fees are computed from past blocks, and include the data fee on a rollup. The tests use a model
+of a rollup and a plain chain."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ TO = "0x" + "44" * 20
 
 @asynccontextmanager
 async def provider(folder: Path, plan: Plan) -> AsyncIterator[tuple[Node, FundedAnvil]]:
-    """A provider of a rollup's chain, and the chain itself without a provider, which mines a block
-    per transaction."""
+    """Yield a node that is a provider of a rollup, and the rollup's chain without a provider, which
+    mines a block per transaction."""
     chain = AnvilChain(folder)
     await chain.start()
     rollup = Rollup(chain, 60)
@@ -50,7 +51,8 @@ async def closing_node(url: str) -> AsyncIterator[Node]:
 
 
 def history(*blocks: tuple[float, int, int], next_fee: int = 7) -> dict[str, Any]:
-    """Blocks as (share of the gas limit, low, middle priority fee)."""
+    """Return a fee history. Each block is (share of the gas limit, low priority fee, median
+    priority fee)."""
     return {
         "baseFeePerGas": [hex(5)] * len(blocks) + [hex(next_fee)],
         "gasUsedRatio": [ratio for ratio, _low, _middle in blocks],
@@ -70,7 +72,8 @@ def history(*blocks: tuple[float, int, int], next_fee: int = 7) -> dict[str, Any
     ],
 )
 def test_the_priority_fee_is_what_got_into_blocks(blocks: list[tuple[float, int, int]], expected: int | None) -> None:
-    """The last case: four of nine blocks that somebody stuffed change nothing."""
+    """The last case shows that four of nine blocks that somebody has stuffed with high fees change
+    nothing."""
     assert paid_priority_fee(history(*blocks)) == expected
 
 

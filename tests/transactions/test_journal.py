@@ -1,5 +1,5 @@
-"""The journal: its entries are there for other processes and after a restart, and an unreadable
-journal is reported in a sentence."""
+"""The journal's entries are available to other processes and after a restart. An unreadable journal
+leads to an error in a sentence."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_many_may_open_a_new_file_at_once(tmp_path: Path) -> None:
         Journal(file).close()
 
     with ThreadPoolExecutor(8) as pool:
-        for number in range(40):  # without the lock, SQLite rejects a thread in 6 of 100 files
+        for number in range(40):  # without the lock, SQLite rejects one of the threads for 6 of 100 files
             list(pool.map(open_at_once, [tmp_path / str(number)] * 8))
 
 
@@ -129,7 +129,7 @@ def test_a_damaged_file_and_one_of_another_version_are_told_and_left_alone(path:
     path.unlink()
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA user_version = 7")
-    with pytest.raises(JournalError, match="another version"):
+    with pytest.raises(JournalError, match="a different version"):
         Journal(path)
 
 

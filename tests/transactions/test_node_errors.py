@@ -1,5 +1,5 @@
-"""Error messages of nodes: each recorded text is understood, and each part of a pattern is needed
-by one of them."""
+"""The table classifies each recorded error message correctly, and each part of a pattern is needed
+for one of these messages."""
 
 from __future__ import annotations
 

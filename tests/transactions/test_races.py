@@ -1,4 +1,5 @@
-"""Events between two requests to a node. The model node causes each at the worst moment."""
+"""Events can happen between two requests to a node. The model node causes each event at the worst
+moment."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ TO = "0x" + "22" * 20
 
 
 class InterruptedNode(ModelNode):
-    """A node that does something at the n-th call of this method, and then answers or fails."""
+    """A node that performs an action at the n-th call of a method, and then answers the call or
+    fails."""
 
     def __init__(self, method: str, nth: int, action: Callable[[ModelNode], None], silent: bool, **rules: Any) -> None:
         super().__init__(rules)
@@ -41,7 +43,8 @@ def manager(node: ModelNode, folder: Path) -> TransactionManager:
 
 
 async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
-    """Our own transaction increased the count. Signing again would carry it out twice."""
+    """Our own transaction has increased the count. If the manager signed it again, it would be
+    carried out twice."""
     node = InterruptedNode("eth_getTransactionCount", 2, lambda node: node.accept(ModelTransaction(0, "a", 22)), False)
     node.faults = {"send 1": "before"}
     tx = await manager(node, tmp_path).submit(TO, hex_of("a"))
@@ -49,7 +52,8 @@ async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_pat
 
 
 async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
-    """If it were sent again with its nonce, it would wait until somebody fills the gap."""
+    """If the manager sent the transaction again with the old nonce, it would wait until somebody
+    fills the gap."""
     node = InterruptedNode("eth_sendRawTransaction", 3, lambda node: node.revert_blocks(2, into_pool=False), True)
     sender = manager(node, tmp_path)
     for data in ("a", "b"):
@@ -60,7 +64,8 @@ async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None
 
 
 async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
-    """Neither the transaction nor those that wait behind it were wanted on the other chain."""
+    """The program didn't submit the transaction, or those that wait behind it, for the new
+    chain."""
     node = InterruptedNode("eth_sendRawTransaction", 1, lambda node: node.reset_chain(), True, count=30)
     sender = manager(node, tmp_path)
     some = await asyncio.gather(*(sender.submit(TO, hex_of(data)) for data in ("a", "b")))
@@ -96,7 +101,7 @@ async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
 
 
 async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
-    """A transaction with a key, whose block is gone."""
+    """Return a node, a manager, and a transaction with a key, whose block is gone."""
     node = ModelNode({})
     sender = manager(node, folder)
     tx = await sender.submit(TO, hex_of("a"), key="move 1")
@@ -109,7 +114,7 @@ async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
 async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
     node, sender, tx = await taken_back(tmp_path)
     assert (await sender.get(tx)).state == "retracted"
-    node.base = 9  # if signed again, it would have another fee and another hash
+    node.base = 9  # if it were signed again, it would have a different fee and hash
     again = await sender.submit(TO, hex_of("a"), key="move 1")
     assert (again.id, again.hash, again.state) == (tx.id, tx.hash, "sent")
     assert node.chain() == ["0:a"]
@@ -141,7 +146,7 @@ async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
 
 
 async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) -> None:
-    """Its nonce is used, but by the transaction itself."""
+    """The transaction itself has used its nonce."""
     node = ModelNode({})
     sender = manager(node, tmp_path)
     tx = await sender.submit(TO, hex_of("a"), key="move 1")
@@ -155,13 +160,13 @@ async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) 
 
 
 async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
-    """The empty transfer is only for this nonce."""
+    """The empty transfer is sent only if this nonce is free."""
     node = ModelNode({"automine": False, "pending": False})
     sender = manager(node, tmp_path)
     node.accept(ModelTransaction(0, "other", 1_000_000))
     tx = await sender.submit(TO, hex_of("a"))
     assert tx.nonce == 1
-    node.blocks += [[], []]  # blocks full of others' transactions
+    node.blocks += [[], []]  # blocks that are full of other accounts' transactions
     await sender.check()
     node.mine(1)
     assert (await sender.settled(tx)).state == "mined"
@@ -202,7 +207,7 @@ async def test_what_a_killed_program_left_unsent_can_be_cancelled(tmp_path: Path
 
 
 async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path: Path) -> None:
-    """Hardhat marks its newest block as final, and can still revert it."""
+    """Hardhat marks its newest block as final although it can still revert the block."""
     node = ModelNode({"depth": 0})
     sender = manager(node, tmp_path)
     tx = await sender.submit(TO, hex_of("a"))
@@ -215,7 +220,7 @@ async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path
 
 
 async def test_a_block_that_comes_between_the_head_and_a_receipt_may_be_taken_back(tmp_path: Path) -> None:
-    """The checked head proves nothing about a block above it."""
+    """The head that the manager has checked proves nothing about a block above it."""
     node = InterruptedNode("eth_getTransactionReceipt", 1, lambda node: node.mine(1), False, automine=False)
     node.mine(3)
     sender = manager(node, tmp_path)

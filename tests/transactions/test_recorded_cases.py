@@ -1,5 +1,5 @@
-"""The recorded cases that Python and the page share: the manager against a model of a failing
-node."""
+"""In the recorded cases that Python and the page share, the manager runs against a model of a
+failing node."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TO = "0x" + "22" * 20
 
 
 class CaseRunner:
-    """A node, a journal, and the current program with its pending transactions."""
+    """Runs a case with a node, a journal, and the current program with its pending transactions."""
 
     def __init__(self, node: ModelNode, path: Path) -> None:
         self.node, self.path, self.minutes = node, path, 0
@@ -58,12 +58,12 @@ class CaseRunner:
         self.pending.append(asyncio.create_task(self.program.submit(TO, hex_of(data))))
 
     async def do_settle(self) -> None:
-        """Wait until everything is done and checked, or the program is dead."""
+        """Wait until all submissions are done, or until the program is dead."""
         dead = asyncio.create_task(self.node.dead.wait())
         idle = asyncio.gather(*self.pending)
         await asyncio.wait([dead, idle], return_when=asyncio.FIRST_COMPLETED)
         dead.cancel()
-        if self.node.dead.is_set():  # earlier submissions are in the journal, however slow the disk
+        if self.node.dead.is_set():  # wait until the earlier submissions are in the journal, however slow the disk is
             while not self.submitted <= {tx.request.data for tx in await self.all()}:
                 await asyncio.sleep(0)
             idle.cancel()
@@ -119,7 +119,7 @@ class CaseRunner:
         return next(tx for tx in await self.all() if tx.request.data == hex_of(data))
 
     async def all(self) -> list[Tx]:
-        """Everything that the manager knows on this chain, according to the journal."""
+        """Return all transactions in the manager's journal that are on this chain."""
         block = await self.node.eth_getBlockByNumber("0x0", False)
         assert block is not None
         return self.journal.all(f"31337:{block['hash']}", ME)

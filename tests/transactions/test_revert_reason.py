@@ -1,4 +1,4 @@
-"""The reason of a rejection: the contract's own error, extracted from the answers of different
+"""The reason for a rejection is the contract's own error, extracted from the answers of different
 nodes."""
 
 from __future__ import annotations

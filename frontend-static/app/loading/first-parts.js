@@ -1,17 +1,23 @@
-/** Loads the parts that every drawing needs. Reloads once on failure, then shows an error. */
+/**
+ * Loads the parts that every drawing needs. If loading fails, reloads the page once. If it fails
+ * again, shows an error.
+ */
 
 import { attempt } from "../../lib/storage.js";
 
-/** Storage key: the page versions that have reloaded by themselves, each after the page's path. */
+/**
+ * The storage key for the list of page versions that have reloaded by themselves. Each entry is the
+ * page's path, followed by the version.
+ */
 const RELOADED = "chainboard.reloaded";
 
-/** The time-out after which the server counts as unreachable. */
+/** The timeout after which the server counts as unreachable. */
 const ANSWERS_MS = 10_000;
 
-/** The address of the page's own script, which names its version. */
+/** Return the address of the page's own script, which contains the page's version. */
 export const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";
 
-/** Fetch the page's current HTML; null if the server reports an error or doesn't answer. */
+/** Fetch the page's current HTML, or null if the server reports an error or doesn't answer. */
 export const newestPage = () =>
   fetch(location.pathname, { cache: "no-cache", signal: AbortSignal.timeout(ANSWERS_MS) })
     .then((answer) => (answer.ok ? answer.text() : null))
@@ -20,7 +26,10 @@ export const newestPage = () =>
 /** @returns {string[]} */
 const reloaded = () => attempt(() => JSON.parse(sessionStorage.getItem(RELOADED) ?? "[]")) ?? [];
 
-/** True if the page may reload by itself: once per version, if the browser can record it. */
+/**
+ * Record that the page reloads by itself. Return true if the page may reload: once per version, and
+ * only if the browser can store the record.
+ */
 export function mayReload() {
   const own = `${location.pathname} ${ownScript()}`;
   const before = reloaded();
@@ -28,7 +37,10 @@ export function mayReload() {
   return !before.includes(own) && reloaded().includes(own);
 }
 
-/** Wait for the first parts. On failure, reload the page or show the error in the HTML, and reject. @template T @param {Promise<T>} parts */
+/**
+ * Wait for the first parts. If loading fails, reload the page or show the error that is in the
+ * HTML, and reject. @template T @param {Promise<T>} parts
+ */
 export async function loadFirstParts(parts) {
   const note = document.getElementById("not-loaded");
   note?.addEventListener("click", (event) => void reloadByLink(event));
@@ -40,14 +52,20 @@ export async function loadFirstParts(parts) {
   }
 }
 
-/** Reload, once per version and only if the server answers. Return true if it reloads. */
+/**
+ * Reload the page, but only once per version and only if the server answers. Return true if the
+ * page reloads.
+ */
 async function reloadOnce() {
   const reloads = (await newestPage()) !== null && mayReload();
   if (reloads) location.reload();
   return reloads;
 }
 
-/** Reload, and keep the part of the address after `#`, which the plain link would drop. @param {MouseEvent} event */
+/**
+ * Reload the page without losing the part of the address after `#`, which the plain link would
+ * drop. @param {MouseEvent} event
+ */
 async function reloadByLink(event) {
   const { target } = event;
   if (!(target instanceof Element && target.closest("a"))) return;

@@ -9,12 +9,16 @@ import { Offline, Problem, get } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Uses The parts of the page used here. */
+/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Uses The parts of the page that this module uses. */
 
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/** Add games in the server's order. Loaded games stay loaded, and get the newest contract's ABI. @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem. */
+/**
+ * Add games in the server's order. Loaded games stay loaded and get the ABI of their newest
+ * contract.
+ * @param {{server: Pick<ServerState, "games"|"modules">}} app @param {GameInfo[]} games Throws Offline or Problem.
+ */
 export async function addGames({ server }, games) {
   for (const game of games) {
     const { abi, abiHash } = server.games.get(game.slug) ?? {};
@@ -28,8 +32,8 @@ export async function addGames({ server }, games) {
 }
 
 /**
- * Fetch the games again. A server that has newer contracts doesn't index new matches of the old
- * ones. @param {{redraw: () => void, server: ServerState}} app
+ * Fetch the games again, because a server that has newer contracts doesn't index new matches of the
+ * old contracts. @param {{redraw: () => void, server: ServerState}} app
  */
 export async function reloadGames(app) {
   try {
@@ -41,7 +45,11 @@ export async function reloadGames(app) {
   }
 }
 
-/** Load a game's renderer and layout. Never rejects: `server.modules` records failures. @param {Uses} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page sends transactions, which need the ABI */
+/**
+ * Load a game's renderer and layout. The promise never rejects, because `server.modules` records
+ * failures.
+ * @param {Uses} app @param {string} slug @param {{signs: boolean}} [page] `signs`: true if the page sends transactions, which need the ABI
+ */
 export async function loadGame(app, slug, { signs } = { signs: true }) {
   const { server, redraw } = app;
   const game = server.games.get(slug);
@@ -51,10 +59,10 @@ export async function loadGame(app, slug, { signs } = { signs: true }) {
   if (!module.failed) await module.load();
 }
 
-/** @param {Uses} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} without `renderer` if this page can't draw the game */
+/** @param {Uses} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} an object without `renderer` if this page can't draw the game */
 async function load({ server }, game, signs) {
   const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
-  const listed = server.games.get(game.slug); // a different object if the list of games has arrived in the meantime
+  const listed = server.games.get(game.slug); // a different object if a new list of games has arrived in the meantime
   if (listed?.abiHash === game.abiHash) listed.abi = game.abi;
   if (!drawing) return {};
   server.layouts.set(game.layout, drawing.layout);

@@ -1,16 +1,16 @@
 /**
- * Handles a part of the page that can't be loaded: the connection was lost, or the server has a
- * newer page and no longer has this page's files. The page reloads once by itself. After that, the
- * player reloads it with a button. The page keeps the text that the player typed.
+ * Reloads the page when one of its parts can't be loaded, because the connection was lost or
+ * because the server has a newer page and no longer has this page's files. The page reloads once by
+ * itself. After that, the player reloads it with a button. The text that the player typed is kept.
  */
 
 import { attempt } from "../../lib/storage.js";
 import { mayReload, newestPage, ownScript } from "./first-parts.js";
 
 /** @import { Ui } from "../ui.js" */
-/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Uses The parts of the page used here. */
+/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Uses The parts of the page that this module uses. */
 
-/** Storage key: the player's typed text, kept across a reload in this tab. */
+/** The storage key for the player's typed text, which is kept across a reload in this tab. */
 const TYPED = "chainboard.typed";
 
 export class NewVersion {
@@ -33,8 +33,8 @@ export class NewVersion {
   }
 
   /**
-   * Reload at the player's request, but only if the server answers: otherwise the browser would
-   * show an error page.
+   * Reload at the player's request, but only if the server answers, because otherwise the browser
+   * would show an error page.
    */
   async retry() {
     this.state = "checking";
@@ -44,7 +44,7 @@ export class NewVersion {
     return this.app.redraw();
   }
 
-  /** Reload the page, and keep the text that the player typed. */
+  /** Reload the page and keep the text that the player typed. */
   reload() {
     const { typed, drafts, selected } = this.app.ui;
     attempt(() => sessionStorage.setItem(TYPED, JSON.stringify({ typed, drafts: [...drafts], selected })));

@@ -22,7 +22,7 @@ export async function openFile(app, file) {
   app.redraw();
 }
 
-/** Close the file on display. By default, the reason given is that it can't be drawn. @param {Uses} app @param {I18nText|null} [why] */
+/** Close the file on display. By default, the reason is that the file can't be drawn. @param {Uses} app @param {I18nText|null} [why] */
 export function closeFile(app, why = { key: "replay.not-drawn" }) {
   app.ui.openedFile?.playback.close();
   Object.assign(app.ui, { openedFile: null, openError: why });
@@ -40,7 +40,7 @@ export function acceptDrops(app) {
     mark(carries(event));
     if (carries(event)) event.preventDefault();
   });
-  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // otherwise the file is still being dragged over the page
+  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // with a related target, the file is still above the page
   window.addEventListener("drop", (event) => {
     mark(false);
     if (!carries(event)) return;

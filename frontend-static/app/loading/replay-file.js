@@ -1,4 +1,7 @@
-/** Reads a replay file, draws it with its game's renderer and checks it against its chain. */
+/**
+ * Reads a replay file, prepares it for drawing with its game's renderer, and compares it with its
+ * chain.
+ */
 
 import { FileChecker } from "../../chain/verify/file-checker.js";
 import { fileMatch } from "../../history/file-match.js";
@@ -9,7 +12,7 @@ import { loadGame } from "./load-game.js";
 /** @import { Replay } from "../../history/replay-parser.js" */
 /** @import { ServerState } from "../server-state.js" */
 /** @import { OpenedFile, Ui } from "../ui.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses The parts of the page that this module uses. */
 
 /** @param {Uses} app @param {Blob} file @param {string} route the address of the replay @returns {Promise<OpenedFile>} Throws UnreadableReplay. */
 export async function openReplay(app, file, route) {

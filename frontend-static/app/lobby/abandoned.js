@@ -1,6 +1,6 @@
 /**
- * Matches that this browser opened before the player left. When the player returns, the page closes
- * them, unless an opponent may still come.
+ * Closes the matches that this browser opened before the player left, unless an opponent might
+ * still come. The page closes them when the player returns.
  */
 
 import { isStaked } from "../../games/shared/terms.js";
@@ -9,12 +9,14 @@ import { ownRunning } from "./rows.js";
 
 /** @import { AutoMoves } from "../match/auto-moves.js" */
 /** @import { Summary, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {autoMoves: AutoMoves}} Uses The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {autoMoves: AutoMoves}} Uses The parts of the page that this module uses. */
 
 const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
-/** Storage key: matches that stay open, because the link was shared or the host returned. */
+/**
+ * The storage key for matches that stay open, because their link was shared or their host returned.
+ */
 const STAYS_OPEN = "chainboard.kept-open";
 const MAX_STAYS_OPEN = 50;
 
@@ -24,7 +26,10 @@ export class AbandonedMatches {
     this.app = app;
     const seenAt = Number(readText(SEEN));
     this.seenAt = 0;
-    /** When the player left, in milliseconds since 1970; 0 if they were not away for long. */
+    /**
+     * The time when the player left, in milliseconds since 1970, or 0 if the player was not away
+     * for long.
+     */
     this.leftAt = Date.now() - seenAt > AWAY_MS ? seenAt : 0;
     /** The transactions that close matches, by match. @type {Map<string, Tx>} */
     this.closing = new Map();
@@ -35,7 +40,7 @@ export class AbandonedMatches {
     this.closing.clear();
   }
 
-  /** Note from time to time that the page is open. @param {boolean} [leaves] true if the player is leaving the page now */
+  /** Record from time to time that the page is open. @param {boolean} [leaves] true if the player is leaving the page now */
   noteSeen(leaves = false) {
     if (!leaves && Date.now() - this.seenAt < SEEN_EVERY_MS) return;
     this.seenAt = Date.now();
@@ -48,7 +53,7 @@ export class AbandonedMatches {
     if (kept[0] !== name) writeJson(STAYS_OPEN, [name, ...kept.filter((one) => one !== name)].slice(0, MAX_STAYS_OPEN));
   }
 
-  /** In the lobby, close the abandoned matches. @param {string} [shown] the match that the player is looking at @param {boolean} [isLobby] */
+  /** If the page shows the lobby, close the abandoned matches. @param {string} [shown] the match that the player is looking at @param {boolean} [isLobby] */
   advance(shown, isLobby = false) {
     if (!this.leftAt || !this.app.server.identity) return;
     if (shown) this.keepOpen(shown);
@@ -69,8 +74,9 @@ export class AbandonedMatches {
   }
 
   /**
-   * True if the page may close a match. This browser opened it for two players and without a stake,
-   * and anyone may join, but nobody has. Closing it is free and needs no wallet pop-up. @param {Summary} summary
+   * Return true if the page may close a match: this browser opened it for two players without a
+   * stake, and nobody has joined although anyone may. Closing the match is free and needs no wallet
+   * pop-up. @param {Summary} summary
    */
   isLeft(summary) {
     const { match, players, seatCount = 2, opponent, invited } = summary;
@@ -81,7 +87,7 @@ export class AbandonedMatches {
       board?.status === "open" &&
       Object.keys(board.players).length === 1 &&
       players.length === 1 &&
-      seatCount <= 2 && // if the match were larger, players who have joined would lose it too
+      seatCount <= 2 && // players who have joined a larger match would lose it
       !opponent &&
       !invited &&
       !isStaked(summary) &&

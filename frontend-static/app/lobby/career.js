@@ -6,9 +6,9 @@ import { playerPath } from "./leaderboards.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { CareerPart } from "../ui.js" */
-/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
 
-/** The number of results, and of opponents, per page. */
+/** The number of results and of opponents per page. */
 const ROWS = 20;
 /** The number of matches in a rating curve. More points would look the same on a screen. */
 export const CURVE = 300;
@@ -35,13 +35,16 @@ export function careerPaths({ leaderboards }, player, { game, cursors }) {
   };
 }
 
-/** Switch to another part of a player's page. The old part is shown until the new part is loaded. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part */
+/**
+ * Switch to a different part of a player's page. The old part is shown until the new part is
+ * loaded. @param {{redraw: () => void, ui: Ui}} app @param {CareerPart} part
+ */
 export function showPart(app, part) {
   app.ui.career = { ...app.ui.career, part, before: app.ui.career.part };
   app.redraw();
 }
 
-/** Request everything that the page shows. Called before each drawing. @param {Uses} app @param {string} player */
+/** Request all data that the page shows. Called before each drawing. @param {Uses} app @param {string} player */
 export function requestCareer(app, player) {
   const { running, finished, opponents, curves } = careerPaths(app, player, app.ui.career.part);
   for (const path of [playerPath(player), ...running, finished, opponents, ...curves.map(({ path }) => path)])

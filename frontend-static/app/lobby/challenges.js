@@ -1,5 +1,5 @@
 /**
- * Challenges: matches that wait for one named player. Opens them, and lists those for this page's
+ * Opens challenges: matches that wait for a named player. Also lists the challenges to this page's
  * accounts.
  */
 
@@ -9,9 +9,9 @@ import { longestClock } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses The parts of the page that this module uses. */
 
-/** A challenge that comes this soon after a match is called a rematch. */
+/** A challenge that comes within this time after a match is called a rematch. */
 const REMATCH_SECONDS = 900;
 
 export class Challenges {
@@ -27,13 +27,13 @@ export class Challenges {
     this.dismissed.clear();
   }
 
-  /** True if a player can invite another player to this game. @param {GameInfo} game */
+  /** Return true if a player can invite another player to this game. @param {GameInfo} game */
   isPossible(game) {
     const create = openingAction(game);
     return create !== undefined && (invites(create) || this.app.opponents.needsPreparation(game));
   }
 
-  /** The challenges to this page's accounts, if the host is online. @returns {Summary[]} newest first */
+  /** Return the challenges to this page's accounts whose hosts are online. @returns {Summary[]} newest first */
   waiting() {
     const { app } = this;
     if (!app.server.board("lobby")) return [];
@@ -52,8 +52,9 @@ export class Challenges {
   }
 
   /**
-   * True if the challenger has just finished a match of this game with the challenged player. A
-   * match's `time` is that of its last event, which may come after the end. @param {Summary} challenge
+   * Return true if the challenger has just finished a match of this game with the challenged
+   * player. A match's `time` is the time of its last event, which can be later than the end of the
+   * match. @param {Summary} challenge
    */
   isRematch({ game, id, players: [host], opponent = "", created }) {
     return finished(this.app).some(
@@ -73,7 +74,7 @@ export class Challenges {
     this.app.redraw();
   }
 
-  /** The reason a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
+  /** Return why a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
   whyNot(game, address) {
     const create = openingAction(game);
     return create ? this.app.opponents.whyNot(game, create, asOpponent(game, address), longestClock(game)) : null;
@@ -87,8 +88,8 @@ export class Challenges {
 }
 
 /**
- * True if two players have invited each other, `own` is the earlier match and its host waits there.
- * The host of the later match joins the earlier one. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
+ * Return true if two players have invited each other, `own` is the earlier match, and its host
+ * waits there. In that case, the host of the later match joins the earlier match. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
  */
 const invitesBack = (own, { game, id, opponent, players }) =>
   own.game === game &&

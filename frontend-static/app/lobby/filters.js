@@ -1,8 +1,8 @@
-/** The filters of the lobby's lists, kept across reloads of this tab. */
+/** Stores the filters of the lobby's lists, so that they survive a reload of this tab. */
 
 import { attempt } from "../../lib/storage.js";
 
-/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters `live`: live matches only. `mine`: own matches only. `game`, `status`: "" for all. */
+/** @typedef {{game: string, live: boolean, mine: boolean, status: string}} Filters `live`: show live matches only. `mine`: show own matches only. `game`, `status`: "" for all. */
 
 const KEY = "chainboard.filters";
 

@@ -1,6 +1,6 @@
 /**
- * The matches that this page's accounts play or are invited to, including those that the lobby
- * doesn't list. Also finds out if it is their turn.
+ * Fetches the matches that this page's accounts play or are invited to, including matches that the
+ * lobby doesn't list. Also finds out whether it is an account's turn.
  */
 
 import { get } from "../../server/rest.js";
@@ -9,12 +9,12 @@ import { get } from "../../server/rest.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
 
 const FRESH_MS = 15_000;
 /** The refresh interval outside the lobby and while the page is hidden. */
 const UNSEEN_FRESH_MS = 60_000;
-/** The maximum number of accounts to request; the account in use comes first. */
+/** The maximum number of accounts whose matches are requested. The account in use comes first. */
 const ACCOUNTS = 6;
 const ROWS = 50;
 
@@ -26,13 +26,15 @@ export class MyMatches {
     this.rows = [];
     this.at = 0;
     this.of = "";
-    /** True after the first response, even an error. Until then, the lobby isn't drawn. */
+    /**
+     * True after the first response, even if it was an error. Until then, the lobby isn't drawn.
+     */
     this.isAnswered = false;
   }
 
   /**
-   * Request the matches from time to time, because the socket reports only those in the lobby's
-   * list. @param {boolean} [looksAt] true if the player is looking at them
+   * Request the matches from time to time, because the socket reports only the matches in the
+   * lobby's list. @param {boolean} [looksAt] true if the player is looking at them
    */
   refresh(looksAt = true) {
     const { app } = this;
@@ -60,7 +62,7 @@ export class MyMatches {
     this.app.redraw();
   }
 
-  /** Merge these rows with the lobby's. Each match appears once, in its latest state. @param {Summary[]} lobby @returns {Summary[]} */
+  /** Merge these rows with the lobby's rows. Each match appears once, in its latest state. @param {Summary[]} lobby @returns {Summary[]} */
   mergedWith(lobby) {
     const known = new Map(lobby.map((row) => [row.match, row]));
     for (const row of this.rows) {
@@ -74,8 +76,8 @@ export class MyMatches {
 }
 
 /**
- * Return 0 if an account of this page must move or is invited, 1 if one only takes part, 2 if none
- * does. @param {{accounts: Accounts}} app @param {Summary} match
+ * Return 0 if one of this page's accounts must move or is invited, 1 if an account takes part but
+ * has nothing to do, and 2 if none takes part. @param {{accounts: Accounts}} app @param {Summary} match
  */
 export function involvement(app, { status, mover, opponent, players }) {
   const invited =

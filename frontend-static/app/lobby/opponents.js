@@ -1,4 +1,4 @@
-/** Computer players: lists them, opens matches against them, and asks them to take a free seat. */
+/** Lists the computer players, opens matches against them, and asks them to take a free seat. */
 
 import { ZERO_ADDRESS } from "../../lib/ethereum/address.js";
 import { loadGame } from "../loading/load-game.js";
@@ -13,19 +13,25 @@ import { unfinishedWith } from "./rows.js";
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
-/** @typedef {import("./rows.js").Uses & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {import("./rows.js").Uses & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
 
 const FRESH_MS = 15_000;
-/** Computer players start a little later than the server. */
+/**
+ * The refresh interval while there are no computer players, which start a little later than the
+ * server.
+ */
 const EMPTY_MS = 5000;
-/** Somewhat longer than the server waits for a computer player's answer. */
+/**
+ * The time limit for a request. It is somewhat longer than the server's own time limit for a
+ * computer player's answer.
+ */
 const ANSWER_TIMEOUT_MS = 25_000;
-/** If a computer player has not come by then, the page offers to ask it again. */
+/** If a computer player has not come after this time, the page offers to ask it again. */
 const JOIN_TIMEOUT_MS = 20_000;
 /** The clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
-/** A computer by its name, or a person by account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
+/** An opponent: a computer, identified by its name, or a person, identified by an account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
 /** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
 
 export class Opponents {
@@ -39,14 +45,17 @@ export class Opponents {
     this.isAnswered = false;
     this.at = 0;
     this.chain = "";
-    /** Requests by match. @type {Map<string, Request>} */
+    /** The requests to computers, by match. @type {Map<string, Request>} */
     this.requests = new Map();
     /**
-     * The computer to invite to the next match of each game. Unused if the opening call names the
-     * opponent. @type {Map<string, string>}
+     * The computer to invite to the next match of each game. It is not used if the opening call
+     * names the opponent. @type {Map<string, string>}
      */
     this.chosenComputers = new Map();
-    /** The last match opened for a computer. `computer`: the one to request when the match exists. @type {{tx: Tx, computer: string}|null} */
+    /**
+     * The last match that was opened for a computer. `computer`: the computer to request when the
+     * match exists. @type {{tx: Tx, computer: string}|null}
+     */
     this.opening = null;
   }
 
@@ -66,15 +75,15 @@ export class Opponents {
   }
 
   async fetch() {
-    const found = await get("/opponents").catch(() => null); // keep the known computers; a later refresh retries
+    const found = await get("/opponents").catch(() => null); // keep the known computers, because a later refresh retries
     if (found) this.setList(found);
     this.isAnswered ||= Boolean(found);
     this.app.redraw();
   }
 
   /**
-   * Store the list. An empty list does not replace the known computers: they are only away for a
-   * while. @param {Json} answer the server's answer
+   * Store the list. An empty list does not replace the known computers, because they are only away
+   * for a while. @param {Json} answer the server's answer
    */
   setList({ opponents, why, key, args }) {
     const away = !opponents.length && this.list.length > 0;
@@ -84,12 +93,12 @@ export class Opponents {
     setComputers(levelsOf(opponents));
   }
 
-  /** The computers of a game, weakest first. @param {string} slug */
+  /** Return the computers that play a game, weakest first. @param {string} slug */
   of(slug) {
     return this.list.filter(({ game }) => game === slug);
   }
 
-  /** The computer that plays in a match or is invited to it. @param {string} slug @param {Json} board */
+  /** Return the computer that plays in a match or is invited to it. @param {string} slug @param {Json} board */
   inMatch(slug, { players = {}, opponent }) {
     return this.of(slug).find(({ accounts }) =>
       accounts.some(({ address }) => players[address] || address === opponent),
@@ -97,15 +106,15 @@ export class Opponents {
   }
 
   /**
-   * The player's unfinished match with a computer, if the game allows only one match between two
-   * players. @param {Action} create @param {Opponent} one
+   * Return the player's unfinished match with a computer, if the game allows only one match between
+   * two players. @param {Action} create @param {Opponent} one
    */
   unfinished(create, { game, accounts }) {
     if (!invites(create)) return undefined;
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** The reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
+  /** Return why a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
     return this.needsPreparation(game)
@@ -115,7 +124,7 @@ export class Opponents {
 
   /**
    * Open a match and go there. If the game needs preparation, such as placing ships, prepare it at
-   * random; if that fails, show the game's form. Return null if no match was opened.
+   * random. If that fails, show the game's form. Return null if no match was opened.
    * @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move
    */
   async play(game, create, one, clock) {
@@ -147,19 +156,19 @@ export class Opponents {
     this.chosenComputers.delete(slug);
   }
 
-  /** True if a new match of this game needs preparation. @param {GameInfo} game */
+  /** Return true if a new match of this game needs preparation. @param {GameInfo} game */
   needsPreparation({ slug }) {
     return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
 
-  /** Fill in the form of a new match against an opponent. @param {Action} create @param {OpponentChoice} one */
+  /** Fill in the form for a new match against an opponent. @param {Action} create @param {OpponentChoice} one */
   fillForm(create, one) {
     for (const [name, value] of Object.entries(termsAgainst(create, one)))
       this.app.ui.typed[inputKey(one.game, name, "", "")] = value === ZERO_ADDRESS ? "" : value;
     this.app.redraw();
   }
 
-  /** Choose the computer that the next match will ask for. @param {string} slug @param {string} name "" for nobody */
+  /** Choose the computer that the page asks to join the next match. @param {string} slug @param {string} name "" for nobody */
   chooseComputer(slug, name) {
     this.chosenComputers.set(slug, name);
     this.app.redraw();
@@ -173,7 +182,7 @@ export class Opponents {
     opening.computer = "";
   }
 
-  /** The computer that a match waits for. @param {string} match @param {Json} board */
+  /** Return the name of the computer for which a match is waiting, or "" if there is none. @param {string} match @param {Json} board */
   joiningComputer(match, { players = {} }) {
     const request = this.requests.get(match);
     const late = !request || request.why || Date.now() - request.at > JOIN_TIMEOUT_MS;
@@ -192,7 +201,7 @@ export class Opponents {
     redraw();
   }
 
-  /** Forget what belongs to the previous chain. */
+  /** Forget everything that belongs to the previous chain. */
   reset() {
     this.list = [];
     this.requests.clear();
@@ -204,16 +213,20 @@ export class Opponents {
 /** @param {GameInfo} game */
 export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 
-/** True if the opponent is an argument of opening a match. @param {Action} create */
+/** Return true if the opponent is an argument of opening a match. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
-/** A person as the opponent. @param {GameInfo} game @param {string} address @returns {OpponentChoice} */
+/** Return a person as the opponent. @param {GameInfo} game @param {string} address @returns {OpponentChoice} */
 export const asOpponent = ({ slug }, address) => ({ game: slug, accounts: [{ address }] });
 
-/** The draft that puts an opponent in the other seat of the game's form. @param {OpponentChoice} one */
+/** Return the draft that puts an opponent in the second seat of the game's form. @param {OpponentChoice} one */
 const seatFor = ({ name, accounts }) => (name ? { opponent: name } : { opponentAddress: accounts[0].address });
 
-/** The arguments of a match against an opponent: no stake, by default an hour per move. @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move @returns {Json} */
+/**
+ * Return the arguments for opening a match against an opponent: no stake and, by default, an hour
+ * per move.
+ * @param {Action} create @param {OpponentChoice} one @param {number} [clock] seconds per move @returns {Json}
+ */
 export function termsAgainst({ inputs }, { accounts }, clock) {
   /** @type {Record<string, (input: Action["inputs"][number]) => string|number>} */
   const terms = {

@@ -1,4 +1,4 @@
-/** *Play a person*: the gateway pairs waiting players. One opens a match, the other joins it. */
+/** *Play a person*: the gateway pairs two players. One opens a match, and the other joins it. */
 
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 import { reasonOf } from "../../chain/wallet/eip1193.js";
@@ -13,18 +13,18 @@ import { UnjoinedMatches } from "./unjoined.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Search, SearchOptions } from "./seek.js" */
 /** @import { GameInfo, I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Uses The parts of the page used here. */
-/** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins The module that goes to a match and takes a seat there. */
+/** @typedef {import("./opponents.js").Uses & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Uses The parts of the page that this module uses. */
+/** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins The part of the page that goes to a match and takes a seat there. */
 
-/** After this wait, the page offers the computer. */
+/** The time after which the page offers to play the computer. */
 const OFFER_COMPUTER_MS = 10_000;
-/** A player who pressed *Play* is in a game after this time at the latest. */
+/** The time after which a player who pressed *Play* plays the computer. */
 const FALLBACK_MS = 2000;
-/** The maximum time from the opponent's report that both are seated until the board shows it. */
+/** After the opponent reports that both are seated, the board must show them within this time. */
 const BOARD_TIMEOUT_MS = 30_000;
-/** The search ends after this many opponents have left: each may have cost two transactions. */
+/** The search ends after this many opponents have left. Each of them can cost transactions. */
 const MAX_DEPARTURES = 3;
-/** Temporary reasons why a match can't be opened. */
+/** The reasons that prevent the opening of a match only for a short time. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {
@@ -40,7 +40,7 @@ export class Pairing {
     this.unjoined = new UnjoinedMatches(app, (match) => this.goTo(match));
   }
 
-  /** The number of other players who are waiting for an opponent. @param {string} slug @param {number|undefined} clock */
+  /** Return the number of other players who are waiting for an opponent. @param {string} slug @param {number|undefined} clock */
   otherSeekers(slug, clock) {
     const { search } = this;
     const all = Number(lobbyEntry(this.app, slug).seeking?.[String(clock)] ?? 0);
@@ -49,14 +49,14 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /** True if the page offers the computer, because no opponent has come or opened the match. */
+  /** Return true if the page offers the computer, because there is no opponent or no match yet. */
   offersComputer() {
     const { search } = this;
     if (!search || search.confirmsFirst || !hasWaited(search, OFFER_COMPUTER_MS)) return false;
     return search.state === "waiting" || (search.state === "opening" && !search.opens);
   }
 
-  /** Search for an opponent, and end any other search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [options] */
+  /** Search for an opponent and end any other search. @param {GameInfo} game @param {number} clock @param {SearchOptions} [options] */
   async start({ slug }, clock, options = {}) {
     const { app } = this;
     this.stop();
@@ -68,7 +68,7 @@ export class Pairing {
     await this.requestSearch(search);
   }
 
-  /** Search while the computer plays, and ask before pairing. A wallet's account doesn't search. @param {GameInfo} game the game that is being played */
+  /** Search during play against the computer, and ask before pairing. Wallet accounts don't search. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -80,7 +80,7 @@ export class Pairing {
       await this.start(game, clock, { confirmsFirst: true, hidden: true });
   }
 
-  /** Play against the computer while the search continues. */
+  /** Play the computer while the search continues. */
   async playMeanwhile() {
     const { app, search } = this;
     const game = search && app.server.games.get(search.slug);
@@ -127,7 +127,7 @@ export class Pairing {
     app.redraw();
   }
 
-  /** Repeat the request, because the gateway forgets searches when the socket closes. */
+  /** Repeat the request, because the gateway forgets a search when its socket closes. */
   renew() {
     if (this.search) void this.requestSearch(this.search);
   }
@@ -150,7 +150,7 @@ export class Pairing {
       if (search.opponent && search.opponent !== opponent) this.continueSearch(search, true);
       if (this.search !== search) return;
       Object.assign(search, { state, opponent, opens, match: match || search.match });
-      if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the first message was lost with its connection
+      if (state === "opening" && opens && search.match) this.setMatch(search, search.match); // the first message was lost with the connection
     }
     this.app.redraw();
   }
@@ -169,7 +169,7 @@ export class Pairing {
     this.stop(problemText(error));
   }
 
-  /** Continue the search, for example after an opponent has left. @param {Search} search @param {boolean} hasLeft */
+  /** Continue the search. Called, for example, after an opponent has left. @param {Search} search @param {boolean} hasLeft */
   continueSearch(search, hasLeft) {
     if (hasLeft) search.departures++;
     if (search.tx && search.departures >= MAX_DEPARTURES) return this.stop({ key: "pairing.why.lost" });
@@ -192,11 +192,11 @@ export class Pairing {
     else if (tx) search.tx = tx;
     else {
       const why = app.opponents.whyNot(game, create, opponent, search.clock);
-      if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // otherwise the page tries again
+      if (why && !TEMPORARY.includes(why.key)) this.onUnopened(search, why); // if the reason is temporary, the page tries again
     }
   }
 
-  /** Go to the two players' unfinished match if the game allows only one. Otherwise stop. @param {Search} search @param {I18nText|null} why */
+  /** Use the two players' unfinished match if the game allows only one. Otherwise, stop. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
     const unfinished = unfinishedWith(this.app, search.slug, search.opponent);
     search.tx = null;
@@ -212,7 +212,7 @@ export class Pairing {
     this.app.quickPlay.joinOwn(tx.opened); // some games give the opener no seat
   }
 
-  /** Tell the opponent, through the gateway, where to play. @param {Search} search @param {string} match */
+  /** Send the match's name to the opponent through the gateway. @param {Search} search @param {string} match */
   setMatch(search, match) {
     search.match = match;
     this.sendMessage({ t: "opened", match });
@@ -224,7 +224,7 @@ export class Pairing {
     if (tx && this.unjoined.add(tx, account) && match && location.hash === `#/match/${match}`) location.hash = "#/";
   }
 
-  /** Matches whose boards the search needs. @returns {string[]} */
+  /** Return the matches whose boards the search needs. @returns {string[]} */
   matches() {
     return [...(this.search?.match ? [this.search.match] : []), ...this.unjoined.matches()];
   }
@@ -253,7 +253,7 @@ export class Pairing {
     }
   }
 
-  /** True if the player on this page is in a match with a person. @param {string} [match] */
+  /** Return true if the player on this page is in a match with a person. @param {string} [match] */
   isPlayingPerson(match = "") {
     const { accounts, opponents, server } = this.app;
     const board = server.board(match);
@@ -274,12 +274,12 @@ export class Pairing {
     location.hash = `#/match/${match}`;
   }
 
-  /** True while the transaction that joins the match is pending. @param {Search} search */
+  /** Return true while the transaction that joins the match is pending. @param {Search} search */
   isJoinPending({ match, account }) {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
-  /** Join the match that the opponent opened, once, if its terms are as agreed. @param {Search} search @param {Json} board */
+  /** Join the match that the opponent opened, but only once and if its terms are as agreed. @param {Search} search @param {Json} board */
   join(search, board) {
     const { app } = this;
     const { quickPlay } = app;
@@ -294,5 +294,5 @@ export class Pairing {
   }
 }
 
-/** True if the gateway has known the search for at least `ms`. @param {Search} search @param {number} ms */
+/** Return true if the gateway has known the search for at least `ms`. @param {Search} search @param {number} ms */
 const hasWaited = ({ startedAt }, ms) => startedAt > 0 && Date.now() - startedAt >= ms;

@@ -1,6 +1,6 @@
 /**
- * The boards on the lobby's cards. A board that is too large for the lobby's message is fetched and
- * then followed.
+ * Loads the boards on the lobby's cards. A board that is too large for the lobby's message is
+ * fetched and then followed.
  */
 
 import { fromReset } from "../../lib/board.js";
@@ -16,15 +16,18 @@ export class LobbyPreviews {
   /** @param {{actions: Actions, redraw: () => void, server: ServerState}} app */
   constructor(app) {
     this.app = app;
-    /** @type {string[]} matches whose boards are shown */
+    /** @type {string[]} the matches whose boards are shown */
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} whether the page has been idle yet; slow drawings wait until then */
+    /** @type {"early"|"waiting"|"idle"} `idle` once the page has been idle. Slow drawings wait until then. */
     this.state = "early";
   }
 
-  /** Wait until the buttons work, or can't work for a while, and the page is idle. */
+  /**
+   * Begin to wait until the page is idle. Do nothing while a new account is being funded, because
+   * its buttons should work before slow drawings begin.
+   */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";

@@ -1,4 +1,4 @@
-/** *Play*: one press leads to a match in which the player can move. */
+/** Implements *Play*: a single press leads to a match in which the player can move. */
 
 import { loadGame } from "../loading/load-game.js";
 import { isUnsuccessful } from "../../chain/tx/states.js";
@@ -9,7 +9,7 @@ import { longestClock } from "./seek.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Pairing } from "./pairing.js" */
 /** @import { GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {opponents: Opponents, pairing: Pairing}} Uses The parts of the page used here. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents, pairing: Pairing}} Uses The parts of the page that this module uses. */
 
 /** A match that is being joined. `otherwise`: called if joining fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
 
@@ -19,25 +19,25 @@ export class QuickPlay {
     this.app = app;
     /** @type {Joining|null} */
     this.joining = null;
-    /** The transaction with which *Play* opens a match. @type {Tx|null} */
+    /** The transaction with which *Play* opens a match, or null if it opens none. @type {Tx|null} */
     this.opening = null;
   }
 
-  /** The weakest computer, if it can play now. @param {GameInfo} game */
+  /** Return the weakest computer, if it can play now. @param {GameInfo} game */
   easiest({ slug }) {
     const { opponents } = this.app;
     return opponents.why ? undefined : opponents.of(slug)[0];
   }
 
-  /** True if a person is waiting for an opponent at the longest clock. @param {GameInfo} game */
+  /** Return true if a person is waiting for an opponent at the longest clock. @param {GameInfo} game */
   hasSeeker(game) {
-    const { accounts, pairing } = this.app; // a wallet would ask twice: for the search and for the match
+    const { accounts, pairing } = this.app; // a wallet would ask its user twice: for the search and for the match
     return pairing.otherSeekers(game.slug, longestClock(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
   }
 
   /**
-   * The match that *Play* leads to without a transaction: an unfinished match with the computer. If
-   * there are no computers, the player's own open match. @param {GameInfo} game @returns {string|undefined}
+   * Return the match to which *Play* leads without a transaction. It is an unfinished match with
+   * the computer or, if there are no computers, the player's own open match. @param {GameInfo} game @returns {string|undefined}
    */
   unfinished(game) {
     const create = openingAction(game);
@@ -46,7 +46,7 @@ export class QuickPlay {
     return (easiest ? this.app.opponents.unfinished(create, easiest) : ownOpen(this.app, game.slug))?.match;
   }
 
-  /** The reason *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
+  /** Return why *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
   whyNot(game) {
     const { actions, accounts, opponents } = this.app;
     const create = openingAction(game);
@@ -59,9 +59,9 @@ export class QuickPlay {
   }
 
   /**
-   * Join a host who is online, or a person who is waiting for an opponent. Otherwise play the
-   * weakest computer while a person may still come. If there are no computers, open a match and
-   * wait. @param {GameInfo} game
+   * Join a host who is online, or pair with a person who is waiting for an opponent. Otherwise,
+   * play the weakest computer while a person might still come. If there are no computers, open a
+   * match and wait. @param {GameInfo} game
    */
   async press(game) {
     const { app } = this;
@@ -91,18 +91,21 @@ export class QuickPlay {
     else if (create) this.opening = app.ui.openingTx = app.actions.submit(game.slug, create, "");
   }
 
-  /** Go to a match, and take a seat as soon as its board has arrived. @param {string} match @param {(game: GameInfo) => void} [otherwise] called if joining fails; by default, a match against the computer */
+  /** Go to a match and take a seat as soon as its board has arrived. @param {string} match @param {(game: GameInfo) => void} [otherwise] called if joining fails; by default, it opens a match against the computer */
   join(match, otherwise = (game) => void this.playComputer(game)) {
     this.joining = { match, account: this.app.accounts.me, sent: [], otherwise };
     location.hash = `#/match/${match}`;
   }
 
-  /** Take a seat in a match that *Play* opened: some games give the opener no seat. @param {Tx} tx the transaction whose match now exists */
+  /** Take a seat in a match that *Play* opened, because some games give the opener no seat. @param {Tx} tx the transaction whose match now exists */
   onOpened(tx) {
     if (tx.opened && tx === this.opening) this.joinOwn(tx.opened);
   }
 
-  /** Join the player's own match. There is no fallback on failure: it would open match after match. @param {string} match */
+  /**
+   * Join the player's own match. There is no fallback if joining fails, because it would open match
+   * after match. @param {string} match
+   */
   joinOwn(match) {
     this.join(match, () => undefined);
   }

@@ -1,6 +1,6 @@
 /**
- * Rematches: opens another match between the same players with the same settings, or finds the
- * match that the other player has opened.
+ * Opens a rematch: another match between the same players with the same settings. If the other
+ * player has already opened a rematch, this module finds it.
  */
 
 import { formatUnits } from "../../lib/ethereum/ether.js";
@@ -23,18 +23,22 @@ import { listed } from "./rows.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json, Summary, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
 /** @typedef {Uses & {quickPlay: QuickPlay}} Opens */
 /** @typedef {Pick<Uses, "accounts"|"server">} Reads */
 
-/** The players' next match. `by`: the player who is waiting there for this player; "" if nobody is. @typedef {{match: string, by: string}} NextMatch */
+/**
+ * The players' next match. `by`: the player who is waiting there for this player, or "" if nobody
+ * is.
+ * @typedef {{match: string, by: string}} NextMatch
+ */
 
 const ETHER = 18;
 
 /** @param {Json} board @param {string} me */
 const otherThan = ({ players = {} }, me) => Object.keys(players).find((address) => address !== me) ?? "";
 
-/** The values that a player would type to open a match like this one, by input. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
+/** Return the values that a player would type to open a match like this one, by input name. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
 export function settingsOf(app, game, create, board) {
   const own = app.server.renderers.get(game.slug)?.settingsOf?.(board) ?? {};
   /** @type {Record<string, (input: Input) => any>} */
@@ -57,8 +61,8 @@ function amountText(app, { token }, amount) {
 }
 
 /**
- * True if a rematch takes more than one press, because there is something to prepare or a stake to
- * check. @param {Uses} app @param {GameInfo} game @param {Json} board
+ * Return true if a rematch needs more than one press, because there is something to prepare or a
+ * stake to check. @param {Uses} app @param {GameInfo} game @param {Json} board
  */
 const needsPreparation = (app, game, board) => app.opponents.needsPreparation(game) || isStaked(board);
 
@@ -66,19 +70,23 @@ const needsPreparation = (app, game, board) => app.opponents.needsPreparation(ga
 const opening = (game) => game.actions.find(({ opens }) => opens);
 
 /**
- * True if new matches of the game use a newer contract than this match. Matches opened by the old
- * contract would not be indexed. @param {GameInfo} game @param {string} match
+ * Return true if new matches of the game use a newer contract than this match. Matches that the old
+ * contract opened would not be indexed. @param {GameInfo} game @param {string} match
  */
 export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;
 
-/** The reason no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
+/** Return why no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
 export function whyNoRematch(app, game, board) {
   const create = opening(game);
   if (!create || needsPreparation(app, game, board)) return null;
   return app.actions.why("", create, settingsOf(app, game, create, board), app.accounts.me, game.slug);
 }
 
-/** Open a rematch and go there, or go to the form where it is prepared, with everything filled in. @param {Opens} app @param {GameInfo} game @param {string} match the finished match @param {Json} board */
+/**
+ * Open a rematch and go there. If the rematch needs preparation, go to its form with everything
+ * filled in.
+ * @param {Opens} app @param {GameInfo} game @param {string} match the finished match @param {Json} board
+ */
 export function rematch(app, game, match, board) {
   const create = opening(game);
   if (!create || app.ui.openingTx) return;
@@ -107,13 +115,13 @@ export function rematch(app, game, match, board) {
 /** @param {string} match */
 const numberOf = (match) => Number(match.split("/")[1]);
 
-/** The open invitations from one player to another. @param {Reads} app @param {string} slug @param {string} by @param {string} to */
+/** Return the open invitations from a player to another player. @param {Reads} app @param {string} slug @param {string} by @param {string} to */
 const invitations = (app, slug, by, to) =>
   listed(app).filter(
     ({ game, status, opponent, players }) => game === slug && status === "open" && opponent === to && players[0] === by,
   );
 
-/** The other player's invitation that is newer than this match. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
+/** Return the other player's invitation that is newer than this match. @param {Reads} app @param {string} match @param {Json} board @returns {Summary|undefined} */
 export function offeredRematch(app, match, board) {
   const { me } = app.accounts;
   if (!board.players?.[me]) return undefined;
@@ -122,10 +130,10 @@ export function offeredRematch(app, match, board) {
     .find(({ id }) => id > numberOf(match));
 }
 
-/** The rematch that the contract itself has opened; "" if there is none. @param {string} match @param {Json} board */
+/** Return the rematch that the contract itself has opened, or "" if there is none. @param {string} match @param {Json} board */
 const repeatOf = (match, { rematch }) => (rematch === undefined ? "" : `${match.split("/")[0]}/${rematch}`);
 
-/** The rematch of a finished match; null if nobody has opened one, or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
+/** Return the rematch of a finished match, or null if there is none or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
 export function nextMatch(app, match, board) {
   const { me } = app.accounts;
   const offered = offeredRematch(app, match, board);
@@ -139,7 +147,7 @@ export function nextMatch(app, match, board) {
   return own ? { match: own.match, by: "" } : null;
 }
 
-/** True if the next match has the same terms, no stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
+/** Return true if the next match has the same terms, no stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
   const there = app.server.board(next.match);
@@ -148,15 +156,15 @@ export function isSameAgain(app, game, board, next) {
   return before === now;
 }
 
-/** Go to the next match, and join it immediately if its terms are the same. @param {Opens} app @param {GameInfo} game @param {Json} board of the finished match @param {NextMatch} next */
+/** Go to the next match. If its terms are the same, join it immediately. @param {Opens} app @param {GameInfo} game @param {Json} board the board of the finished match @param {NextMatch} next */
 export function accept(app, game, board, next) {
   if (isSameAgain(app, game, board, next)) app.quickPlay.join(next.match, () => undefined);
   else location.hash = `#/match/${next.match}`;
 }
 
 /**
- * The match that a transaction has opened. If the other player was faster, this is their rematch:
- * either the transaction has joined it, or its error names it.
+ * Return the match that a transaction has opened. If the other player was faster, return their
+ * rematch: either the transaction has joined it, or the transaction's error names it.
  * @param {Pick<Uses, "server">} app @param {Tx} tx @returns {string|undefined}
  */
 export function openedBy({ server }, tx) {
@@ -166,8 +174,8 @@ export function openedBy({ server }, tx) {
 }
 
 /**
- * If both players have just pressed *Rematch*, return the earlier invitation, which comes from the
- * player whom this match invites. Invitations whose host is offline (`attended`) don't count.
+ * If both players have just pressed *Rematch*, two matches are open. If the opponent's match is the
+ * earlier one, return it. A match whose host is offline (`attended` is false) doesn't count.
  * @param {Reads} app @param {string} match @returns {Summary|undefined}
  */
 function earlierInvitation(app, match) {
@@ -179,7 +187,7 @@ function earlierInvitation(app, match) {
   );
 }
 
-/** If two players have invited each other, join the earlier match and close the later one. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match the match on display */
+/** If two players have invited each other, join the earlier match and close the later match. @param {Opens & {pairing: Pairing, transactions: TransactionManager}} app @param {string} match the match on display */
 export function resolveDuplicateRematch(app, match) {
   const earlier = earlierInvitation(app, match);
   const tx = earlier && app.transactions.list.find(({ opened }) => opened === match);
@@ -195,7 +203,7 @@ export function resolveDuplicateRematch(app, match) {
 /** Add the invited player to the players, because `settingsOf` looks for the opponent there. @param {Json} board */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
-/** The other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
+/** Return the other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
 export function rematchesOf(app, match) {
   const board = app.server.board(match);
   if (!board) return [];

@@ -1,4 +1,4 @@
-/** Selects the rows that the lobby shows. The functions depend only on the state. */
+/** Selects the rows that the lobby shows. The results depend only on the page's state. */
 
 import { hasEnded } from "../../lib/board.js";
 import { involvement } from "./my-matches.js";
@@ -9,14 +9,19 @@ import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json, Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
 /** @typedef {Uses & {ui: Ui}} Filtered */
 
-/** The number of rows per game, besides the player's own, so that all games have room. */
+/**
+ * The number of rows per game, not counting the player's own rows. It leaves space for all games.
+ */
 const ROWS = 10;
-/** The number of rows of a list that is shown in full. More would be unreadable and slow. */
+/**
+ * The maximum number of rows in a list that is shown in full. More rows would be unreadable and
+ * slow.
+ */
 export const MAX_ROWS = 200;
-/** The number of own matches shown with a board. */
+/** The number of own matches that are shown with a board. */
 const OWN = 8;
 
 /** @param {Summary} a @param {Summary} b */
@@ -25,13 +30,17 @@ const newestFirst = (a, b) => b.created - a.created || b.id - a.id;
 /** @param {Pick<Uses, "server">} app @returns {Summary[]} */
 export const listed = (app) => Object.values(app.server.board("lobby")?.matches ?? {});
 
-/** The listed matches and the player's own that the lobby doesn't list. @param {Uses} app @returns {Summary[]} newest first */
+/** Return the matches in the lobby's list and the player's matches that aren't listed there. @param {Uses} app @returns {Summary[]} newest first */
 const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 
-/** A game's part of the lobby. @param {Uses} app @param {string} slug @returns {Json} */
+/** Return a game's part of the lobby. @param {Uses} app @param {string} slug @returns {Json} */
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
-/** The matches shown with a board that is missing from the lobby's message, for lack of room. @param {Uses} app @returns {string[]} */
+/**
+ * Return the matches that are shown with a board, but whose board didn't fit into the lobby's
+ * message.
+ * @param {Uses} app @returns {string[]}
+ */
 export function withoutBoard(app) {
   const featured = [...app.server.games.keys()].flatMap((slug) =>
     lobbyEntry(app, slug).board ? [] : (lobbyEntry(app, slug).featured ?? []),
@@ -40,24 +49,25 @@ export function withoutBoard(app) {
 }
 
 /**
- * Unfinished matches: first those where it is the player's turn, then the player's others, then the
- * rest. Each group is sorted newest first. @param {Uses} app @returns {Summary[]}
+ * Return the unfinished matches: first those in which it is the player's turn, then the player's
+ * other matches, then everybody else's. In each group, the newest match comes first.
+ * @param {Uses} app @returns {Summary[]}
  */
 export const running = (app) =>
   known(app)
     .filter((match) => !hasEnded(match))
     .sort((a, b) => involvement(app, a) - involvement(app, b) || newestFirst(a, b));
 
-/** The player's own unfinished matches that are shown with a board. @param {Uses} app @returns {Summary[]} */
+/** Return the player's own unfinished matches that are shown with a board. @param {Uses} app @returns {Summary[]} */
 export const ownRunning = (app) =>
   running(app)
     .filter((match) => involvement(app, match) < 2)
     .slice(0, OWN);
 
-/** True if somebody is playing in a match now, or is waiting there for a player. @param {Summary} match */
+/** Return true if somebody is playing in a match now, or is waiting there for a player. @param {Summary} match */
 const isLive = ({ live, attended }) => Boolean(live || attended);
 
-/** The rows that pass the player's filters. The player's own matches always count as live. @param {Filtered} app @param {Summary[]} rows */
+/** Return the rows that pass the player's filters. The player's own matches always count as live. @param {Filtered} app @param {Summary[]} rows */
 export const filtered = (app, rows) =>
   rows.filter((match) => {
     const { game, live, mine, status } = app.ui.filters;
@@ -75,7 +85,7 @@ export const finished = (app) =>
     .filter(hasEnded)
     .sort((a, b) => b.time - a.time || newestFirst(a, b));
 
-/** The player's own unfinished matches, and the first rows of each game. @param {Uses} app @param {Summary[]} rows */
+/** Return the player's own unfinished matches, and the first rows of each game. @param {Uses} app @param {Summary[]} rows */
 export function firstRows(app, rows) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -87,7 +97,7 @@ export function firstRows(app, rows) {
   });
 }
 
-/** True if somebody else's match is open to anyone or waits for the account in use. @param {Uses} app @param {Summary} summary */
+/** Return true if somebody else's match is open to anyone or waits for the account in use. @param {Uses} app @param {Summary} summary */
 export function joinable(app, { status, opponent, players }) {
   return (
     status === "open" &&
@@ -96,12 +106,12 @@ export function joinable(app, { status, opponent, players }) {
   );
 }
 
-/** The number of players that a match still needs to begin. @param {Summary} summary */
+/** Return the number of players that a match still needs before it begins. @param {Summary} summary */
 const missingPlayers = ({ seatCount = 2, players }) => seatCount - players.length;
 
 /**
- * The open match that *Play* joins. Its host is online, it needs one more player, and it has a slow
- * clock and no stake. An invitation takes precedence. @param {Uses} app @param {string} slug
+ * Return the open match that *Play* joins. Its host is online, it needs one more player, and it has
+ * a slow clock and no stake. Invitations to the player come first. @param {Uses} app @param {string} slug
  */
 export function waitingHost(app, slug) {
   const open = known(app).filter(
@@ -116,13 +126,13 @@ export function waitingHost(app, slug) {
   return open.find(({ opponent }) => opponent === app.accounts.me) ?? open[0];
 }
 
-/** The player's own match that is waiting for an opponent. @param {Uses} app @param {string} slug */
+/** Return the player's own match that is waiting for an opponent. @param {Uses} app @param {string} slug */
 export const ownOpen = (app, slug) =>
   known(app).find(
     ({ game, status, players }) => game === slug && status === "open" && players.includes(app.accounts.me),
   );
 
-/** The player's own unfinished match with this account. @param {Uses} app @param {string} slug @param {string} address */
+/** Return the player's own unfinished match with this account. @param {Uses} app @param {string} slug @param {string} address */
 export const unfinishedWith = (app, slug, address) =>
   known(app).find(
     (match) =>
@@ -132,13 +142,16 @@ export const unfinishedWith = (app, slug, address) =>
       [match.opponent, ...match.players].includes(address),
   );
 
-/** The number of live matches missing from the list. @param {Uses} app */
+/** Return the number of live matches that are missing from the list. @param {Uses} app */
 export function unlistedLive(app) {
   const all = [...app.server.games.keys()].reduce((sum, slug) => sum + (lobbyEntry(app, slug).counts?.live ?? 0), 0);
   return all - listed(app).filter(({ live }) => live).length;
 }
 
-/** The number of unfinished matches missing from the lists, in total and by game and opener. @param {Uses} app @param {Summary[]} rows */
+/**
+ * Return the number of unfinished matches that are missing from the lists, in total and by game and
+ * opener. @param {Uses} app @param {Summary[]} rows
+ */
 export function unlisted(app, rows) {
   const games = [...app.server.games.values()];
   const all = games.reduce((sum, { slug }) => {

@@ -1,12 +1,12 @@
 /**
- * Matches that were opened for an opponent who has left. The page closes them if the player needn't
- * press anything.
+ * Closes matches that were opened for an opponent who has left, if the player doesn't have to
+ * confirm that.
  */
 
 import { isUnsuccessful } from "../../chain/tx/states.js";
 
 /** @import { Tx } from "../../types.js" */
-/** @typedef {Omit<import("./opponents.js").Uses, "live"|"transactions">} Uses The parts of the page used here. */
+/** @typedef {Omit<import("./opponents.js").Uses, "live"|"transactions">} Uses The parts of the page that this module uses. */
 /** The transaction that opened a match, and its account. @typedef {{tx: Tx, account: string}} Unjoined */
 
 export class UnjoinedMatches {
@@ -24,8 +24,8 @@ export class UnjoinedMatches {
   }
 
   /**
-   * Add a match. Return true if the page will close it. It doesn't if a wallet signs, because the
-   * wallet would ask its user. @param {Tx} tx @param {string} account
+   * Add a match. Return true if the page will close it. If a wallet signs for the account, the page
+   * doesn't close the match, because the wallet would ask its user. @param {Tx} tx @param {string} account
    */
   add(tx, account) {
     const { accounts, ui } = this.app;
@@ -35,7 +35,7 @@ export class UnjoinedMatches {
     return true;
   }
 
-  /** Matches whose boards are needed. @returns {string[]} */
+  /** Return the matches whose boards are needed. @returns {string[]} */
   matches() {
     return this.list.flatMap(({ tx }) => tx.opened ?? []);
   }

@@ -1,4 +1,4 @@
-/** Automatic moves: a game's `autoMove` returns them, and the page sends them for its accounts. */
+/** Sends the automatic moves that a game's `autoMove` returns for this page's accounts. */
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
@@ -8,14 +8,14 @@ import { Problem, get } from "../../server/rest.js";
 /** @import { Actions } from "../actions.js" */
 /** @import { Action, Move, Renderer, Summary, Tx } from "../../types.js" */
 /** @import { Uses as Preparing } from "../submit.js" */
-/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Uses The parts of the page used here. */
+/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Uses The parts of the page that this module uses. */
 
 const MAX_WATCHED = 20;
 const RETRY_MS = 2000;
 const FRESH_MS = 15_000;
 /**
- * The number of times that a rejected move is sent again, each at a later head: the node may have
- * been behind the node that reported the board.
+ * The number of times that a rejected move is sent again, each time at a later head. The node that
+ * rejected it may have been behind the node that reported the board.
  */
 const MAX_RETRIES = 3;
 const LOCK = "chainboard.auto";
@@ -24,20 +24,23 @@ export class AutoMoves {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** Sent moves by match, ply, account and action. `height`: the head when the move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>} */
+    /**
+     * The sent moves by match, ply, account and action. `height`: the height of the head when the
+     * move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>}
+     */
     this.sent = new Map();
     /** @type {Set<string>} the accounts for which only this tab of the browser acts */
     this.locked = new Set();
     /** @type {Set<string>} */
     this.requested = new Set();
-    /** @type {Map<string, string[]>} matches in play by account, fetched from the server, because the lobby lists only some */
+    /** @type {Map<string, string[]>} the matches in play by account, which are fetched because the lobby lists only some of them */
     this.fetched = new Map();
-    /** @type {Set<string>} matches in play that the lobby listed */
+    /** @type {Set<string>} the matches in play that the lobby has listed */
     this.listed = new Set();
     this.fetchedAt = Date.now();
   }
 
-  /** @returns {string[]} the addresses whose key, or a key that acts for them, is in this browser */
+  /** @returns {string[]} the addresses whose own key, or a key that acts for them, is in this browser */
   owners() {
     const { accounts, sessions } = this.app;
     return accounts.list
@@ -45,14 +48,14 @@ export class AutoMoves {
       .map(({ address }) => address);
   }
 
-  /** The matches to watch even if they are not on display. @returns {string[]} */
+  /** Return the matches to watch although they are not on display. @returns {string[]} */
   matches() {
     const owners = this.owners();
     const all = /** @type {Summary[]} */ (Object.values(this.app.server.board("lobby")?.matches ?? {}));
     const listed = all.filter(
       ({ status, players }) => status === "playing" && players.some((player) => owners.includes(player)),
     );
-    for (const { match } of listed) this.listed.add(match); // the list may have dropped it to make room for others
+    for (const { match } of listed) this.listed.add(match); // the list may drop it later to make space for others
     for (const match of this.listed) if (!this.mayBePlaying(match)) this.listed.delete(match);
     const names = new Set([...this.listed, ...[...this.fetched.values()].flat()]);
     return [...names]
@@ -108,7 +111,7 @@ export class AutoMoves {
     this.sent.set(key, { tx, height, tries: (before?.tries ?? 0) + 1 });
   }
 
-  /** The matches that are waiting for a decision of a player in this browser. @returns {{match: string, account: string}[]} */
+  /** Return the matches that are waiting for a decision by a player in this browser. @returns {{match: string, account: string}[]} */
   awaitingPlayers() {
     const { app } = this;
     return [...app.server.socket.entries].flatMap(([match, entry]) => {
@@ -120,7 +123,7 @@ export class AutoMoves {
     });
   }
 
-  /** True if an action is signed without a wallet pop-up: by a browser key or a session key. @param {string} account @param {Action} action @param {string} match */
+  /** Return true if an action is signed without a wallet pop-up, by a browser key or a session key. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
     return (
       Boolean(this.app.accounts.find(account)?.key) ||
@@ -172,12 +175,12 @@ export class AutoMoves {
   }
 }
 
-/** True if the transaction was never sent because the node could not be reached. @param {Tx} tx */
+/** Return true if a transaction was never sent because the node could not be reached. @param {Tx} tx */
 const wasNeverSent = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**
- * True if a rejected move may be sent again. Moves with arguments may not: a lying server could
- * learn another secret from each one.
+ * Return true if a rejected move may be sent again. Moves that have arguments may not, because a
+ * dishonest server could learn another secret from each of them.
  * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
  */
 const mayRetry = ({ tx, height, tries }, { args }, head) =>

@@ -1,6 +1,6 @@
 /**
- * Emotes: six signs that a match's players send through the gateway to everyone who is watching.
- * They carry no text and leave no trace on the chain.
+ * Sends and shows emotes: six signs that a match's players send through the gateway to everyone who
+ * is watching. They carry no text and leave no trace on the chain.
  */
 
 import { WalletRejection, reasonOf } from "../../chain/wallet/eip1193.js";
@@ -14,8 +14,8 @@ import { problemText } from "../../server/rest.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { I18nText, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
-/** The bubble on a player's plate: an emote, or the reason the player's own was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
+/** The bubble on a player's plate: an emote, or the reason the player's own emote was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
 
 export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];
 const TYPES = {
@@ -25,7 +25,10 @@ const TYPES = {
   ],
 };
 const BUBBLE_MS = 4000;
-/** The validity of a signature, in seconds: a wallet asks its user only once per match. */
+/**
+ * The validity of a signature, in seconds. It is long enough that a wallet asks its user only once
+ * per match.
+ */
 const VALID = 12 * 3600;
 const STORAGE = "chainboard.emotes";
 
@@ -36,16 +39,16 @@ export class Emotes {
     /** The match whose row of emotes is open. */
     this.open = "";
     this.isMuted = readText(STORAGE) === "off";
-    /** Bubbles by match and account. @type {Map<string, Bubble>} */
+    /** The bubbles by match and account. @type {Map<string, Bubble>} */
     this.bubbles = new Map();
-    /** The signed statement of each account. @type {Map<string, Json>} */
+    /** The signed statement of each account, which accompanies its emotes. @type {Map<string, Json>} */
     this.statements = new Map();
     this.isSigning = false;
   }
 
   /**
-   * True if emotes are offered in a match: the account in use plays against a person on another
-   * page. After the end, somebody else must also be watching. @param {string} match
+   * Return true if the page offers emotes in a match. The account in use must play against a person
+   * on another page. After the end, somebody else must also be watching. @param {string} match
    */
   isOffered(match) {
     const { accounts, server } = this.app;
@@ -88,7 +91,11 @@ export class Emotes {
     this.isSigning = false;
   }
 
-  /** Return the signed statement that accompanies emotes. Sign a new one only if it expires soon. @param {string} account @returns {Promise<Json>} Throws WalletRejection. */
+  /**
+   * Return the signed statement that accompanies an account's emotes. Sign a new statement only if
+   * the last one expires soon.
+   * @param {string} account @returns {Promise<Json>} Throws WalletRejection.
+   */
   async statement(account) {
     const { health } = this.app.server;
     const now = Math.floor(Date.now() / 1000);
@@ -136,7 +143,10 @@ export class Emotes {
     this.app.redraw();
   }
 
-  /** Forget everything when the chain changes, including signatures, which are for one chain. */
+  /**
+   * Forget everything when the chain changes, including the signatures, which are valid on one
+   * chain only.
+   */
   reset() {
     this.open = "";
     this.bubbles.clear();

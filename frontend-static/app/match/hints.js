@@ -1,6 +1,6 @@
 /**
- * A hint in a player's first match of a game. It appears once per game and browser. Players who
- * have finished a match of the game don't see it.
+ * Shows a hint in a player's first match of a game. The hint appears once per game and browser.
+ * Players who have finished a match of the game don't see it.
  */
 
 import { readText, writeText } from "../../lib/storage.js";
@@ -14,9 +14,12 @@ import { seatOf } from "../submit.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Uses The parts of the page that this module uses. */
 
-/** Storage key: names of games, separated by spaces. Tests write `off` for no hints at all. */
+/**
+ * The storage key for the slugs of games whose hint was closed, separated by spaces. Tests write
+ * `off` to disable all hints.
+ */
 const KEY = "chainboard.hints";
 const OFF = "off";
 
@@ -28,16 +31,19 @@ export class Hints {
   constructor(app) {
     this.app = app;
     /**
-     * By game and account, true if the account has finished a match; undefined if that is not known
-     * yet. @type {Map<string, boolean|undefined>}
+     * True if an account has finished a match of a game, by game and account. The value is
+     * undefined until the answer is known. @type {Map<string, boolean|undefined>}
      */
     this.veterans = new Map();
-    /** Matches whose hint was closed since the page was loaded. @type {Set<string>} */
+    /** The matches whose hint was closed since the page was loaded. @type {Set<string>} */
     this.closed = new Set();
     this.seen = (readText(KEY) ?? "").split(" ");
   }
 
-  /** True if the page reserves room for the hint, so that nothing moves when it comes and goes. @param {string} match */
+  /**
+   * Return true if the page reserves space for the hint, so that nothing moves when the hint
+   * appears and disappears. @param {string} match
+   */
   hasRoom(match) {
     const { accounts, playback, server } = this.app;
     const board = server.board(match);
@@ -45,7 +51,7 @@ export class Hints {
     return this.closed.has(match) || !(this.isSeen(match) || this.veterans.get(this.who(match)));
   }
 
-  /** True if the hint is shown. It is shown while the player can do what it explains. @param {string} match */
+  /** Return true if the hint is shown. It is shown while the player can do what it explains. @param {string} match */
   isAt(match) {
     const { accounts, server } = this.app;
     const isNew = this.veterans.get(this.who(match)) === false;
@@ -55,7 +61,7 @@ export class Hints {
   }
 
   /**
-   * Find out if this may be the player's first match of the game, and close the hint after the
+   * Find out if this is the player's first match of the game. Close the hint after the player's
    * first move. @param {string} match
    */
   request(match) {
@@ -70,13 +76,13 @@ export class Hints {
         this.veterans.set(who, matches.length > 0);
         this.app.redraw();
       },
-      () => this.veterans.set(who, true), // no hint is better than a wrong one
+      () => this.veterans.set(who, true), // no hint is better than a wrong hint
     );
   }
 
   /**
-   * True if the player has moved in the match. Joining, automatic and secondary actions don't
-   * count. @param {string} match
+   * Return true if the player has moved in the match. Joining, automatic and secondary actions
+   * don't count. @param {string} match
    */
   hasMoved(match) {
     const { accounts, server, transactions } = this.app;
@@ -90,7 +96,7 @@ export class Hints {
     );
   }
 
-  /** Close the hint. It doesn't come back after a reload. @param {string} match */
+  /** Close the hint. It doesn't reappear after a reload. @param {string} match */
   close(match) {
     if (!this.isAt(match)) return;
     this.closed.add(match);

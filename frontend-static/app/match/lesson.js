@@ -1,4 +1,4 @@
-/** A tutorial in progress: the cells to press, the presses so far, and the boards that follow. */
+/** Runs a tutorial: tracks the cells to press, the presses so far, and the boards that follow. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 
@@ -16,16 +16,16 @@ export class Lesson {
     this.board = script.board;
     /** The number of steps that are done. */
     this.done = 0;
-    /** The number of cells of this step that were pressed. */
+    /** The number of this step's cells that were pressed. */
     this.pressed = 0;
     this.isWrong = false;
-    /** Boards that follow by themselves. @type {Json[]} */
+    /** The boards that follow by themselves. @type {Json[]} */
     this.upcoming = [];
     /** The game's draft of the player's plans. */
     this.draft = { state: {}, change: redraw };
   }
 
-  /** The current step; undefined at the end and while boards follow. */
+  /** The current step; undefined at the end and while boards are still to follow. */
   get step() {
     return this.upcoming.length ? undefined : this.script.steps[this.done];
   }
@@ -34,12 +34,12 @@ export class Lesson {
     return this.done === this.script.steps.length && !this.upcoming.length;
   }
 
-  /** The cell to press; -1 for none. */
+  /** The cell to press, or -1 if there is none. */
   get target() {
     return this.step?.press[this.pressed] ?? -1;
   }
 
-  /** The button to press after the cells; "" for none. */
+  /** The ID of the action whose button is to be pressed after the cells, or "" if there is none. */
   get action() {
     return this.target < 0 ? (this.step?.action ?? "") : "";
   }

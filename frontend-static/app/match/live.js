@@ -1,4 +1,4 @@
-/** The chain's matches in their current state, as the account in use sees them. */
+/** Provides the matches in their current state, as the account in use sees them. */
 
 import { loadOlder } from "./load-events.js";
 import { isCovered } from "./privacy.js";
@@ -22,9 +22,9 @@ import { contractOf } from "../../chain/verify/known-contracts.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { GameInfo, Json, RenderContext, Tx } from "../../types.js" */
 
-/** @typedef {object} Uses The parts of the page used here. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Rejections} rejections @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
+/** @typedef {object} Uses The parts of the page that this module uses. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Rejections} rejections @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
 
-/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: for a match whose board was loaded in a different way. */
+/** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: returns the context for a match whose board was not loaded by the websocket. */
 
 /** @param {Uses} app @param {(match: string) => Json|null} [boardOf] @returns {LiveMatches} */
 export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
@@ -58,12 +58,13 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
   return live;
 }
 
-/** @param {string} match @param {number} seq 0: the present */
+/** @param {string} match @param {number} seq the event; 0 for the present */
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
 /**
- * The transactions that this browser has signed in a match, including its opening. Only calls to
- * the contract that the server names count. Older ones may be missing from the journal.
+ * Return the transactions that this browser has signed in a match, including the opening
+ * transaction. Only calls to the contract that the server reports count. Old transactions can be
+ * missing from the journal.
  * @param {TransactionManager} transactions @param {GameInfo|undefined} game @param {string} match @returns {Tx[]}
  */
 function signedFor({ list }, game, match) {

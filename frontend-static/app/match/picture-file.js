@@ -1,6 +1,6 @@
 /**
- * A PNG picture of a match's end. It is the same drawing as in terminals and exports, in the page's
- * colours.
+ * Makes a PNG picture of a match's end. It is the same drawing as in terminals and exports, in the
+ * page's colours.
  */
 
 import { drawing } from "../../history/snapshot-svg.js";
@@ -11,9 +11,9 @@ import { siteUrl } from "../../lib/site.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { ServerState } from "../server-state.js" */
-/** @typedef {{server: ServerState}} Uses The parts of the page used here. */
+/** @typedef {{server: ServerState}} Uses The parts of the page that this module uses. */
 
-/** Image pixels per CSS pixel. */
+/** The number of image pixels per CSS pixel. */
 const SCALE = 2;
 /** The CSS properties that style a shape or a text. */
 const STYLES =
@@ -40,7 +40,10 @@ export function stillOf({ server }, match) {
   return drawing(still(/** @type {any} */ (server.renderers.get(slug)), input), server.layouts.get(game.layout));
 }
 
-/** Write the computed styles into each element, because a picture has no style sheet. @param {Element} svg */
+/**
+ * Write the computed styles into each element, because a picture can't use the page's style sheets.
+ * @param {Element} svg
+ */
 function inline(svg) {
   for (const animation of svg.getAnimations({ subtree: true })) animation.finish();
   const all = [svg, ...svg.querySelectorAll("*")];
@@ -71,7 +74,10 @@ export async function pictureOfEnd(app, match) {
   Object.assign(canvas, { width: SCALE * image.width, height: SCALE * image.height });
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser can't make a PNG picture"))),
+      "image/png",
+    ),
   );
 }
 
@@ -83,7 +89,7 @@ export async function savePicture(app, match) {
   downloadBlob(fileName(match), await pictureOfEnd(app, match));
 }
 
-/** Share a match through the browser's dialog, with the picture if the browser accepts files. @param {Uses} app @param {string} match @param {{title: string, text: string, url: string}} words */
+/** Share a match through the browser's dialog. Attach the picture if the browser accepts files. @param {Uses} app @param {string} match @param {{title: string, text: string, url: string}} words */
 export async function share(app, match, words) {
   const file = await pictureOfEnd(app, match).then(
     (blob) => new File([blob], fileName(match), { type: "image/png" }),

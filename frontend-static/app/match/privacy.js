@@ -1,6 +1,6 @@
 /**
- * Privacy between two players of a match in one browser. A player's secrets are shown only after
- * that player has confirmed.
+ * Protects the secrets of two players in one browser from each other. A player's secrets are shown
+ * only after that player has confirmed.
  */
 
 /** @import { ServerState } from "../server-state.js" */
@@ -8,9 +8,12 @@
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
 
-/** True if another player of this match was the last to use the page. @param {Uses} app @param {string} match @param {Json|null} [board] */
+/**
+ * Return true if another player in this match was the last to use the page, so the secrets must be
+ * covered. @param {Uses} app @param {string} match @param {Json|null} [board]
+ */
 export function isCovered(app, match, board = app.server.board(match)) {
   if (!board || !playsAnother(app, board)) return false;
   const hasSecret = app.server.renderer(match)?.hasSecret?.({ ...app.live.renderContext(match), board }) ?? false;
@@ -18,8 +21,8 @@ export function isCovered(app, match, board = app.server.board(match)) {
 }
 
 /**
- * Note that the account in use has seen its secrets. If no other player of the match uses this
- * browser, there is nobody to hide them from. @param {Uses} app @param {string} match the match on display
+ * Record that the account in use has seen its secrets. Do nothing if another player in the match
+ * uses this browser, because that player must first confirm. @param {Uses} app @param {string} match the match on display
  */
 export function noteSeen(app, match) {
   const board = app.server.board(match);
@@ -30,7 +33,7 @@ export function noteSeen(app, match) {
 const playsAnother = (app, { players }) =>
   app.accounts.list.some(({ address }) => address !== app.accounts.me && players?.[address]);
 
-/** Return a match's context as a watcher sees it, but from the side of the awaited player. @param {MatchContext} matchContext @returns {MatchContext} */
+/** Return a match's context as a watcher sees it, but from the side of the player who must confirm. @param {MatchContext} matchContext @returns {MatchContext} */
 export function asCovered(matchContext) {
   const nobody = { me: "", viewAs: matchContext.me, pending: [], draft: { state: {}, change: matchContext.redraw } };
   return Object.assign(Object.create(matchContext), {

@@ -1,7 +1,7 @@
 /**
- * A move that the page repeats after one press, until the game's `repeats` or the player stops it,
- * or a transaction fails. Each move goes through the usual queue once the board includes the
- * previous move. A reload ends the series.
+ * Repeats a move after one press, until the game's `repeats` or the player stops the series, or a
+ * transaction fails. Each move goes through the usual queue once the board includes the previous
+ * move. A reload ends the series.
  */
 
 import { hasEnded } from "../../lib/board.js";
@@ -13,14 +13,14 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
 /** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
 
 /** The maximum cost of a series, in wei. */
 export const MAX_FEES = 50_000_000_000_000_000n;
 /** The pause before the next move after a harmless failure. */
 const PAUSE_MS = 900;
-/** Reasons that go away without the player. */
+/** The reasons that go away by themselves. */
 const TEMPORARY = ["why.on-its-way"];
 
 export class MoveSeries {
@@ -31,13 +31,13 @@ export class MoveSeries {
     this.current = null;
   }
 
-  /** The series of the account in use in a match. @param {string} match */
+  /** Return the series of the account in use in a match, or null if there is none. @param {string} match */
   of(match) {
     const { current } = this;
     return current?.match === match && current.account === this.app.accounts.me ? current : null;
   }
 
-  /** True if each move of this account is signed without a wallet pop-up. @param {string} match */
+  /** Return true if each move of this account is signed without a wallet pop-up. @param {string} match */
   isPossible(match) {
     const { accounts, actions, autoMoves, server } = this.app;
     const action = actions.of(match, server.renderer(match)?.repeats?.actionId ?? "");
@@ -66,7 +66,7 @@ export class MoveSeries {
     this.current = null;
   }
 
-  /** Send the next move if possible, or end the series. */
+  /** Send the next move if possible. End the series if it is over. */
   advance() {
     const series = this.current;
     if (!series || series.end) return;

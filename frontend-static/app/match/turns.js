@@ -1,4 +1,4 @@
-/** Tracks the turns in the player's own matches, and plays the sounds of the match on display. */
+/** Tracks the turns in the player's own matches and plays the sounds of the match on display. */
 
 import { hasEnded } from "../../lib/board.js";
 import { FLIGHT_MS, shellsBetween } from "../../layouts/effects/between.js";
@@ -10,18 +10,21 @@ import { running } from "../lobby/rows.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Entry, Json, Summary } from "../../types.js" */
 /** @import { TurnState } from "../notices/turns.js" */
-/** @typedef {import("../lobby/rows.js").Uses & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Uses The parts of the page used here. */
+/** @typedef {import("../lobby/rows.js").Uses & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Uses The parts of the page that this module uses. */
 
 /**
- * Seconds between the sound of a move and the first player's sound, and between those of several
- * players.
+ * The time between the sound of a move and the first player's sound, and between the sounds of
+ * several players, in seconds.
  */
 const [AFTER_MOVE, APART] = [0.15, 0.2];
 
-/** The maximum number of unlisted matches whose boards are followed. */
+/** The maximum number of matches outside the lobby's list whose boards are followed. */
 const FOLLOWED = 12;
 
-/** The player's own unfinished matches, and the matches to which the player is challenged. @param {Uses} app @returns {TurnState[]} */
+/**
+ * Return the states of the player's own unfinished matches and of the matches to which the player
+ * is challenged. @param {Uses} app @returns {TurnState[]}
+ */
 export function turnStates(app) {
   const challenges = app.challenges.waiting().map(({ match, game }) => ({ match, game, mine: true, challenges: true }));
   const awaiting = new Set(app.autoMoves.awaitingPlayers().map(({ match }) => match));
@@ -33,7 +36,7 @@ export function turnStates(app) {
   return [...own, ...challenges];
 }
 
-/** The player's own matches that the lobby doesn't list. The page watches them one by one. @param {Uses} app @returns {string[]} */
+/** Return the player's own matches that the lobby doesn't list. The page watches them one by one. @param {Uses} app @returns {string[]} */
 export function unlistedOwn(app) {
   const listed = app.server.board("lobby")?.matches ?? {};
   return ownRunning(app)
@@ -48,7 +51,7 @@ const ownRunning = (app) =>
     ? running(app).filter(({ players }) => players.some((address) => app.accounts.find(address)))
     : [];
 
-/** Return a match's row in the list or its watched board, whichever is newer. @param {Uses} app @param {Summary} row @returns {{status: string, mover?: string}} */
+/** Return a match's row in the list or the board that the page watches, whichever is newer. @param {Uses} app @param {Summary} row @returns {{status: string, mover?: string}} */
 function latest(app, row) {
   const entry = app.server.socket.entries.get(row.match);
   return entry && entry.seq >= row.seq ? /** @type {any} */ (entry.board) : row;

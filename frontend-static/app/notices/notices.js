@@ -1,6 +1,6 @@
 /**
- * Notifications for players who are looking elsewhere when their turn comes: the window's title,
- * its icon, a sound, and the browser's notifications.
+ * Notifies players who are looking elsewhere when their turn comes: by the window's title, its
+ * icon, a sound, and the browser's notifications.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -21,7 +21,7 @@ export class Notices {
   constructor(redraw) {
     this.redraw = redraw;
     this.turns = new Turns();
-    /** The reason why there are no notifications although the player wants them. @type {I18nText|null} */
+    /** The problem that prevents the notifications that the player has turned on. @type {I18nText|null} */
     this.rejection = null;
     /** @type {TurnState|undefined} */
     this.current = undefined;
@@ -57,7 +57,7 @@ export class Notices {
     this.redraw();
   }
 
-  /** Update before each drawing. @param {TurnState[]} states the states of the player's own matches and challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
+  /** Update the notifications. Called before each drawing. @param {TurnState[]} states the states of the player's own matches and challenges @param {string|undefined} open the match in the address @param {(match: string) => string} titleOf */
   update(states, open, titleOf) {
     const seen = document.hidden ? undefined : open;
     const came = this.turns.update(states, seen);
@@ -67,7 +67,7 @@ export class Notices {
     this.markIcon(Boolean(this.current));
   }
 
-  /** The window's title while it is the player's turn. @param {(match: string) => string} titleOf */
+  /** Return the window's title while it is the player's turn; undefined otherwise. @param {(match: string) => string} titleOf */
   title(titleOf) {
     if (!this.current) return undefined;
     const { challenges, game } = this.current;
@@ -88,7 +88,7 @@ export class Notices {
         notice.close();
       };
     } catch {
-      this.rejection = { key: "notices.unsupported" }; // some phone browsers allow notifications only from a service worker
+      this.rejection = { key: "notices.unsupported" }; // some phones allow notifications only from a service worker
     }
   }
 

@@ -1,4 +1,4 @@
-/** Plays sounds, and stores whether they are on. The page is silent before the first press. */
+/** Plays sounds and stores whether they are on. The page is silent before the first press. */
 
 import { LazyModule } from "../../lib/lazy-module.js";
 import { readText, writeText } from "../../lib/storage.js";
@@ -18,7 +18,7 @@ export const isSoundOn = () => readText(STORED) !== "off";
 
 export const switchSound = () => void writeText(STORED, isSoundOn() ? "off" : "on");
 
-/** Wait for the first press. @param {Window} page */
+/** Create the audio context at the player's first press. @param {Window} page */
 export function listenForPress(page) {
   const wake = () => {
     if (!audio && typeof AudioContext !== "undefined") audio = new AudioContext();

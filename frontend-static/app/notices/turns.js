@@ -1,11 +1,11 @@
 /**
- * The matches in which it has become the turn of one of this page's accounts since the page was
+ * Tracks the matches in which a turn of one of this page's accounts has begun since the page was
  * loaded.
  */
 
 /**
- * The state of a match for this page's accounts. `mine`: one of them must move. `challenges`: one
- * of them is invited, which counts as new when the match is first seen.
+ * The state of a match for this page's accounts. `mine`: one of these accounts must move.
+ * `challenges`: one of them is invited, which counts as new when the match is first seen.
  * @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState
  */
 
@@ -14,17 +14,17 @@ export class Turns {
     /** @type {Map<string, boolean>} */
     this.known = new Map();
     /**
-     * The matches where it is now the player's turn, and which the player has not looked at since.
-     * Latest last. @type {Map<string, TurnState>}
+     * The matches in which the player's turn has begun and that the player has not looked at since
+     * then. The latest comes last. @type {Map<string, TurnState>}
      */
     this.unseen = new Map();
-    /** True after the first update: from then on, a new challenge is news. */
+    /** True after the first update. From then on, the player is notified of each new challenge. */
     this.isStarted = false;
   }
 
   /**
-   * Take new states, and return the matches where it has just become the player's turn. A turn in a
-   * match that is seen for the first time is not new.
+   * Store the new states. Return the matches in which it has just become the player's turn. A turn
+   * in a match that is seen for the first time is not new.
    * @param {TurnState[]} states @param {string|undefined} seen the match that the player is looking at @returns {TurnState[]}
    */
   update(states, seen) {
@@ -44,8 +44,8 @@ export class Turns {
   }
 
   /**
-   * The turn to show in the window's title: the player's turn in the open match, otherwise the
-   * latest one. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
+   * Return the turn to show in the window's title: the player's turn in the open match, otherwise
+   * the latest turn. @param {TurnState[]} states @param {string|undefined} open @returns {TurnState|undefined}
    */
   titled(states, open) {
     return states.find(({ match, mine }) => mine && match === open) ?? [...this.unseen.values()].at(-1);

@@ -4,9 +4,9 @@ import { accountOf, grantEventsOf, registryOf } from "./registry.js";
 import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 
 /** @import { GrantEvent, Session, SessionsHost } from "./registry.js" */
-/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"pending", session?: Session}} Grant `pending`: not on the chain yet. `session`: set if this browser holds the key. */
+/** @typedef {{key: string, games: string[], until: number, state: "live"|"expired"|"revoked"|"pending", session?: Session}} Grant `pending`: the grant is not on the chain yet. `session`: set if this browser holds the key. */
 
-/** Number of latest blocks that a reorg may still replace. */
+/** The number of latest blocks that a reorg can still replace. */
 const UNSURE = 128;
 
 export class Grants {
@@ -16,10 +16,10 @@ export class Grants {
     this.sessions = sessions;
     this.registry = "";
     this.account = "";
-    /** @type {GrantEvent[]} events of final blocks, known up to block `known` */
+    /** @type {GrantEvent[]} the events in final blocks, which are complete up to block `known` */
     this.events = [];
     this.known = -1;
-    /** @type {Grant[]|null} newest first; null until the first refresh */
+    /** @type {Grant[]|null} the grants, newest first, or null until the first refresh */
     this.list = null;
     this.loadedAt = -1;
     this.reads = 0;
@@ -56,7 +56,7 @@ export class Grants {
     if (!newest) return [];
     this.registry ||= await registryOf(newest);
     const head = this.app.server.head?.height ?? 0;
-    const { events: before, known } = this; // a concurrent refresh may change them
+    const { events: before, known } = this; // a concurrent refresh can change them
     const events = [...before, ...(await grantEventsOf(this.registry, account, Math.max(first, known + 1), head))];
     this.events = events.filter(({ block }) => block <= head - UNSURE);
     this.known = Math.max(known, head - UNSURE);
@@ -67,7 +67,10 @@ export class Grants {
     return [...pending.map((session) => this.pendingGrant(session)), ...linked];
   }
 
-  /** The first block that can contain a link, and a contract that knows the registry's address. @returns {[number, string|undefined]} */
+  /**
+   * Return the first block that can contain a link, and a contract that knows the registry's
+   * address. @returns {[number, string|undefined]}
+   */
   range() {
     const all = [...this.app.server.games.values()].flatMap(({ deployments }) => deployments);
     return [Math.min(...all.map(({ firstBlock }) => firstBlock)), all.at(-1)?.address];
@@ -80,8 +83,8 @@ export class Grants {
   }
 
   /**
-   * Return a key's grant as the registry reports it now: events may be old, or from a node that
-   * lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>}
+   * Return a key's grant as the registry reports it now, because events can be old or from a node
+   * that lags behind. @param {string} account @param {GrantEvent} step @returns {Promise<Grant>}
    */
   async grantOf(account, { key, games, until }) {
     const session = this.sessions.list.find((one) => one.key === key);
@@ -93,7 +96,7 @@ export class Grants {
   }
 }
 
-/** Return the last link of each key, newest first. @param {GrantEvent[]} events */
+/** Return the last `Linked` event of each key, newest first. @param {GrantEvent[]} events */
 function latest(events) {
   const newestFirst = events.filter(({ name }) => name === "Linked").reverse();
   return newestFirst.filter(({ key }, i) => newestFirst.findIndex((one) => one.key === key) === i);

@@ -1,4 +1,4 @@
-/** Client of contracts/src/Sessions.sol. Defines the terms that an account signs. */
+/** A client of contracts/src/Sessions.sol. Defines the terms that an account signs. */
 
 import { Interface } from "../../lib/ethereum/abi.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -8,7 +8,7 @@ import sessions from "../tx/sessions.abi.js";
 /** @import { TransactionManager } from "../tx/manager.js" */
 /** @import { Accounts } from "../wallet/accounts.js" */
 /** @import { Block, GameInfo, Health, Json } from "../../types.js" */
-/** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms times in seconds since 1970 */
+/** @typedef {{account: string, key: string, games: string[], until: number, nonce: bigint, deadline: number}} LinkTerms Times are in seconds since 1970. */
 /** @typedef {{name: "Linked"|"Revoked", key: string, games: string[], until: number, block: number}} GrantEvent */
 
 /**
@@ -21,10 +21,10 @@ import sessions from "../tx/sessions.abi.js";
  */
 
 /**
- * @typedef {object} Session A session key as stored in the database, by address.
+ * @typedef {object} Session A session key as it is stored in the database.
  * @property {string} key the key's address
  * @property {string} secret the private key
- * @property {string} chain the identity of its chain
+ * @property {string} chain the identity of the key's chain
  * @property {string} registry
  * @property {string} account the account that the key acts for
  * @property {string[]} games addresses of the games' contracts
@@ -35,7 +35,7 @@ import sessions from "../tx/sessions.abi.js";
  */
 
 const registry = new Interface(sessions);
-/** EIP-712 types of the terms that an account signs. The EIP-712 domain is the registry's. */
+/** The EIP-712 types of the terms that an account signs. Their EIP-712 domain is the registry's. */
 export const LINK_TYPES = {
   Link: [
     { name: "account", type: "address" },
@@ -46,7 +46,7 @@ export const LINK_TYPES = {
     { name: "deadline", type: "uint40" },
   ],
 };
-/** The gateway's limit on the block range of one log query. */
+/** The gateway's limit on the block range of a log query. */
 const BLOCKS = 10_000;
 export const MAX_GAMES = 16;
 
@@ -63,8 +63,8 @@ export const registryOf = (game) => callContract(game, "SESSIONS", []);
 export const nonceOf = (at, account) => callContract(at, "nonceOf", [account]);
 
 /**
- * Return the account that a key currently acts for in a game. The game's contract makes the same
- * call.
+ * Return the account that a key currently acts for in a game. The game's contract calls the same
+ * function.
  * @param {string} at @param {string} key @param {string} game @returns {Promise<string>} an address, `Expired` or `NotLinked`
  */
 export async function accountOf(at, key, game) {
@@ -86,13 +86,13 @@ export const domainOf = (at, chainId) => ({
 });
 
 /**
- * Call data that links a key. The key sends this transaction itself, and so agrees to act for the
- * account. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data
+ * Return the call data that links a key. The key itself sends this transaction, and so agrees to
+ * act for the account. @param {Omit<LinkTerms, "key"|"nonce">} terms @param {string} signature @returns {string} call data
  */
 export const linkData = ({ account, games, until, deadline }, signature) =>
   registry.encodeFunctionData("link", [account, games, until, deadline, signature]);
 
-/** Call data that revokes a key. The account sends this transaction itself. @param {string} key @returns {string} call data */
+/** Return the call data that revokes a key. The account itself sends this transaction. @param {string} key @returns {string} call data */
 export const revokeData = (key) => registry.encodeFunctionData("revoke", [key]);
 
 /**

@@ -1,4 +1,7 @@
-/** Session keys: created in this browser and linked by a signature, they play without prompts. */
+/**
+ * Manages session keys. The page creates them in this browser, and an account links them by its
+ * signature. They make moves without prompts.
+ */
 
 import { randomHex } from "../../lib/ethereum/bytes.js";
 import { Grants } from "./grants.js";
@@ -12,34 +15,37 @@ import { Problem, post } from "../../server/rest.js";
 /** @import { Session, SessionsHost } from "./registry.js" */
 /** @import { Account, Health, Reason } from "../../types.js" */
 
-/** The game name of session transactions in the journal. No game has this slug. */
+/** The slug under which the journal stores session transactions. No game has this slug. */
 export const SLUG = "sessions";
-/** Seconds for which a signature is valid. */
+/** The time for which a signature is valid, in seconds. */
 const SIGNATURE_SECONDS = 3600;
 /** A move must be mined at least this many seconds before the key expires. */
 const EXPIRY_MARGIN = 30;
 const LINK_GAS = 700_000n;
 const REVOKE_GAS = 120_000n;
 const TRANSFER_GAS = 30_000n;
-/** Gas that a new session key is funded for: enough for a few dozen moves. */
+/** The gas for which a new session key is funded, enough for a few dozen moves. */
 const FUNDED_GAS = 6_000_000n;
-/** Roughly the gas of the most expensive move. */
+/** The approximate gas of the most expensive move. */
 const MAX_MOVE_GAS = 1_200_000n;
 
 export class Sessions {
   /** @param {SessionsHost} app */
   constructor(app) {
     this.app = app;
-    /** Maximum number of contracts that a key may act in. */
+    /** The maximum number of contracts in which a key may act. */
     this.maxGames = MAX_GAMES;
     /** @type {Session[]} this browser's session keys on this chain */
     this.list = [];
     this.grants = new Grants(app, this);
-    /** @type {string} the current step, as a text's key */
+    /** @type {string} the key of the text for the current step */
     this.doing = "";
     /** @type {Reason|null} */
     this.trouble = null;
-    /** State of the form: its account, excluded games, duration, and ether for gas as typed. */
+    /**
+     * The state of the form: its account, the excluded games, the duration, and the ether for gas
+     * as typed.
+     */
     this.draft = {
       open: "",
       without: /** @type {Set<string>} */ (new Set()),
@@ -84,7 +90,7 @@ export class Sessions {
     return found && { address: key, kind: "session", name: "", key: found.secret };
   }
 
-  /** Return a key that can now act for an account in a contract and can pay for this much gas. @param {string} account @param {string} contract @param {bigint} [gas] */
+  /** Return a key that can act for an account in a contract now and that can pay for this much gas. @param {string} account @param {string} contract @param {bigint} [gas] */
   keyFor(account, contract, gas = 0n) {
     return this.list.find(
       (one) =>
@@ -96,7 +102,7 @@ export class Sessions {
     );
   }
 
-  /** Amount that a new key receives for gas, in wei. */
+  /** Return the amount that a new key receives for gas, in wei. */
   gasBudget() {
     return FUNDED_GAS * this.app.server.fee;
   }
@@ -112,9 +118,9 @@ export class Sessions {
   }
 
   /**
-   * Create a key that acts for the current account. The key is stored before the wallet prompts. If
-   * a step fails, the error is shown and the creation can be resumed.
-   * @param {string[]} slugs @param {number} seconds @param {bigint} amount in wei, from the account, for the key's gas
+   * Create a key that acts for the current account. The key is stored before the wallet prompts its
+   * user. If a step fails, the error is shown, and the creation can be resumed.
+   * @param {string[]} slugs @param {number} seconds @param {bigint} amount the ether for the key's gas, in wei, which the account pays
    */
   async create(slugs, seconds, amount) {
     await this.exclusively(async () => {
@@ -139,7 +145,7 @@ export class Sessions {
     });
   }
 
-  /** Resume a creation from its last completed step. @param {Session} session @param {bigint} amount */
+  /** Resume the creation of a key after its last completed step. @param {Session} session @param {bigint} amount */
   resume(session, amount) {
     return this.exclusively(() => this.complete(session, amount));
   }
@@ -158,7 +164,7 @@ export class Sessions {
     });
   }
 
-  /** Request the account's signature, the only prompt. @param {Session} session */
+  /** Request the account's signature. The wallet prompts its user only for this step. @param {Session} session */
   async sign(session) {
     const { app } = this;
     const health = /** @type {Health} */ (app.server.health);
@@ -171,7 +177,10 @@ export class Sessions {
     await this.write(Object.assign(session, { deadline, signature }));
   }
 
-  /** Fund the key's gas: from the faucet on a development chain, otherwise by a transfer. @param {Session} session @param {bigint} amount */
+  /**
+   * Fund the key's gas. On a development chain, the faucet sends the ether. On other chains, the
+   * account does. @param {Session} session @param {bigint} amount
+   */
   async fundKey(session, amount) {
     const { app } = this;
     if (app.server.health?.development) {
@@ -192,7 +201,7 @@ export class Sessions {
     return this.exclusively(() => this.fundKey(session, amount));
   }
 
-  /** True if the key can't pay for a move, so the account signs its own moves again. @param {Session} session */
+  /** Return true if the key can't pay for a move, so the account signs its own moves again. @param {Session} session */
   isPoor({ key }) {
     return (this.app.accounts.balances.get(key) ?? 0n) < MAX_MOVE_GAS * this.app.server.fee;
   }
@@ -204,7 +213,7 @@ export class Sessions {
     await this.exclusively(() => this.transact("account.session-revoking", account, { account }, order));
   }
 
-  /** Delete a key that was never linked and holds no ether. @param {Session} session */
+  /** Delete a key that was never linked. Keep it if it holds ether. @param {Session} session */
   async discard({ key }) {
     await this.exclusively(async () => {
       if ((await this.app.accounts.balanceOf(key)) > 0n) return;
@@ -213,7 +222,7 @@ export class Sessions {
     });
   }
 
-  /** Send one of our keys' remaining ether back to its account. @param {Session} session */
+  /** Send a key's remaining ether back to its account. @param {Session} session */
   async withdraw(session) {
     await this.exclusively(async () => {
       const remaining = (await this.app.accounts.balanceOf(session.key)) - TRANSFER_GAS * 2n * this.app.server.fee;
@@ -224,9 +233,9 @@ export class Sessions {
   }
 
   /**
-   * Send a transaction and wait for its outcome. Without data it is a plain transfer. Throws
+   * Send a transaction and wait for its outcome. Without data, it is a plain transfer. Throws
    * WalletRejection if the transaction fails.
-   * @param {string} doing key of the progress text @param {string} from @param {{account: string}} seat `account`: the account that the sender acts for @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
+   * @param {string} doing the key of the progress text @param {string} from @param {{account: string}} seat `account`: the account that the sender acts for @param {{action: string, to: string, data?: string, value?: bigint, gasCap?: bigint}} order
    */
   async transact(doing, from, { account: seat }, { data = "0x", value = 0n, gasCap = TRANSFER_GAS, ...order }) {
     this.setDoing(doing);
@@ -244,7 +253,7 @@ export class Sessions {
     this.app.redraw();
   }
 
-  /** Run one action at a time and show its error, if any. @param {() => Promise<void>} work */
+  /** Run an action unless another action is running. Show its error, if any. @param {() => Promise<void>} work */
   async exclusively(work) {
     if (this.doing) return;
     this.setDoing("account.session-asking");

@@ -15,7 +15,9 @@ export async function signTerms(account, health, registry, terms) {
   const domain = domainOf(registry, health.chainId);
   const value = { domain, types: LINK_TYPES, primaryType: "Link", message: terms };
   const signature = await signAs(account, health, value);
-  const signer = attempt(() => recoverTypedData(value, signature)); // fails for a contract account (ERC-1271) Check the signature before anything is paid. Only the registry can check that of a contract account.
+  // Check the signature before anything is paid. For a contract account (ERC-1271), the recovery
+  // fails, because only the registry can check its signature.
+  const signer = attempt(() => recoverTypedData(value, signature));
   if (signer !== account.address && (await rpc("eth_getCode", [account.address, "latest"])) === "0x")
     throw new WalletRejection({ key: "error.BadSignature", args: { account: account.address } });
   return signature;

@@ -1,4 +1,7 @@
-/** The transaction manager's requests to a chain: simulate, get the nonce, sign, send, look up. */
+/**
+ * Sends the transaction manager's requests to a chain: simulate, get the nonce, sign, send and look
+ * up.
+ */
 
 import { signTransaction } from "../wallet/signer.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -17,9 +20,12 @@ import { NodeUnavailable, batch, errorsOf, rpc } from "../../server/jsonrpc.js";
 
 const GWEI = 1_000_000_000n;
 const TRANSFER_GAS = 21_000n;
-/** Confirmations after which a block counts as final, if the node has no `finalized` tag. */
+/**
+ * The number of confirmations after which a block counts as final if the node has no `finalized`
+ * tag.
+ */
 const FINAL_BLOCKS = 64;
-/** Length of the data of the shortest custom error. */
+/** The length of the shortest custom error's data. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
@@ -31,7 +37,10 @@ export class ChainClient {
     this.l1Fees = new L1Fees();
   }
 
-  /** Return the gas limit for a transaction, simulated after the account's pending ones. @param {Tx} tx @returns {Promise<bigint>} */
+  /**
+   * Return the gas limit for a transaction, which is simulated after the account's pending
+   * transactions. @param {Tx} tx @returns {Promise<bigint>}
+   */
   async simulate(tx) {
     const call = callOf(tx);
     const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer needs no call
@@ -40,7 +49,11 @@ export class ChainClient {
     return padded < tx.gasCap ? padded : tx.gasCap;
   }
 
-  /** Return why each request would revert now; null if it would succeed or revert without a reason. @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>} */
+  /**
+   * Return why each request would revert now, or null if it would succeed or revert without a
+   * reason.
+   * @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>}
+   */
   async rejectionsOf(requests) {
     const errors = await errorsOf(
       requests.map((one) => ["eth_call", [{ ...callOf(one), gas: toQuantity(one.gasCap) }, "pending"]]),
@@ -68,7 +81,7 @@ export class ChainClient {
     return { ...suggested(baseFee, priorityFee), baseFee, height: Number(block.number) };
   }
 
-  /** True if a wallet sends the transaction. The wallet chooses the nonce and asks its user. @param {Tx} tx */
+  /** Return true if a wallet sends the transaction. The wallet chooses the nonce and asks its user. @param {Tx} tx */
   walletSends(tx) {
     return Boolean(this.account(tx.account)?.provider);
   }
@@ -76,7 +89,7 @@ export class ChainClient {
   /** @param {Tx} tx @param {bigint} gas @returns {Promise<string>} the hash */
   async sendByWallet(tx, gas) {
     const [account, health] = [this.account(tx.account), this.health()];
-    if (!account || !health) throw new Error(`no wallet for ${tx.account}`);
+    if (!account || !health) throw new Error(`there is no wallet for ${tx.account}`);
     const { sendByWallet } = await import("../wallet/injected-wallet.js");
     return sendByWallet(account, health, { ...callOf(tx), gas: toQuantity(gas) });
   }
@@ -89,7 +102,7 @@ export class ChainClient {
   /** @param {Call} tx @param {bigint} gasLimit @param {number} nonce @param {Fees} fees @returns {Promise<Signed>} */
   async sign({ account, to, data, value }, gasLimit, nonce, { maxFeePerGas, maxPriorityFeePerGas }) {
     const key = this.account(account)?.key;
-    if (!key) throw new Error(`no key for ${account}`);
+    if (!key) throw new Error(`there is no key for ${account}`);
     const fees = { maxFeePerGas, maxPriorityFeePerGas };
     const chainId = Number(this.health()?.chainId);
     const raw = signTransaction(key, { chainId, to, data, value, nonce, gasLimit, ...fees });
@@ -127,7 +140,10 @@ export class ChainClient {
     );
   }
 
-  /** Number of the last final block. On its own development chain, the server knows the number. */
+  /**
+   * Return the number of the last final block. On a development chain, the server reports the
+   * number.
+   */
   async finalHeight() {
     const known = this.health()?.finalHead;
     if (typeof known === "number") return known;
@@ -147,7 +163,7 @@ export class ChainClient {
     return found ? `${tx.game}/${found.args.matchId}` : undefined;
   }
 
-  /** Return why a mined transaction failed. Simulate it again on top of its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
+  /** Return why a mined transaction failed. To find out, simulate it again on top of its block. @param {Tx} tx @param {number} block @returns {Promise<Reason>} */
   async failureReason(tx, block) {
     const call = callOf(tx);
     try {
@@ -177,8 +193,8 @@ export class ChainClient {
 }
 
 /**
- * Return the last final block. Count confirmations if the node has no finality or calls all blocks
- * final. @param {string} latest @param {{number: string}|null} final
+ * Return the number of the last final block. Count confirmations if the node has no finality or
+ * reports all blocks as final. @param {string} latest @param {{number: string}|null} final
  */
 export function finalOf(latest, final) {
   const saysFinal = final && Number(final.number) < Number(latest);
@@ -198,7 +214,7 @@ const callOf = ({ account, to, data, value }) => ({
 export function encode(game, action, value) {
   const abi = interfaceOf(game.abi ?? []);
   const fragment = abi.getFunction(action.signature);
-  if (!fragment) throw new Error(`${game.slug} has no ${action.signature}`);
+  if (!fragment) throw new Error(`${game.slug}'s contract has no function ${action.signature}`);
   return abi.encodeFunctionData(
     fragment,
     fragment.inputs.map((/** @type {{name: string}} */ { name }) => value(name)),

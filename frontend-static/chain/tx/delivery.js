@@ -1,4 +1,7 @@
-/** Delivers a simulated transaction: chooses nonce and fee, signs, and sends until accepted. */
+/**
+ * Delivers a simulated transaction: chooses its nonce and fee, signs it, and sends it until a node
+ * accepts it.
+ */
 
 import { pauseAfter, retry } from "../../lib/retry.js";
 import { bumped, limitOf } from "./fees.js";
@@ -15,14 +18,17 @@ import { isDone, isRetryable } from "./states.js";
 const PRICED_MS = 1500;
 const MAX_SIGNINGS = 6;
 
-/** Thrown if a signed transaction must not be sent (again): its nonce is taken or too high. */
+/**
+ * Thrown if a signed transaction must not be sent or resent, because its nonce is taken or too
+ * high.
+ */
 class Stale extends Error {}
 
-/** Retry while the node is unavailable. @template T @param {Queues} queues @param {() => Promise<T>} work @param {number} [tries] */
+/** Run the work. Retry while the node is unavailable. @template T @param {Queues} queues @param {() => Promise<T>} work @param {number} [tries] */
 export const retryUnavailable = (queues, work, tries) =>
   retry(work, (error) => error instanceof NodeUnavailable, tries, queues.sleep);
 
-/** @param {Queues} queues @param {Tx} tx @param {bigint} limit gas limit from the simulation; unused if already signed */
+/** @param {Queues} queues @param {Tx} tx @param {bigint} limit the gas limit from the simulation; unused if the transaction is already signed */
 export async function signAndSend(queues, tx, limit) {
   /** @type {Set<number>} */
   const taken = new Set();
@@ -53,8 +59,8 @@ async function sign(queues, tx, gas, taken) {
 }
 
 /**
- * If a retryable transaction is submitted again and has the same bytes, let the later one own the
- * hash. @param {Queues} queues @param {string} hash
+ * If a retryable transaction with the same bytes exists, it has been submitted again. Let the later
+ * transaction own the hash. @param {Queues} queues @param {string} hash
  */
 function dropDuplicate(queues, hash) {
   const older = queues.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));
@@ -62,7 +68,7 @@ function dropDuplicate(queues, hash) {
 }
 
 /**
- * Prepare the next try after a rejection: a different nonce or a higher fee. Return false if
+ * Prepare the next try after a rejection: choose a different nonce or a higher fee. Return false if
  * neither helps. @param {Queues} queues @param {Tx} tx @param {string} kind @param {Set<number>} taken
  */
 async function prepareRetry(queues, tx, kind, taken) {
@@ -72,7 +78,7 @@ async function prepareRetry(queues, tx, kind, taken) {
     return true;
   }
   if (kind !== "underpriced" && kind !== "basefee") return false;
-  await queues.sleep(PRICED_MS); // the base fee may be known only once the next block exists
+  await queues.sleep(PRICED_MS); // the new base fee may be unknown until the next block exists
   return bumpFee(queues, tx);
 }
 
@@ -89,8 +95,9 @@ export async function bumpFee(queues, tx) {
 
 /**
  * Send until the node accepts or rejects the transaction. If there is no answer, look up the hash
- * and send the same bytes again: they can't take effect twice, but a new transaction could. Stop if
- * the chain was restarted or lost earlier transactions, because the bytes would wait for those.
+ * and send the same bytes again. The same bytes can't take effect twice, but a new transaction
+ * could. Stop if the chain was restarted or lost earlier transactions, because the bytes would wait
+ * for those transactions.
  * @param {Queues} queues @param {Tx} tx
  */
 async function deliver(queues, tx) {
@@ -100,7 +107,8 @@ async function deliver(queues, tx) {
       break;
     } catch (error) {
       const unsure = error instanceof NodeUnavailable || classify(error) === "busy";
-      // The node may be rejecting a second delivery. Look up the hash before signing again.
+      // The node may have received the first delivery and be rejecting the second. Look up the hash
+      // before signing again.
       if (classify(error) === "known" || (await nodeHasLatest(queues, tx, unsure ? 1 : Infinity))) break;
       if (!unsure) throw error;
       await queues.sleep(pauseAfter(failures));

@@ -1,4 +1,4 @@
-/** ABI of the OP-stack contract that prices a transaction's data. */
+/** The ABI of the OP-stack contract that calculates the fee for a transaction's data. */
 
 import * as Abi from "ox/Abi";
 

@@ -1,4 +1,4 @@
-/** The journal of transactions, stored on disk and shared between this browser's tabs. */
+/** The journal of transactions. It is stored on disk and shared between this browser's tabs. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
 import { lockManager, openChannel, withLock } from "../../lib/tabs.js";
@@ -7,15 +7,18 @@ import { isDone, isTracked } from "./states.js";
 /** @import { Tx } from "../../types.js" */
 
 const NAME = "chainboard.transactions";
-/** Maximum number of transactions per chain. The oldest finished ones are then deleted. */
+/**
+ * The maximum number of transactions per chain. Beyond it, the oldest finished transactions are
+ * deleted.
+ */
 const MAX_STORED = 300;
-/** If the browser has no locks, time after which a transaction's tab counts as closed. */
+/** The time after which a transaction's tab counts as closed if the browser has no locks. */
 const CLOSED_AFTER_MS = 60_000;
 
 export class Journal {
   constructor() {
     this.tab = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    /** @type {(tx: Tx) => void} called when another tab writes */
+    /** @type {(tx: Tx) => void} called when another tab writes a transaction */
     this.onChange = () => undefined;
     this.channel = openChannel(NAME);
     this.channel?.addEventListener("message", ({ data }) => this.onChange(data));
@@ -31,13 +34,16 @@ export class Journal {
     return sorted.filter((tx) => !old.includes(tx));
   }
 
-  /** Add a transaction. The promise settles when it is on disk. @param {Tx} tx */
+  /** Add a transaction. The promise settles when the transaction is on disk. @param {Tx} tx */
   async add(tx) {
     await this.attempt(() => put("transactions", tx));
     this.channel?.postMessage(tx);
   }
 
-  /** Change some fields. The other fields stay as stored, even if a different tab has changed them. @param {string} id @param {Partial<Tx>} fields */
+  /**
+   * Change some fields of a transaction. The other fields stay as they are stored, even if another
+   * tab has changed them. @param {string} id @param {Partial<Tx>} fields
+   */
   async write(id, fields) {
     const updated = await this.attempt(() => update("transactions", id, (found) => found && { ...found, ...fields }));
     if (updated) this.channel?.postMessage(updated);
@@ -52,7 +58,7 @@ export class Journal {
     return Boolean(updated);
   }
 
-  /** True if the tab that owns a transaction is still open. @param {Tx} tx @returns {Promise<boolean>} */
+  /** Return true if the tab that owns a transaction is still open. @param {Tx} tx @returns {Promise<boolean>} */
   async isTabOpen({ tab, at }) {
     if (tab === this.tab) return true;
     const locks = await lockManager();
@@ -60,7 +66,7 @@ export class Journal {
     return locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
   }
 
-  /** Run the work once no tab holds the lock of this name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Run the work once no tab holds the lock with this name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
     return withLock(named(name), work);
   }

@@ -1,5 +1,5 @@
 /**
- * The transaction manager. It has one queue per account and chooses nonces when it signs, without
+ * The transaction manager. It has a queue per account. When it signs, it chooses nonces without
  * gaps.
  */
 
@@ -18,7 +18,7 @@ import { TRANSITIONS, isDone, isRetryable, isTracked, isUnsent } from "./states.
 /** @import { Fees, Tx, TxState } from "../../types.js" */
 
 const TRIES = 4;
-/** An unsent transaction expires after this time, because the player has moved on. */
+/** The time after which an unsent transaction expires, because the player has probably moved on. */
 const ADOPT_MS = 600_000;
 
 export class TransactionManager {
@@ -28,7 +28,7 @@ export class TransactionManager {
     this.journal = journal;
     /** @type {Map<string, () => void>} callbacks that wait for a transaction's next step, by id */
     this.awaiting = new Map();
-    /** @type {WeakMap<Tx, TxState>} the states reported last */
+    /** @type {WeakMap<Tx, TxState>} the states that were reported last */
     this.reported = new WeakMap();
     this.onChange = (/** @type {Tx} */ tx) => {
       this.awaiting.get(tx.id)?.();
@@ -39,7 +39,7 @@ export class TransactionManager {
     this.sleep = wait;
     this.chain = "";
     this.startedAt = Date.now();
-    /** @type {Tx[]} oldest first */
+    /** @type {Tx[]} the transactions, oldest first */
     this.list = [];
     /** @type {Map<string, Promise<void>>} */
     this.queues = new Map();
@@ -56,7 +56,7 @@ export class TransactionManager {
 
   // ---- the journal
 
-  /** Load the journal of a chain, which is given as `<chain id> <genesis hash>`. @param {string} chain */
+  /** Load the journal of a chain, whose name is `<chain id> <genesis hash>`. @param {string} chain */
   async open(chain) {
     this.chain = chain;
     for (const tx of await this.journal.all(chain)) this.merge(tx);
@@ -64,7 +64,7 @@ export class TransactionManager {
     await this.check();
   }
 
-  /** Merge a transaction from another tab or an earlier page, unless this page knows a later state. @param {Tx} other */
+  /** Merge a transaction from another tab or an earlier page, unless this page has a later state. @param {Tx} other */
   merge(other) {
     if (other.chain !== this.chain) return;
     const tx = this.list.find(({ id }) => id === other.id);
@@ -73,10 +73,10 @@ export class TransactionManager {
     this.onChange(tx ?? other);
   }
 
-  /** Send the transactions that closed tabs left unsent, in order, unless they are too old. */
+  /** Send the transactions that closed tabs left unsent, in order. Reject old transactions. */
   async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
-      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // its key may be loaded later
+      if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // the key may be loaded later
       if ((await this.journal.isTabOpen(tx)) || !(await this.journal.claim(tx))) continue;
       tx.tab = this.journal.tab;
       this.enqueue(tx);
@@ -89,14 +89,14 @@ export class TransactionManager {
     this.awaiting.delete(tx.id);
   }
 
-  /** @returns {Tx[]} transactions without an outcome yet */
+  /** @returns {Tx[]} the transactions that have no outcome yet */
   pending() {
     return this.list.filter(({ state }) => !isDone(state));
   }
 
   /**
-   * True if a button still shows the transaction: it was sent in this visit, isn't done, or is
-   * retryable. @param {Tx} tx
+   * Return true if a button still shows the transaction: it was sent in this visit, isn't done, or
+   * is retryable. @param {Tx} tx
    */
   isCurrent(tx) {
     return tx.at >= this.startedAt || !isDone(tx.state) || (isRetryable(tx) && !tx.settled);
@@ -117,8 +117,8 @@ export class TransactionManager {
 
   /**
    * Send a dropped or retracted transaction again. While its nonce is free, send the same bytes, so
-   * that the move can't be made twice. Otherwise submit a new transaction, which the contract may
-   * reject.
+   * that the move can't be made twice. Otherwise, submit a new transaction, which the contract
+   * might reject.
    * @param {Tx} tx
    */
   async resubmit(tx) {
@@ -135,16 +135,16 @@ export class TransactionManager {
   }
 
   /**
-   * True if the transaction can't have been signed. After the simulation, a wallet may sign and
-   * send at any time. @param {Tx} tx
+   * Return true if the transaction can't have been signed yet. After the simulation, a wallet can
+   * sign and send at any time. @param {Tx} tx
    */
   canCancel(tx) {
     return tx.state === "waiting" || (tx.state === "simulated" && !this.client.walletSends(tx));
   }
 
   /**
-   * Take back an unsigned transaction. Replace a sent transaction by an empty transfer at a higher
-   * fee. @param {Tx} tx
+   * Take back a transaction. If it is unsigned, drop it. If it was sent, replace it by an empty
+   * transfer at a higher fee. @param {Tx} tx
    */
   cancel(tx) {
     if (this.canCancel(tx))
@@ -173,20 +173,21 @@ export class TransactionManager {
     const before = this.queues.get(tx.account) ?? Promise.resolve();
     const turn = before.then(() => this.locked(tx.account, () => this.run(tx)));
     this.queues.set(tx.account, turn);
-    void turn.then(() => this.check()); // outside the lock, because check() may need it
+    void turn.then(() => this.check()); // outside the lock, because check() can need the lock
   }
 
-  /** Run under the account's lock, in one tab at a time. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Run the work under the account's lock, which only one tab at a time holds. @template T @param {string} account @param {() => Promise<T>} work @returns {Promise<T>} */
   locked(account, work) {
     return this.journal.lock(`${this.chain} ${account}`, work);
   }
 
   /**
-   * Move a transaction to a new state, if it may follow the current state. Settles when it is on
-   * disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more]
+   * Move a transaction to a new state. Throw if the new state can't follow the current state. The
+   * promise settles when the change is on disk. @param {Tx} tx @param {TxState} state @param {Partial<Tx>} [more]
    */
   transition(tx, state, more = {}) {
-    if (!TRANSITIONS[tx.state].includes(state)) throw new Error(`transaction ${tx.id}: ${tx.state} -> ${state}`);
+    if (!TRANSITIONS[tx.state].includes(state))
+      throw new Error(`transaction ${tx.id} can't change from ${tx.state} to ${state}`);
     return this.update(tx, { ...more, state });
   }
 
@@ -199,7 +200,7 @@ export class TransactionManager {
 
   // ---- from the queue to sent
 
-  /** Send one transaction. Never throws: a failure becomes a state. @param {Tx} tx */
+  /** Send a transaction. This method never throws: a failure becomes a state. @param {Tx} tx */
   async run(tx) {
     try {
       if (tx.state === "signed") await signAndSend(this, tx, 0n);
@@ -209,7 +210,8 @@ export class TransactionManager {
         error instanceof NodeUnavailable
           ? { sentence: { key: "tx.not-sent" }, small: error.message }
           : await this.client.reason(tx, error);
-      // The nonce is unused, or the node never accepted it: the next transaction takes it.
+      // The nonce is unused, or the node never accepted the transaction, so the next transaction
+      // takes the nonce.
       if (isUnsent(tx.state)) void this.transition(tx, "refused", { nonce: undefined, raw: undefined, reason });
     }
   }
@@ -225,7 +227,11 @@ export class TransactionManager {
     else await signAndSend(this, tx, gas);
   }
 
-  /** Retry until the node answers, the player takes the transaction back, or it is too old. @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws the node's error. */
+  /**
+   * Run the work. Retry until the node answers, the player takes the transaction back, or the
+   * transaction is too old.
+   * @template T @param {Tx} tx @param {() => Promise<T>} work @returns {Promise<T>} Throws the node's error.
+   */
   async retryUntilAnswered(tx, work) {
     const goesOn = (/** @type {unknown} */ error) => {
       this.isUnanswered = error instanceof NodeUnavailable;
@@ -238,7 +244,7 @@ export class TransactionManager {
 
   // ---- tracking
 
-  /** Adopt the transactions of closed tabs, and check sent transactions. Called every second. */
+  /** Adopt the transactions of closed tabs and check sent transactions. Called every second. */
   async poll() {
     await this.adoptFromClosedTabs();
     await this.check();
@@ -266,8 +272,8 @@ export class TransactionManager {
   }
 
   /**
-   * Mark a transaction as mined because its event has arrived, possibly before the sending request
-   * returns. @param {string} hash @param {number} block @param {string} blockHash
+   * Mark a transaction as mined because its event has arrived. This can happen before the sending
+   * request returns. @param {string} hash @param {number} block @param {string} blockHash
    */
   onEvent(hash, block, blockHash) {
     const tx = this.list.find(
@@ -276,7 +282,7 @@ export class TransactionManager {
     if (tx) void this.transition(tx, "mined", { block, blockHash, reason: undefined });
   }
 
-  /** Drop the previous chain's transactions. Pending transactions end as dropped or refused. @param {string} [chain] the new chain */
+  /** Drop the previous chain's transactions. Pending transactions become `dropped` or `refused`. @param {string} [chain] the new chain */
   forget(chain = "") {
     this.chain = chain;
     this.list = this.list.filter(({ state }) => !isDone(state));

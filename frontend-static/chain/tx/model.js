@@ -1,9 +1,12 @@
-/** Types shared by the transaction manager, tracker and chain client; hash helpers. Pure. */
+/**
+ * The types that the transaction manager, the tracker and the chain client share, and helpers for
+ * hashes. This module has no side effects.
+ */
 
 /** @import { Fees, Tx } from "../../types.js" */
 
 /** @typedef {{block: number, blockHash: string, hash: string, ok: boolean, opened?: string}} Receipt */
-/** @typedef {Fees & {height: number, baseFee: bigint}} CurrentFees Suggested fees, and the height and base fee of the block that they are based on. */
+/** @typedef {Fees & {height: number, baseFee: bigint}} CurrentFees The suggested fees, and the height and base fee of the block on which they are based. */
 /** @typedef {{raw: string, hash: string}} Signed */
 
 /** @typedef {Pick<Tx, "account"|"to"|"data"|"value"|"gasCap"|"match"|"action"|"game"> & Partial<Pick<Tx, "cell"|"seat">>} TxRequest */

@@ -1,4 +1,4 @@
-/** Chooses a transaction's nonce: the lowest free nonce, so that none is skipped or used twice. */
+/** Chooses the lowest free nonce for a transaction, so that no nonce is skipped or used twice. */
 
 import { hashesOf, lastOf } from "./model.js";
 
@@ -6,7 +6,7 @@ import { hashesOf, lastOf } from "./model.js";
 /** @import { Tx, TxState } from "../../types.js" */
 
 /**
- * @typedef {object} Queues The part of TransactionManager that delivery and tracking use. It is documented there.
+ * @typedef {object} Queues The part of TransactionManager that delivery and tracking use. TransactionManager documents it.
  * @property {ChainClient} client
  * @property {Tx[]} list
  * @property {Map<string, string|undefined>} checkedBlocks
@@ -17,7 +17,7 @@ import { hashesOf, lastOf } from "./model.js";
  * @property {(ms: number) => Promise<void>} sleep
  */
 
-/** Return the lowest nonce that neither the chain nor our transactions use, filling gaps. @param {Queues} queues @param {string} account @param {Set<number>} [taken] nonces that other transactions have taken, according to the node */
+/** Return the lowest nonce that neither the chain nor our transactions use. This fills gaps. @param {Queues} queues @param {string} account @param {Set<number>} [taken] nonces that other transactions have taken, according to the node */
 export async function reserve(queues, account, taken = new Set()) {
   let next = await queues.client.transactionCount(account);
   const ahead = queues.list.filter((tx) => tx.account === account && tx.state === "sent" && (tx.nonce ?? -1) >= next);
@@ -27,21 +27,21 @@ export async function reserve(queues, account, taken = new Set()) {
   return next;
 }
 
-/** True if the node has any signed version of a transaction, pending or mined. @param {Queues} queues @param {Tx} tx */
+/** Return true if the node has any signed version of a transaction, either pending or mined. @param {Queues} queues @param {Tx} tx */
 export async function nodeHas(queues, tx) {
   for (const hash of hashesOf(tx)) if ((await queues.client.transactionNonce(hash)) !== null) return true;
   return false;
 }
 
 /**
- * True if the node still has a transaction. Otherwise, if it was sent, it becomes `replaced` or
- * `dropped`. @param {Queues} queues @param {Tx} tx
+ * Return true if the node still has a transaction. If the node has lost a transaction that was
+ * sent, its state becomes `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx
  */
 export async function isStillKnown(queues, tx) {
   if (await nodeHas(queues, tx)) return true;
   if (tx.state !== "sent") return false;
   const replaced = (await queues.client.transactionCount(tx.account, "latest")) > Number(tx.nonce);
-  if (replaced && (await nodeHas(queues, tx))) return true; // it has been mined in the meantime
+  if (replaced && (await nodeHas(queues, tx))) return true; // the transaction has been mined in the meantime
   if (tx.state === "sent")
     void queues.transition(tx, replaced ? "replaced" : "dropped", {
       since: Date.now(),

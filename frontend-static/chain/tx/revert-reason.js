@@ -1,6 +1,6 @@
 /**
- * Texts for reverts and rejections, from the ABI's custom errors or the node's message. Pure
- * functions.
+ * Finds the text for a revert or a rejection, from the ABI's custom errors or the node's message.
+ * This module has no side effects.
  */
 
 import { Interface, interfaceOf } from "../../lib/ethereum/abi.js";
@@ -16,12 +16,12 @@ import sessions from "./sessions.abi.js";
 
 const BUILT_IN = new Interface(revert);
 /**
- * Errors that games pass on from the session registry. A game's ABI lacks them; their texts are in
- * i18n/messages.
+ * The errors that games pass on from the session registry. A game's ABI lacks these errors. Their
+ * texts are in i18n/messages.
  */
 const SESSIONS = new Interface(sessions);
 
-/** Text key per kind of a node's own rejection. @type {Partial<Record<NodeErrorKind, string>>} */
+/** The text key for each kind of a node's own rejection. @type {Partial<Record<NodeErrorKind, string>>} */
 const SENTENCES = {
   funds: "node.funds",
   declined: "node.declined",
@@ -32,9 +32,12 @@ const SENTENCES = {
   busy: "node.busy",
   large: "node.too-large",
 };
-/** Error arguments that are players of the match. */
+/** The error arguments that are players in the match. */
 const PLAYERS = ["mover", "invited", "inviter"];
-/** The node's message if a contract reverts. The contract's own reason follows, in any words. */
+/**
+ * Matches the node's message if a contract reverts. The contract's own reason follows and can
+ * contain any words.
+ */
 const REVERTED = /\brevert(ed)?\b/i;
 
 /** @param {any} error an error that has `data` and `message` @param {readonly any[]} abi @param {string} game its slug @returns {Reason} */
@@ -50,7 +53,7 @@ export function explain(error, abi, game) {
   return { sentence: { key: known ?? "node.refused" }, small: short(message) };
 }
 
-/** Clean and shorten a text from a contract or a node, because anyone may have written it. @param {string} text */
+/** Clean and shorten a text from a contract or a node, because it can be anything. @param {string} text */
 const short = (text) => clean(text.slice(0, 300));
 
 /** @param {string} data @param {readonly any[]} abi @returns {{name: string, args: Json}|null} */
@@ -65,7 +68,7 @@ function parse(data, abi) {
           args: Object.fromEntries(Object.entries(found.args).map(([name, value]) => [name, cleaned(value)])),
         };
     } catch {
-      break; // the data is cut off or isn't valid UTF-8
+      break; // the data is truncated or isn't valid UTF-8
     }
   }
   return { name: "Unknown", args: { data: data.slice(0, 74) } };
@@ -74,13 +77,13 @@ function parse(data, abi) {
 /** @param {any} value */
 const cleaned = (value) => (typeof value === "string" ? short(value) : value);
 
-/** Return the text of an error. An error that has a `current` state may have a text per state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
+/** Return the text of an error. An error that has a `current` state can have a text for each state. @param {{name: string, args: Json}} error @param {string} game @returns {I18nText} */
 function sentenceOf({ name, args }, game) {
   const names = [`error.${name}-${args.current}`, `error.${name}`];
   const key = [...names.map((one) => `${game}.${one}`), ...names].find(has);
   return key ? { key, args: { ...args, ...playersIn(args) } } : { key: "error.other", args: { name } };
 }
 
-/** Return players' names for the sentence. The full addresses are shown below it. @param {Json} args */
+/** Return the players' names for the sentence. The full addresses are shown below the sentence. @param {Json} args */
 const playersIn = (args) =>
   Object.fromEntries(PLAYERS.filter((name) => name in args).map((name) => [name, nameOf(args[name])]));

@@ -1,24 +1,27 @@
-/** Transaction states, as in Python: see tests/fixtures/vectors/transactions.json. Pure. */
+/**
+ * The states of a transaction. They are the same as in Python: see
+ * tests/fixtures/vectors/transactions.json. This module has no side effects.
+ */
 
 /** @import { Tx, TxState } from "../../types.js" */
 
 /** @type {Record<TxState, TxState[]>} */
 export const TRANSITIONS = {
-  waiting: ["simulated", "refused"], // behind an earlier transaction of its account
-  simulated: ["signed", "sent", "refused"], // would succeed now; a wallet then signs and sends in one step
-  signed: ["sent", "mined", "failed", "simulated", "refused", "replaced"], // on disk before it is sent
+  waiting: ["simulated", "refused"], // in the queue behind an earlier transaction from its account
+  simulated: ["signed", "sent", "refused"], // it would succeed now; a wallet signs and sends it in one step
+  signed: ["sent", "mined", "failed", "simulated", "refused", "replaced"], // it is on disk and not sent yet
   sent: ["mined", "failed", "replaced", "dropped", "cancelled"], // the node has accepted it
   mined: ["final", "failed", "sent", "retracted"],
-  failed: ["mined", "sent", "retracted"], // mined, but reverted: nonce and fee are used
-  dropped: ["sent", "mined", "failed"], // the node no longer knows it
+  failed: ["mined", "sent", "retracted"], // it was mined but reverted, so its nonce and its fee are used
+  dropped: ["sent", "mined", "failed"], // the node no longer has it
   retracted: ["sent", "mined", "failed"], // a reorg removed its block, and the node doesn't have it
-  refused: [], // no nonce was used, nothing was spent
+  refused: [], // it used no nonce and cost nothing
   replaced: [], // another program's transaction has its nonce
   cancelled: ["sent", "mined", "failed"], // the player's empty transfer has its nonce
   final: [],
 };
 
-/** Milliseconds after which the page reports a delay and offers to take the transaction back. */
+/** The time after which the page reports a delay and offers to take the transaction back, in ms. */
 const DELAY_MS = 3000;
 
 /** @type {TxState[]} */
@@ -30,29 +33,35 @@ const RETRYABLE = ["dropped", "retracted"];
 /** @type {TxState[]} */
 const UNSUCCESSFUL = ["failed", "refused", "replaced", ...RETRYABLE];
 
-/** True if the transaction needs no further wait. A later change, such as a reorg, is still shown. @param {TxState} state */
+/**
+ * Return true if nobody needs to wait for the transaction any longer. Later changes, for example
+ * after a reorg, are still shown. @param {TxState} state
+ */
 export const isDone = (state) => !PENDING.includes(state);
 
-/** True if the transaction was submitted more than DELAY_MS ago. @param {Tx} tx */
+/** Return true if the transaction was submitted more than DELAY_MS ago. @param {Tx} tx */
 export const isDelayed = ({ at }) => Date.now() - at > DELAY_MS;
 
 /**
- * True if the transaction is not sent yet. If it is signed, whoever has its bytes can still send
- * it. @param {TxState} state
+ * Return true if the transaction is not sent yet. If it is signed, anyone who has its bytes can
+ * still send it. @param {TxState} state
  */
 export const isUnsent = (state) => isDone(state) === false && state !== "sent";
 
-/** True if the block is final. Programs that drive the page still see such a transaction as mined. @param {Tx} tx */
+/**
+ * Return true if the transaction's block is final. `window.chainboard` reports a final transaction
+ * as mined. @param {Tx} tx
+ */
 export const isFinal = ({ state }) => state === "final";
 
-/** True if the transaction ended without an effect, and the player didn't cancel it. @param {Tx} tx */
+/** Return true if the transaction ended without an effect and the player didn't cancel it. @param {Tx} tx */
 export const isUnsuccessful = ({ state }) => UNSUCCESSFUL.includes(state);
 
-/** True if the transaction had no effect, including when the player cancelled it. @param {Tx} tx */
+/** Return true if the transaction had no effect, including when the player cancelled it. @param {Tx} tx */
 export const hasNoEffect = (tx) => isUnsuccessful(tx) || tx.state === "cancelled";
 
-/** True if the chain lost the transaction, so it can be sent again unchanged. @param {Tx} tx */
+/** Return true if the chain lost the transaction, so it can be sent again unchanged. @param {Tx} tx */
 export const isRetryable = ({ state }) => RETRYABLE.includes(state);
 
-/** True if the tracker still checks the transaction, because the chain may change its state. @param {Tx} tx */
+/** Return true if the tracker still checks the transaction, because the chain can change its state. @param {Tx} tx */
 export const isTracked = ({ state, settled }) => TRACKED.includes(state) && !settled;

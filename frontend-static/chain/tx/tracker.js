@@ -1,4 +1,4 @@
-/** Tracks sent transactions: receipts, reorgs, fees that are too low, nonce gaps. */
+/** Tracks sent transactions: handles receipts, reorgs, fees that are too low, and nonce gaps. */
 
 import { bumpFee, retryUnavailable } from "./delivery.js";
 import { hashesOf, lastOf } from "./model.js";
@@ -12,14 +12,17 @@ import { isTracked } from "./states.js";
 
 const PATIENCE_BLOCKS = 2;
 const TRIES = 4;
-/** Time for which a missing transaction is looked up: a lagging node may still receive it. */
+/**
+ * The time for which a missing transaction is looked up, because a lagging node may still receive
+ * it.
+ */
 const LOOKUP_MS = 900_000;
 const SEEN = ["mined", "failed"];
 
 /**
  * Check all tracked transactions once. If the newest mined transaction is still in its block, the
- * blocks before are unchanged, so skip the other mined transactions. Throws NodeUnavailable or
- * RpcError; earlier findings are kept.
+ * earlier blocks are unchanged, so skip the other mined transactions. Throws NodeUnavailable or
+ * RpcError. Findings from before the error are kept.
  * @param {Queues} queues
  */
 export async function checkAll(queues) {
@@ -47,7 +50,7 @@ export async function checkAll(queues) {
 /** @param {Tx} tx */
 const isSeen = ({ state }) => SEEN.includes(state);
 
-/** Return the receipts; null for a transaction that no block contains. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
+/** Return each transaction's receipt, which is null if no block contains the transaction. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
 async function receiptsOf(queues, all) {
   const found = await queues.client.receipts(all.flatMap(hashesOf));
   const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
@@ -61,7 +64,7 @@ async function receiptsOf(queues, all) {
   );
 }
 
-/** Record the block of a transaction. It may differ from the previous block. @param {Queues} queues @param {Tx} tx @param {Receipt} receipt */
+/** Record the block of a transaction, which may differ from its previous block. @param {Queues} queues @param {Tx} tx @param {Receipt} receipt */
 async function onMined(queues, tx, receipt) {
   const { block, blockHash, hash, ok } = receipt;
   if (hash === tx.cancel) {
@@ -69,7 +72,7 @@ async function onMined(queues, tx, receipt) {
     if (tx.state !== "sent") void queues.transition(tx, "sent", { opened: undefined, reason: undefined });
     return void queues.transition(tx, "cancelled", { block, blockHash });
   }
-  const isMatchUnknown = tx.match === "" && !tx.opened; // its event arrived before the receipt
+  const isMatchUnknown = tx.match === "" && !tx.opened; // the transaction's event arrived before its receipt
   if (isSeen(tx) && tx.blockHash === blockHash && (tx.state === "mined") === ok && !isMatchUnknown) return;
   const fields = {
     block,
@@ -87,7 +90,7 @@ function settle(queues, tx, final) {
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** Record that no block contains a transaction, or that none does any more. @param {Queues} queues @param {Tx} tx */
+/** Handle a transaction that is not mined yet, or whose block a reorg has removed. @param {Queues} queues @param {Tx} tx */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);
@@ -103,8 +106,9 @@ async function onMissing(queues, tx) {
 }
 
 /**
- * Handle a transaction that the node dropped. Some nodes (Anvil) drop a transaction that is too
- * cheap, and all that follow it. Raise its fee immediately, and send the others again unchanged.
+ * Handle a transaction that the node dropped. Some nodes, such as Anvil, drop a transaction that is
+ * too cheap and all transactions that follow it. Raise the fee of the cheap transaction
+ * immediately, and send the others again unchanged.
  * @param {Queues} queues @param {Tx} tx
  */
 async function onDropped(queues, tx) {
@@ -117,7 +121,7 @@ async function onDropped(queues, tx) {
     void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** True if the account raised the fee of a lower nonce after it sent this transaction. @param {Queues} queues @param {Tx} tx */
+/** Return true if the account raised the fee of a lower nonce after it sent this transaction. @param {Queues} queues @param {Tx} tx */
 const followsRaised = ({ list }, { account, nonce, sentAt }) =>
   list.some(
     (one) =>
@@ -162,8 +166,8 @@ export async function resend(queues, tx) {
 }
 
 /**
- * Ask the node for the nonce that a wallet chose. Until then, the transaction can't count as
- * missing. @param {Queues} queues @param {Tx} tx
+ * Ask the node for the nonce that a wallet chose. Until the nonce is known, the transaction can't
+ * count as missing. @param {Queues} queues @param {Tx} tx
  */
 async function learnNonce(queues, tx) {
   const nonce = await queues.client.transactionNonce(lastOf(tx));
@@ -172,7 +176,7 @@ async function learnNonce(queues, tx) {
 
 /**
  * Unblock an account's queue: raise the fee of the transaction with the lowest nonce, or fill the
- * gap below. @param {Queues} queues @param {string} account
+ * nonce gap below it. @param {Queues} queues @param {string} account
  */
 async function unblockAccount(queues, account) {
   const [lowest] = queues.list
@@ -189,7 +193,10 @@ async function unblockAccount(queues, account) {
   else if (next === lowest.nonce && late) await queues.locked(account, () => bumpUntilTaken(queues, lowest));
 }
 
-/** Raise the fee of the next transaction until the node accepts it or the limit is reached. @param {Queues} queues @param {Tx} tx */
+/**
+ * Raise the fee of a transaction until the node accepts the transaction or the fee reaches its
+ * limit. @param {Queues} queues @param {Tx} tx
+ */
 async function bumpUntilTaken(queues, tx) {
   while (tx.state === "sent" && !tx.cancel) {
     if (!(await bumpFee(queues, tx))) return void (tx.stuck || queues.update(tx, { stuck: true }));
@@ -199,7 +206,7 @@ async function bumpUntilTaken(queues, tx) {
 
 /**
  * Fill a nonce gap that a vanished transaction has left, for example after a reorg. Send its bytes
- * again if they would still succeed, otherwise an empty transfer.
+ * again if they would still succeed. Otherwise, send an empty transfer.
  * @param {Queues} queues @param {string} account @param {Tx} above
  */
 async function fillGap(queues, account, above) {
@@ -215,7 +222,10 @@ async function fillGap(queues, account, above) {
   await sendRaw(queues, String(raw));
 }
 
-/** Send bytes. Return "taken" or the kind of rejection. The next check finds the outcome. @param {Queues} queues @param {string} raw */
+/**
+ * Send the bytes of a transaction. Return "taken", or the kind of the rejection. The next check
+ * finds the outcome. @param {Queues} queues @param {string} raw
+ */
 export async function sendRaw(queues, raw) {
   try {
     await retryUnavailable(queues, () => queues.client.send(raw), TRIES);

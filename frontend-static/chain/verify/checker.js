@@ -1,4 +1,6 @@
-/** Checks the displayed boards against the contract. A difference must be found twice. */
+/**
+ * Compares the displayed boards with the contract. A difference counts only if it is found twice.
+ */
 
 import { serverNode, walletNode, whyOtherChain } from "./sources.js";
 import { forgetContract } from "./known-contracts.js";
@@ -23,11 +25,16 @@ import { BlockMismatch, Unverifiable, checkBoard, currentSeq, whyNoAnswer } from
  */
 
 const PAUSE_MS = 300;
-/** A difference is checked again after this time, before it is reported. */
+/** The time after which a difference is checked again, before it is reported. */
 const RETRY_MS = 700;
-/** A difference that lasts less than this may be due to lag, not to a lie. */
+/**
+ * The time for which a difference must last before it is reported. A shorter difference can be due
+ * to lag.
+ */
 const PATIENCE_MS = 5000;
-/** Age at which to verify again, by result. A server may begin to withhold events at any time. */
+/**
+ * The age at which to verify again, by result. A server can begin to withhold events at any time.
+ */
 const DUE_MS = { asking: 0, same: 5000, "count-only": 5000, differs: 2000, unanswered: 2000 };
 const MAX_CACHED = 200;
 
@@ -43,7 +50,7 @@ export class BoardChecker {
     /** @type {{key: string, source: RpcSource, match: string, claim: Claim}|null} */
     this.nextCheck = null;
     this.busy = false;
-    /** @type {Map<string, number>} when the chain was first seen to differ, by match and claim */
+    /** @type {Map<string, number>} the time at which a difference was first seen, by match and claim */
     this.since = new Map();
   }
 
@@ -53,7 +60,10 @@ export class BoardChecker {
     this.nextCheck = null;
   }
 
-  /** The node to ask: the player's own node, otherwise the wallet's, otherwise the server's. @returns {RpcSource} */
+  /**
+   * The node to ask: the player's own node, otherwise the wallet's node, otherwise the server's
+   * node. @returns {RpcSource}
+   */
   get source() {
     const { ownNode, accounts } = this.app;
     const { me } = accounts;
@@ -69,7 +79,7 @@ export class BoardChecker {
     return known?.claim.board === claim.board ? known.result : ASKING;
   }
 
-  /** Verify a claim if it has no result or only an old result. @param {string} match @param {Claim} claim */
+  /** Verify a claim unless there is a recent result for it. @param {string} match @param {Claim} claim */
   request(match, claim) {
     const { source } = this;
     if (!this.isDue(this.resultFor(match, claim), source, claim)) return;
@@ -77,7 +87,10 @@ export class BoardChecker {
     void this.run();
   }
 
-  /** True if a new check is due. A result from the server's node or for an earlier board is final. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim */
+  /**
+   * Return true if a new check is due. A good result from the server's node or for an earlier board
+   * is final. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
+   */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
     return !settled && Date.now() - at > DUE_MS[state];
@@ -126,7 +139,10 @@ export class BoardChecker {
     }
   }
 
-  /** Check that the contract has no newer event: a server could show an old but valid board. @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>} */
+  /**
+   * Check that the contract has no newer event, because a server could show an old but valid board.
+   * @param {CheckResult} result @param {RpcSource} source @param {CheckRequest["game"]} game @param {string} match @param {Claim} claim @returns {Promise<CheckResult>}
+   */
   async checkNotBehind(result, source, game, match, claim) {
     if (claim.past || source.kind === "server" || !this.isUpToDate()) return result;
     const now = await currentSeq(source, game, match);
@@ -136,12 +152,12 @@ export class BoardChecker {
     return { ...result, state: "differs", differences: [{ path: "seq", claimed: claim.seq, actual: now }], why };
   }
 
-  /** True if the page reports its data as current. */
+  /** Return true if the page reports its data as current. */
   isUpToDate() {
     return this.app.server.connection === "live" && this.app.server.health?.state === "ok";
   }
 
-  /** @param {string} what @returns {boolean} true if it has lasted longer than PATIENCE_MS */
+  /** @param {string} what @returns {boolean} true if the difference has lasted longer than PATIENCE_MS */
   persists(what) {
     const since = this.since.get(what) ?? Date.now();
     this.since.set(what, since);
@@ -149,8 +165,8 @@ export class BoardChecker {
   }
 
   /**
-   * Throw Unverifiable if the source is on a different chain: a wallet's user may have switched the
-   * network. @param {RpcSource} source
+   * Throw Unverifiable if the source is on a different chain. For example, the user of a wallet
+   * might have switched to another network. @param {RpcSource} source
    */
   async requireSameChain(source) {
     const { ownNode, server } = this.app;

@@ -1,4 +1,7 @@
-/** Decodes the results of contract views to plain values, and compares two values. Pure. */
+/**
+ * Decodes the results of contract views to plain values and compares values. This module has no
+ * side effects.
+ */
 
 import { interfaceOf } from "../../lib/ethereum/abi.js";
 import { canonical, isObject } from "../../lib/board.js";
@@ -6,7 +9,7 @@ import { canonical, isObject } from "../../lib/board.js";
 /** @import { Json } from "../../types.js" */
 /** @typedef {{path: string, claimed: any, actual: any}} Difference Two leaves that differ, at a `path` like `cells.4`. A missing value is undefined. */
 
-/** True if the contract has this view, and a match is the view's only argument. @param {readonly any[]} abi @param {string} name */
+/** Return true if the contract has this view and a match is the view's only argument. @param {readonly any[]} abi @param {string} name */
 export const hasView = (abi, name) =>
   abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
 

@@ -15,11 +15,11 @@ import { Unverifiable, currentSeq, whyNoAnswer } from "./query.js";
 /**
  * @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
  *   `by`: the source whose data differ from the file. `boards`: true if the boards were compared.
- *   `count`: number of events on the chain.
+ *   `count`: the number of events on the chain.
  */
 /** @typedef {{match: string, chain: {chainId: number, genesis: string}, deployment: Json, game: Json, start: Json, events: Json[]}} ReplayParts */
 
-/** Blocks per log request, because nodes limit it. */
+/** The number of blocks per log request, because nodes limit this number. */
 const SPAN = 1000;
 
 /** @type {FileCheck} */
@@ -85,7 +85,7 @@ export async function checkEvents(source, game, { match, deployment, events }) {
   return { state: "same", differences: [], count: await currentSeq(source, game, match) };
 }
 
-/** Return spans of blocks, as [first, last], that cover all these blocks. @param {number[]} blocks */
+/** Return spans of blocks, each as [first, last], that cover all these blocks. @param {number[]} blocks */
 function spansOf(blocks) {
   /** @type {[number, number][]} */
   const spans = [];
@@ -119,7 +119,10 @@ function eventOf(log, abi) {
   return { seq, name: decoded.name, args, block, hash: log.blockHash, tx: log.transactionHash, logIndex };
 }
 
-/** Return a log's block time. Ask for the block if the node doesn't include the time in the log. @param {RpcSource} source @param {any} log @returns {Promise<string>} */
+/**
+ * Return the block time of a log. Request the block, because some nodes don't include the time in
+ * logs. @param {RpcSource} source @param {any} log @returns {Promise<string>}
+ */
 const timeOf = async (source, { blockHash }) =>
   (await source.request("eth_getBlockByHash", [blockHash, false])).timestamp;
 
@@ -133,7 +136,7 @@ const eventDifferences = (event, known) =>
 /** @param {Json} event @param {Json|undefined} known @returns {Difference} */
 const nameOf = (event, known) => ({ path: "name", claimed: event.name, actual: known?.name });
 
-/** Keep one difference per event: after a missing event, all others differ. @param {number} seq @param {Difference[]} differences @returns {FileDifference[]} */
+/** Keep one difference per event, because many values of an event can differ. @param {number} seq @param {Difference[]} differences @returns {FileDifference[]} */
 const firstOf = (seq, differences) => differences.slice(0, 1).map((one) => ({ ...one, seq }));
 
 /** Compare the boards, which history/replay-parser.js derives from the file's start and patches. @param {ReplayParts} replay @returns {Promise<Partial<FileCheck>>} */
@@ -146,7 +149,7 @@ async function checkBoards(replay) {
   }
 }
 
-/** Compare a file, whose events match the chain's, with the server's record. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>} */
+/** Compare a file whose events match the chain's with the server's record. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>} */
 export function compareRecords(replay, record) {
   if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // the server lags behind
   const differences = [

@@ -1,4 +1,4 @@
-/** Finality of a match's latest board, according to the player's own node or wallet. */
+/** Asks the player's own node or wallet whether a match's latest board is final. */
 
 import { finalOf } from "../tx/chain-client.js";
 import { LruMap } from "../../lib/lru-map.js";
@@ -9,9 +9,9 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { CheckResult } from "./query.js" */
 /** @import { Connection } from "../../server/websocket.js" */
 /** @import { Entry, FinalityResult, Health } from "../../types.js" */
-/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost The parts of the page used here. */
+/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost The parts of the page that this module uses. */
 
-/** @type {Record<string, number>} Age at which a result is refreshed, by state. A public chain's block takes 12 seconds. */
+/** @type {Record<string, number>} The age at which a result is refreshed, by state. A public chain has a new block every 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };
 const MAX_CACHED = 50;
 
@@ -36,7 +36,7 @@ export class FinalityChecker {
     return entry ? (found?.finding ?? { state: "asking" }) : { state: "server" };
   }
 
-  /** Ask the source if there is no result for a match's latest board, or only an old result. @param {string} match */
+  /** Ask the source about a match's latest board unless there is a recent result. @param {string} match */
   request(match) {
     const { entry, key, found, source } = this.lookUp(match);
     if (!entry || (found && Date.now() - found.at <= DUE_MS[found.finding.state])) return;
@@ -54,7 +54,10 @@ export class FinalityChecker {
     return { entry, key, source, found: known?.entry.board === entry.board ? known : undefined };
   }
 
-  /** True if a source is independent of this server. On a development chain, wallets are not. @param {RpcSource} source */
+  /**
+   * Return true if a source is independent of this server. On a development chain, wallets are not
+   * independent. @param {RpcSource} source
+   */
   isIndependent({ kind, isIndependent }) {
     return isIndependent && !(kind === "wallet" && this.app.server.health?.development);
   }
@@ -85,9 +88,9 @@ export class FinalityChecker {
   }
 
   /**
-   * True if the block is saved. Only servers of a development chain report the saved height;
-   * otherwise true. This matters only if a proxy exposes the server's node, which doesn't answer
-   * pages (chainboard/chain/anvil.py).
+   * Return true if the block is saved. On a development chain, the server reports the saved height.
+   * On other chains, always return true. This check matters only if a proxy exposes the server's
+   * node, which otherwise doesn't answer pages (chainboard/chain/anvil.py).
    * @param {number} height
    */
   isSaved(height) {
@@ -96,25 +99,32 @@ export class FinalityChecker {
   }
 }
 
-/** Height of the last final block according to a node; null if the node does not answer. @param {RpcSource} source @returns {Promise<number|null>} */
+/**
+ * Return the height of the last final block according to a node, or null if the node does not
+ * answer.
+ * @param {RpcSource} source @returns {Promise<number|null>}
+ */
 const finalHeight = (source) =>
   orNull(async () => {
     const latest = await source.request("eth_blockNumber", []);
     const final = await source.request("eth_getBlockByNumber", ["finalized", false]).catch((error) => {
-      if (error instanceof RpcError) return null; // the node does not know this tag
+      if (error instanceof RpcError) return null; // the node does not support this tag
       throw error;
     });
     return finalOf(latest, final);
   });
 
-/** Height of a block according to a node, because the server could claim a lower one. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>} */
+/**
+ * Return the height of a block according to a node, because the server could report a height that
+ * is too low. @param {RpcSource} source @param {string} hash @returns {Promise<number|null>}
+ */
 const heightOf = (source, hash) =>
   orNull(async () => {
     const block = await source.request("eth_getBlockByHash", [hash, false]);
     return block && Number(block.number);
   });
 
-/** Return null if the node does not answer or returns an error. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
+/** Return the answer of a node, or null if the node does not answer or returns an error. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
 async function orNull(asking) {
   try {
     return await asking();

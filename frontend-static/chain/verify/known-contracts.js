@@ -1,15 +1,18 @@
-/** Stores each match's contract and its code hash at first sight, to detect later changes. */
+/**
+ * Stores each match's contract and its code hash when the page first sees them, to detect later
+ * changes.
+ */
 
 import { readList, writeJson } from "../../lib/storage.js";
 import { keccak256 } from "../../lib/ethereum/hash.js";
 
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo } from "../../types.js" */
-/** @typedef {{address: string, code: string}} MatchContract `code`: keccak256 of the contract's code. */
+/** @typedef {{address: string, code: string}} MatchContract `code`: the keccak256 hash of the contract's code. */
 
 const STORAGE_KEY = "chainboard.contracts";
 const MATCHES = 500;
-/** EXTCODEHASH of an unused address, and of an address without code. */
+/** The results of EXTCODEHASH for an unused address and for an address without code. */
 const NO_CODE = ["0".repeat(64), keccak256("0x").slice(2)];
 
 /**
@@ -23,13 +26,16 @@ export function contractOf({ deployments, address }, id) {
   return found?.address ?? address;
 }
 
-/** Return the stored contracts, newest last. @returns {[string, MatchContract][]} */
+/** Return the stored contracts, the newest last. @returns {[string, MatchContract][]} */
 const stored = () => readList(STORAGE_KEY);
 
-/** Code hashes by source and address. They can be cached because a contract's code does not change. @type {Map<string, Promise<string>>} */
+/**
+ * The code hashes by source and address. They can be cached, because a contract's code does not
+ * change. @type {Map<string, Promise<string>>}
+ */
 const codes = new Map();
 
-/** Return the hash of a contract's code; "" if there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
+/** Return the hash of a contract's code, or "" if there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
 export function codeHash(source, chain, address) {
   const key = `${source.kind} ${source.name} ${chain} ${address}`;
   const under = codes.get(key) ?? requestCodeHash(source, address);
@@ -42,9 +48,9 @@ export function codeHash(source, chain, address) {
 }
 
 /**
- * Ask for the hash of a contract's code, without loading the code, which can have 24 KiB. The call
- * runs EXTCODEHASH of the address. The first 32 of the 64 returned bytes are zero, because the
- * result may not begin with 0xEF (EIP-3541). If the node can't run this call, or finds no code, ask
+ * Ask for the hash of a contract's code without loading the code, which can be 24 KiB long. The
+ * call runs EXTCODEHASH on the address. The first 32 of the 64 returned bytes are zero, because the
+ * result must not begin with 0xEF (EIP-3541). If the node can't run this call or finds no code, ask
  * for the code.
  * @param {RpcSource} source @param {string} address @returns {Promise<string>}
  */
@@ -57,7 +63,7 @@ async function requestCodeHash(source, address) {
   return code === "0x" ? "" : keccak256(code);
 }
 
-/** Return the stored contract of a match. On first sight, store the current one. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
+/** Return the stored contract of a match. If no contract is stored, store the current contract. @param {string} chain @param {string} match @param {MatchContract} now @returns {MatchContract} */
 export function trustOnFirstUse(chain, match, now) {
   const all = stored();
   const name = `${chain} ${match}`;

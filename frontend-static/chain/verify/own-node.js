@@ -1,4 +1,4 @@
-/** The player's own node, stored per chain and used only while it is on that chain. */
+/** The player's own node. It is stored per chain and used only while it is on that chain. */
 
 import { readJson, writeJson } from "../../lib/storage.js";
 import { addressOf, isOfThisServer, typedNode, whyOtherChain } from "./sources.js";
@@ -15,7 +15,7 @@ function stored() {
   return found instanceof Object ? found : {};
 }
 
-/** Store the nodes of the latest chains only. @param {Record<string, string>} urls */
+/** Store the nodes, but only those of the latest chains. @param {Record<string, string>} urls */
 const storeNodes = (urls) => writeJson(STORAGE_KEY, Object.fromEntries(Object.entries(urls).slice(-CHAINS)));
 
 /** @param {string} identity @returns {Record<string, string>} the other chains' nodes */

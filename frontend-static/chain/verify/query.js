@@ -1,6 +1,6 @@
 /**
- * Asks a match's contract about a given block, through any source, and compares the answer with a
- * claim.
+ * Asks a match's contract for its state at a given block, through any source, and compares the
+ * answer with a claim.
  */
 
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -13,10 +13,10 @@ import { TextError } from "../../lib/text-error.js";
 /** @import { Difference } from "./decode.js" */
 /** @import { Block, GameInfo, I18nText, Json, Renderer } from "../../types.js" */
 /** @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim The board that the page shows after event `seq`, which is in
- *   `block`. `settled: false`: more events of the match follow in that block.
+ *   `block`. `settled`: false if more events of the match follow in that block.
  *   `past`: newer events exist. */
 /** @typedef {{state: "asking"|"same"|"count-only"|"differs"|"unanswered", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
- *   `count-only`: only the number of events can be compared for this game.
+ *   `count-only`: only the number of events could be compared.
  *   `moved`: the contract has changed. `at`: milliseconds since 1970. */
 /** @typedef {{chain: string, game: GameInfo & {abi: readonly any[]}, renderer: Renderer|undefined, match: string, claim: Claim}} CheckRequest */
 
@@ -24,13 +24,13 @@ const COUNT = "seqOf";
 const BOARD = "board";
 const REVERTED = 3;
 
-/** The claim can't be verified now; `text` is the reason. */
+/** Thrown if a claim can't be verified now. `text` is the reason. */
 export class Unverifiable extends TextError {}
 
-/** The chain and the page have different blocks at this height. */
+/** Thrown if the chain and the page have different blocks at a height. */
 export class BlockMismatch extends Unverifiable {}
 
-/** Return why a claim can't be verified; undefined if the answer can't be read. @param {unknown} error @returns {I18nText|undefined} */
+/** Return why a claim can't be verified, or undefined if the error is of a different kind. @param {unknown} error @returns {I18nText|undefined} */
 export function whyNoAnswer(error) {
   if (error instanceof Unverifiable) return error.text;
   const args = { text: error instanceof Error ? error.message.slice(0, 200) : "" };
@@ -78,7 +78,7 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
     : [];
 }
 
-/** Return the results of these views at the claim's block; null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
+/** Return the results of these views at the claim's block, or null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
 async function callContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
   const call = (/** @type {any} */ at) =>
@@ -86,7 +86,7 @@ async function callContract(source, to, abi, names, id, claim) {
   try {
     return await nullIfReverted(call({ blockHash: hash, requireCanonical: true }));
   } catch (error) {
-    if (!(error instanceof RpcError)) throw error; // the node does not know this block, or can't look up blocks by hash
+    if (!(error instanceof RpcError)) throw error; // the node does not have this block, or can't look up blocks by hash
   }
   await onThisBlock(source, claim.block);
   try {

@@ -1,4 +1,6 @@
-/** The nodes that the page can ask: the player's own, the wallet's and the server's. */
+/**
+ * The nodes that the page can ask: the player's own node, the wallet's node and the server's node.
+ */
 
 import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
 
@@ -10,8 +12,8 @@ import { NodeUnavailable, RpcError, rpc } from "../../server/jsonrpc.js";
  */
 
 /**
- * Return the text as an address that the server's CSP lets the page call: https, or http on this
- * machine. @param {string} text @returns {string|null}
+ * Return the text as an address that the server's CSP lets the page call. It must use https, or
+ * http on this machine. Return null for any other text. @param {string} text @returns {string|null}
  */
 export function addressOf(text) {
   if (!URL.canParse(text.trim())) return null;
@@ -20,7 +22,7 @@ export function addressOf(text) {
   return url.protocol === "https:" || near ? url.href : null;
 }
 
-/** True if an address belongs to this page's server. @param {string} url */
+/** Return true if an address belongs to this page's server. @param {string} url */
 export const isOfThisServer = (url) => new URL(url).origin === globalThis.location?.origin;
 
 /** @param {string} url @returns {RpcSource} */
@@ -54,7 +56,7 @@ function rejection(error) {
     : new RpcError({ code, message, data: error?.data });
 }
 
-/** Return why a node can't be used for this chain; null if it can. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
+/** Return why a node can't be used for this chain, or null if it can. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
 export async function whyOtherChain(source, { chainId, genesis }) {
   const who = { name: source.name };
   try {

@@ -12,20 +12,23 @@ import { Sponsorship } from "./sponsorship.js";
 /** @import { InjectedWallet } from "./eip1193.js" */
 /** @import { Keys } from "./keys.js" */
 
-/** Storage key of the account that was used last. */
+/** The storage key for the account that was used last. */
 const ACTIVE = "chainboard.active";
-/** The faucet funds balances below this amount, in wei. */
+/** The balance below which the faucet funds an account, in wei. */
 const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
-/** Retry for ten minutes if the faucet's limit per minute is reached or the node is unavailable. */
+/**
+ * The interval and the number of retries if the faucet's limit per minute is reached or the node is
+ * unavailable. The retries last ten minutes in all.
+ */
 const BUSY_MS = 5000;
 const BUSY_TRIES = 120;
 
 /** @typedef {{health: () => Health|null, onUse: () => void, onKeys: () => void}} AccountsHost `onUse`: a different account has been selected. `onKeys`: the stored keys may have changed. */
 
 const developmentAccounts = async () => (await import("./development-accounts.js")).developmentAccounts();
-/** Loaded on demand, because few players have a wallet. */
+/** Load the module on demand, because few players have a wallet. */
 const injectedWallet = () => import("./injected-wallet.js");
 
 export class Accounts {
@@ -48,7 +51,7 @@ export class Accounts {
     this.balances = new Map();
     /** @type {Map<string, Promise<void>>} */
     this.filling = new Map();
-    /** Addresses for which ether was requested or found. @type {Set<string>} */
+    /** The addresses for which ether was requested or found. @type {Set<string>} */
     this.fundRequests = new Set();
     /** @type {Reason|null} the last problem with a wallet or the faucet */
     this.trouble = null;
@@ -88,7 +91,7 @@ export class Accounts {
     if (found) this.use(found);
   }
 
-  /** Select the account that the page acts for. Called at each turn of a hot-seat match. @param {Account} account */
+  /** Select the account for which the page acts. Called at each turn of a hot-seat match. @param {Account} account */
   use(account) {
     const index = this.list.findIndex(({ address }) => address === account.address);
     if (index < 0) this.list.push(account);
@@ -105,7 +108,7 @@ export class Accounts {
     this.redraw();
   }
 
-  /** Create or import a key, and select its account once it is on disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
+  /** Create or import a key. Select its account once the key is on disk. @param {string} [key] @param {{name?: string, backedUp?: boolean}} [more] */
   async makeAccount(key, more = {}) {
     const { address } = key ? await this.keys.add(key, more) : await this.keys.make();
     this.reloadKeys();
@@ -157,13 +160,13 @@ export class Accounts {
     );
   }
 
-  /** Reconnect an account's wallet after its user has changed something in it. @param {string} address */
+  /** Reconnect an account's wallet after its user has changed something in the wallet. @param {string} address */
   async reconnect(address) {
     const account = this.find(address);
     if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
   }
 
-  /** Set the reason why a wallet's transaction is stuck. Only the wallet can unblock its nonce. @param {Tx} tx */
+  /** Record why a wallet's transaction is stuck. Only the wallet can unblock the nonce. @param {Tx} tx */
   async updateStuckReason(tx) {
     if (!this.find(tx.account)?.provider) return;
     const why = await injectedWallet()
@@ -185,12 +188,12 @@ export class Accounts {
     return balance;
   }
 
-  /** True if the balance is known to be so low that the faucet funds the account. @param {string} address */
+  /** Return true if the balance is known and so low that the faucet funds the account. @param {string} address */
   isPoor(address) {
     return (this.balances.get(address) ?? FAUCET_BELOW) < FAUCET_BELOW;
   }
 
-  /** On a development chain, fund a new account. Settles when the account is funded. @param {string} address @returns {Promise<void>} */
+  /** On a development chain, fund a new account. The promise settles when the account is funded. @param {string} address @returns {Promise<void>} */
   fund(address) {
     this.fundRequests.add(address);
     const under =

@@ -8,7 +8,7 @@ import { addressOf } from "./signer.js";
 /** A public mnemonic: Anvil and Hardhat fund its accounts on every development chain. */
 const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 
-/** Derive the accounts. Slow because of key stretching: call it only on demand. @returns {Account[]} */
+/** Derive the accounts. This is slow because of key stretching, so call it only on demand. @returns {Account[]} */
 export function developmentAccounts() {
   const root = Mnemonic.toHdKey(DEVELOPMENT_MNEMONIC);
   return Array.from({ length: 10 }, (_, i) => {

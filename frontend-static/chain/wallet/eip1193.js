@@ -1,11 +1,14 @@
-/** Discovers the browser's wallets (EIP-6963). Defines the error for their rejections. */
+/** Discovers the browser's wallets (EIP-6963) and defines the error for their rejections. */
 
 import { t } from "../../i18n/translate.js";
 
 /** @import { I18nText, Reason } from "../../types.js" */
 /** @typedef {{id: string, name: string, provider: any}} InjectedWallet */
 
-/** A request rejected by a wallet, or by the page before it asks the wallet. */
+/**
+ * Thrown if a wallet rejects a request, or if the page rejects the request before it asks the
+ * wallet.
+ */
 export class WalletRejection extends Error {
   /** @param {I18nText} phrase @param {string} [small] the wallet's own words */
   constructor(phrase, small = "") {
@@ -16,7 +19,8 @@ export class WalletRejection extends Error {
 }
 
 /**
- * Find the browser's wallets: EIP-6963 announcements, or the old window.ethereum if there are none.
+ * Find the browser's wallets through EIP-6963 announcements, or through the old window.ethereum if
+ * no wallet is announced.
  * @param {(wallets: InjectedWallet[]) => void} found
  */
 export function discover(found) {

@@ -1,4 +1,4 @@
-/** The maximum cost of a transaction, and how much the account is short of it. */
+/** Calculates the maximum cost of a transaction and the amount that its account lacks. */
 
 import { decimal } from "../../i18n/quantities.js";
 import { worth } from "../../i18n/worth.js";
@@ -8,13 +8,13 @@ import { rpc } from "../../server/jsonrpc.js";
 /** @import { Accounts } from "./accounts.js" */
 /** @import { Health, I18nText, Tx } from "../../types.js" */
 
-/** Minimum gas of any transaction. */
+/** The minimum gas of any transaction. */
 const MIN_GAS = 21_000n;
 
 /**
- * Return why an account certainly can't pay. The text states the maximum cost. Null if the account
- * may be able to pay.
- * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee current maximum fee per gas, in wei @param {string} payer @param {bigint} amount amount sent with the transaction, in wei @param {bigint} cap gas cap @param {bigint} dataFee fee for its data, in wei @returns {I18nText|null}
+ * Return why an account certainly can't pay. The text states the maximum cost. Return null if the
+ * account might be able to pay.
+ * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee the current maximum fee per gas, in wei @param {string} payer @param {bigint} amount the amount that is sent with the transaction, in wei @param {bigint} cap the gas cap @param {bigint} dataFee the fee for the transaction's data, in wei @returns {I18nText|null}
  */
 export function missingFunds({ balances, health }, fee, payer, amount, cap, dataFee) {
   const have = balances.get(payer) ?? 0n;
@@ -37,7 +37,7 @@ function fundsText(key, have, need, missing, rate) {
   return { key, args };
 }
 
-/** Add the shortfall to a node's rejection, because the node doesn't state it. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees returns the transaction's data fee @param {Tx} tx */
+/** Add the missing amount to a node's rejection, because the node doesn't state the amount. @param {Accounts} accounts @param {bigint} fee @param {{of: (tx: Tx) => Promise<bigint>}} l1Fees returns the transaction's data fee @param {Tx} tx */
 export async function addMissingFunds(accounts, fee, l1Fees, tx) {
   const call = { from: tx.account, to: tx.to, data: tx.data };
   const [gas, dataFee] = await Promise.all([

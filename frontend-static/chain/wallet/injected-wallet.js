@@ -1,4 +1,4 @@
-/** Client of a wallet in the browser (EIP-1193), which holds the key and chooses nonces. */
+/** A client of a wallet in the browser (EIP-1193), which holds the key and chooses nonces. */
 
 import { getAddress } from "../../lib/ethereum/address.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -15,7 +15,7 @@ const UNKNOWN_CHAIN = 4902;
 const RPC_URL = `${globalThis.location?.origin}/api/rpc`;
 const LOOKUP_TIMEOUT_MS = 15_000;
 
-/** Text keys by the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
+/** The text keys by the error codes of EIP-1193 and EIP-1474. @type {Record<number, string>} */
 const CODES = {
   4001: "node.declined",
   4100: "node.wallet-locked",
@@ -34,8 +34,8 @@ export async function requestWallet(provider, method, params) {
 }
 
 /**
- * Convert a wallet's error, but keep the data of a revert, because it contains the contract's
- * reason. @param {any} error
+ * Convert a wallet's error to a WalletRejection. Keep an error that has a revert's data, because
+ * the data contains the contract's reason. @param {any} error
  */
 function asWalletRejection(error) {
   if (error instanceof WalletRejection || error?.data?.data || typeof error?.data === "string") return error;
@@ -47,8 +47,8 @@ function asWalletRejection(error) {
 }
 
 /**
- * Request an injected wallet's account on our chain. If the wallet lacks the chain, add it. Compare
- * the genesis blocks too, because two development chains can have the same ID.
+ * Request an injected wallet's account on our chain. If the wallet lacks the chain, add the chain.
+ * Also compare the genesis blocks, because two development chains can have the same ID.
  * @param {InjectedWallet} wallet @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<Account>} Throws WalletRejection.
  */
 export async function connect({ name, provider }, { chainId, genesis }) {
@@ -77,14 +77,14 @@ export async function connect({ name, provider }, { chainId, genesis }) {
 }
 
 /**
- * Storage key of the networks that this page has added to wallets. They use this server as their
- * node.
+ * The storage key for the networks that this page has added to wallets. These networks use this
+ * server as their node.
  */
 const NETWORKS = "chainboard.networks";
 
 /**
- * True if the wallet lacks the chain. Some wallets wrap the extension's error in an error of their
- * own. @param {any} error
+ * Return true if the error means that the wallet lacks the chain. Some wallets wrap the extension's
+ * error in an error of their own. @param {any} error
  */
 const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;
 
@@ -96,8 +96,8 @@ async function checkGenesis(provider, { chainId, genesis }) {
 }
 
 /**
- * Check that the wallet still uses the account and the network that it was connected with. Called
- * before each request, because the wallet's user may change them at any time.
+ * Check that the wallet still uses the account and the network with which it was connected. Called
+ * before each request, because the wallet's user can change them at any time.
  * @param {Account} account @param {Pick<Health, "chainId"|"genesis">} chain Throws WalletRejection.
  */
 export async function checkWallet({ address, name, provider }, chain) {
@@ -128,7 +128,7 @@ export async function signByWallet(account, chain, terms) {
 }
 
 /**
- * Call back when a wallet's account, network or connection changes.
+ * Call `changed` whenever a wallet's account, network or connection changes.
  * @param {Account} account @param {(what: "accounts"|"chain"|"gone", value: any) => void} changed
  */
 export function onWalletChange({ provider }, changed) {
@@ -137,13 +137,13 @@ export function onWalletChange({ provider }, changed) {
   provider.on?.("disconnect", () => changed("gone", undefined));
 }
 
-/** When we began to look for a transaction, in milliseconds since 1970. @type {WeakMap<Tx, number>} */
+/** The time when the page began to look for a transaction, in milliseconds since 1970. @type {WeakMap<Tx, number>} */
 const awaited = new WeakMap();
 
 /**
- * Return why a transaction that a wallet sent can't be mined; null if it may be. After a restart of
- * the chain, a wallet may use a nonce that is too high and wait forever. Or it has sent the
- * transaction to a different node.
+ * Return why a transaction that a wallet sent can't be mined, or null if nothing is wrong. After a
+ * restart of the chain, a wallet can use a nonce that is too high and wait forever. A wallet can
+ * also send the transaction to a different node.
  * @param {Tx} tx sent by a wallet @returns {Promise<I18nText|null>}
  */
 export async function whyStuck(tx) {

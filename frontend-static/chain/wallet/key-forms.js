@@ -1,4 +1,4 @@
-/** Forms for this browser's keys (rename, save, import): their state and actions. */
+/** The state and the actions of the forms that rename, save and import this browser's keys. */
 
 import { download } from "../../lib/download.js";
 import { BadKey, MIN_PASSWORD, checkKeystore, keyOf } from "./keystore.js";
@@ -14,19 +14,24 @@ export class KeyForms {
     this.app = app;
     /** @type {"showing"|"saving"|"bringing"|""} the open form */
     this.open = "";
-    /** The account of the open form, so that it never shows another account's secret. */
+    /**
+     * The account of the open form. It ensures that the form never shows another account's secret.
+     */
     this.owner = "";
     this.password = "";
-    /** True if the password is readable, because a typing mistake would lock the file forever. */
+    /**
+     * True if the password is readable, so that players can check it. A typing mistake would lock
+     * the file forever.
+     */
     this.passwordShown = false;
     this.text = "";
     /** @type {{address: string, name: string}|null} the name being typed */
     this.naming = null;
     /** @type {{name: string, text: string}|null} the chosen keystore file */
     this.file = null;
-    /** @type {number|null} from 0 to 1 while a task is running */
+    /** @type {number|null} the progress from 0 to 1 while a task is running */
     this.progress = null;
-    /** @type {I18nText|null} the problem, if any; `done` reports success */
+    /** @type {I18nText|null} the problem, if there is one. `done` reports success. */
     this.error = null;
     /** @type {I18nText|null} */
     this.done = null;
@@ -136,7 +141,7 @@ export class KeyForms {
     this.app.redraw();
   }
 
-  /** Run one task at a time and show its error, if any. @param {() => Promise<void>} work */
+  /** Run a task unless another task is running. Show its error, if any. @param {() => Promise<void>} work */
   async exclusively(work) {
     if (this.progress !== null) return;
     this.progress = 0;

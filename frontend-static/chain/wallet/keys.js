@@ -1,4 +1,6 @@
-/** The keys stored in this browser. Each key is on disk before its account sends anything. */
+/**
+ * The keys that are stored in this browser. Each key is on disk before its account sends anything.
+ */
 
 import { openChannel, withLock } from "../../lib/tabs.js";
 import { attempt, readList } from "../../lib/storage.js";
@@ -15,13 +17,16 @@ const KEY = /^0x[0-9a-f]{64}$/;
 
 export class Keys {
   constructor() {
-    /** @type {StoredKey[]} oldest first */
+    /** @type {StoredKey[]} the keys, oldest first */
     this.list = [];
-    /** False if the browser doesn't let us store keys. They are lost when this tab closes. */
+    /**
+     * False if the browser doesn't let us store keys. In that case, the keys are lost when this tab
+     * closes.
+     */
     this.isPersistent = true;
   }
 
-  /** Read the stored keys. At the first visit, create the first key, in one tab only. */
+  /** Read the stored keys. At the first visit, create the first key, but in one tab only. */
   async open() {
     await withLock(NAME, async () => {
       await this.read();
@@ -41,17 +46,17 @@ export class Keys {
     }
   }
 
-  /** @returns {Promise<StoredKey>} a new key, already on disk */
+  /** @returns {Promise<StoredKey>} a new key, which is already on disk */
   make() {
     return this.add(randomHex(32));
   }
 
-  /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the stored key, if there is one */
+  /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the key, or the stored key if it is already there */
   async add(key, more = {}) {
     const address = addressOf(key);
     const known = this.find(address);
     if (known) return known;
-    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // so that keys made in the same millisecond stay in order
+    const made = Math.max(Date.now(), (this.list.at(-1)?.made ?? 0) + 1); // keys that are made in the same millisecond stay in order
     const one = { address, key, name: "", made, backedUp: false, ...more };
     await this.write(one);
     this.list.push(one);

@@ -1,6 +1,6 @@
 /**
- * A worker that encrypts and decrypts keystore files, because this would block the page for
- * seconds.
+ * A worker that encrypts and decrypts keystore files. On the page itself, this work would block
+ * everything for seconds.
  */
 
 import { pbkdf2Async } from "@noble/hashes/pbkdf2.js";
@@ -17,7 +17,7 @@ import { BadKey, checkKeystore, keyOf } from "./keystore.js";
 /** @typedef {(part: number) => void} Progress from 0 to 1 */
 
 const KEY_BYTES = 32;
-/** The same cost as in geth's files: 256 MB of memory and about a second. */
+/** The same cost as in geth's files: 256 MB of memory and about a second of time. */
 const SCRYPT = { n: 262_144, r: 8, p: 1 };
 const MAX_MEMORY = 2 ** 30;
 

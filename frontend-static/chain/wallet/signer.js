@@ -1,4 +1,6 @@
-/** Signing with a private key: addresses, transactions (EIP-1559) and typed data (EIP-712). */
+/**
+ * Derives addresses from private keys, and signs transactions (EIP-1559) and typed data (EIP-712).
+ */
 
 import * as Address from "ox/Address";
 import * as Secp256k1 from "ox/Secp256k1";
@@ -7,7 +9,7 @@ import * as TxEnvelopeEip1559 from "ox/TxEnvelopeEip1559";
 import * as TypedData from "ox/TypedData";
 
 /** @typedef {`0x${string}`} Hex */
-/** @typedef {{chainId: number, to: string, data: string, value: bigint, nonce: number, gasLimit: bigint, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} TransactionFields fees in wei */
+/** @typedef {{chainId: number, to: string, data: string, value: bigint, nonce: number, gasLimit: bigint, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} TransactionFields Fees are in wei. */
 /** @typedef {{domain: any, types: Record<string, {name: string, type: string}[]>, primaryType: string, message: any}} TypedDataValue */
 
 /** @param {string} key 32 bytes as 0x hex @returns {string} a checksummed address */
@@ -30,10 +32,10 @@ const envelopeOf = ({ to, data, nonce, gasLimit, ...fields }) =>
 export function signTransaction(key, fields) {
   const envelope = envelopeOf(fields);
   const payload = TxEnvelopeEip1559.getSignPayload(envelope);
-  return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // addresses have capitals
+  return TxEnvelopeEip1559.serialize(envelope, { signature: sign(key, payload) }).toLowerCase(); // the addresses in the envelope contain capitals
 }
 
-/** Return a transaction with a dummy signature, which has the length of the signed transaction. @param {TransactionFields} fields @returns {string} 0x hex */
+/** Return a transaction with a dummy signature. It is as long as the signed transaction. @param {TransactionFields} fields @returns {string} 0x hex */
 export const signedLike = (fields) =>
   TxEnvelopeEip1559.serialize(envelopeOf(fields), {
     signature: { r: `0x${"5a".repeat(32)}`, s: `0x${"3c".repeat(32)}`, yParity: 1 },

@@ -1,6 +1,6 @@
 /**
- * Requests ether from the server's sponsor, if it has one, for the next moves of an account that
- * has none.
+ * Requests ether from the server's sponsor, if the server has one, for the next moves of an account
+ * that has no ether.
  */
 
 import { decimal } from "../../i18n/quantities.js";
@@ -11,11 +11,11 @@ import { Problem, post } from "../../server/rest.js";
 /** @import { GameInfo, Health, I18nText } from "../../types.js" */
 /** @typedef {{me: string, health: Health|null, balances: Map<string, bigint>, filling: Map<string, Promise<void>>, redraw: () => void, balanceOf: (address: string) => Promise<bigint>}} Payers The page's accounts. Balances are in wei. */
 
-/** Longer than the server's own time limit for its node. */
+/** The time limit for an answer. It is longer than the server's own time limit for its node. */
 const ANSWER_MS = 40_000;
 /**
- * Pause before an account may ask again: after an answer, after a rejection, and if there was no
- * answer.
+ * The pause before an account can ask again: after an answer, after a rejection, and if there was
+ * no answer.
  */
 const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
@@ -27,11 +27,11 @@ export class Sponsorship {
   /** @param {Payers} accounts */
   constructor(accounts) {
     this.accounts = accounts;
-    /** Messages about the ether that an account received. @type {Map<string, I18nText>} */
+    /** The messages about the ether that each account received. @type {Map<string, I18nText>} */
     this.notes = new Map();
-    /** Reasons why an account received nothing. @type {Map<string, I18nText>} */
+    /** For each account that received nothing, the reason. @type {Map<string, I18nText>} */
     this.rejections = new Map();
-    /** Earliest time of an account's next request, by address and game. @type {Map<string, number>} */
+    /** The earliest time of an account's next request, by address and game. @type {Map<string, number>} */
     this.due = new Map();
   }
 
@@ -40,19 +40,23 @@ export class Sponsorship {
     for (const cache of [this.notes, this.rejections, this.due]) cache.clear();
   }
 
-  /** True if an account may receive ether from the sponsor, as far as the page knows. @param {string} address */
+  /** Return true if there is a sponsor that has not rejected the account's last request. @param {string} address */
   isOpen(address) {
     const { health } = this.accounts;
     return Boolean(health?.sponsor && !health.development) && !this.rejections.has(address);
   }
 
-  /** True if an account plays without its own money. Also true until the chain is known. @param {string} address */
+  /**
+   * Return true if an account plays without its own money. While the chain is unknown, also return
+   * true.
+   * @param {string} address
+   */
   isFree(address) {
     const { health } = this.accounts;
     return !health || health.development || this.isOpen(address);
   }
 
-  /** Request ether, unless the account can pay for the game's most expensive action. @param {GameInfo} game @param {bigint} fee current maximum fee per gas, in wei */
+  /** Request ether, unless the account can pay for the game's most expensive action. @param {GameInfo} game @param {bigint} fee the current maximum fee per gas, in wei */
   request(game, fee) {
     const { accounts } = this;
     const { me, health } = accounts;
@@ -72,7 +76,7 @@ export class Sponsorship {
     );
   }
 
-  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before its earlier balance @returns {Promise<number>} milliseconds until the account may ask again */
+  /** @param {string} address @param {Pick<GameInfo, "slug"|"title">} game @param {bigint} before the account's earlier balance @returns {Promise<number>} milliseconds until the account may ask again */
   async requestGrant(address, { slug, title }, before) {
     try {
       const { sent, moves } = await post("/sponsor", { address, game: slug }, ANSWER_MS);

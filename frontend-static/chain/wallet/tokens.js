@@ -1,4 +1,7 @@
-/** ERC-20 tokens: symbol and decimals, balances, and the allowances of games. */
+/**
+ * Reads ERC-20 tokens: their symbols and decimals, the accounts' balances, and the games'
+ * allowances.
+ */
 
 import { Interface } from "../../lib/ethereum/abi.js";
 import { bytes32Text } from "../../lib/ethereum/bytes.js";
@@ -12,11 +15,11 @@ import erc20 from "./erc20.abi.js";
 
 const ERC20 = new Interface(erc20);
 const MAX_SYMBOL = 12;
-/** A uint256 has 78 digits. */
+/** The maximum number of decimals. A uint256 has 78 digits. */
 const MAX_DECIMALS = 77;
 /**
- * Characters removed from a symbol. Direction marks, for example, would reverse sentences about
- * money.
+ * The characters that are removed from a symbol. Direction marks, for example, would reverse
+ * sentences about money.
  */
 const NOT_IN_SYMBOL = /[^\p{L}\p{N}\p{Sc}.+_-]/gu;
 const ASCII = /^[\x20-\x7e]*$/;
@@ -26,8 +29,8 @@ const FRESH_MS = 10_000;
 /** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
 
 /**
- * Make a token's symbol safe next to an amount: it can't be read as digits or change the text
- * direction. @param {string} text
+ * Make a token's symbol safe to show next to an amount. The result can't be read as digits and
+ * can't change the text direction. @param {string} text
  */
 function symbolOf(text) {
   const kept = [...text.replace(NOT_IN_SYMBOL, "")].slice(0, MAX_SYMBOL).join("");
@@ -46,7 +49,7 @@ export class Tokens {
     this.formatAmount = this.formatAmount.bind(this);
   }
 
-  /** Return a token's symbol and decimals; undefined until loaded. @param {string} token @returns {TokenInfo|undefined} */
+  /** Return a token's symbol and decimals, or undefined until they are loaded. @param {string} token @returns {TokenInfo|undefined} */
   info(token) {
     return this.known.get(token) ?? undefined;
   }
@@ -71,7 +74,10 @@ export class Tokens {
     return { symbol: symbolOf(String(symbol)) || longHex(token), decimals: isReadable ? decimals : undefined };
   }
 
-  /** Return an amount as text. A token's address is included, because a token can use any name. @param {bigint} amount @param {string} [token] omitted or the zero address for ether */
+  /**
+   * Return an amount as text. The text includes a token's address, because a token can use any
+   * name. @param {bigint} amount @param {string} [token] omitted or the zero address for ether
+   */
   formatAmount(amount, token) {
     const { symbol, decimals } = (token && this.info(token)) || {};
     if (!token || decimals === undefined) return amountOf(token, amount);
@@ -82,12 +88,12 @@ export class Tokens {
     });
   }
 
-  /** Return an account's balance and a game's allowance; undefined until loaded. @param {string} token @param {string} owner @param {string} spender */
+  /** Return an account's balance and a game's allowance, or undefined until they are loaded. @param {string} token @param {string} owner @param {string} spender */
   holding(token, owner, spender) {
     return this.holdings.get([token, owner, spender].join()) ?? undefined;
   }
 
-  /** Load a holding if it is missing or old. @param {string} token @param {string} owner @param {string} spender */
+  /** Load a balance and an allowance if they are missing or old. @param {string} token @param {string} owner @param {string} spender */
   requestHolding(token, owner, spender) {
     const key = [token, owner, spender].join();
     const known = this.holdings.get(key);
@@ -109,7 +115,9 @@ export class Tokens {
     for (const cache of [this.known, this.holdings]) cache.clear();
   }
 
-  /** Drop the holdings after a transaction, and retry tokens that could not be read. */
+  /**
+   * Drop the balances and allowances after a transaction, and retry tokens that could not be read.
+   */
   forget() {
     this.holdings.clear();
     for (const [token, facts] of this.known) if (facts && facts.decimals === undefined) this.known.delete(token);

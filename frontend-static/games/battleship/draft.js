@@ -41,6 +41,8 @@ import { coordinate } from "../../lib/board.js";
  */
 export function fleetDraft({ draft }) {
   const { state } = draft;
+  // Versions up to 0.7 stored the draft before a reload, with the ships named `boats`.
+  if (state.boats) Object.assign(state, { ships: state.boats, boats: undefined, lifted: undefined });
   if (!state.ships) Object.assign(state, { selected: "C", first: secureRandomBelow(TILES), reveal: true });
   if (!state.ships || playedCommitments.has(state.sealed))
     Object.assign(state, { ships: randomFleet(), sealed: undefined });
@@ -58,7 +60,7 @@ export function prepare(context) {
   testStorage();
 }
 
-/** Return the reason why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
 export function whyLayout(context) {
   if (!canStoreFleet()) return { key: "battleship.why.storage" };
   const { ships } = fleetDraft(context);

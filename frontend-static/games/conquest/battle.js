@@ -27,7 +27,7 @@ export const MAX_PAIRS = 16;
 /** @param {Json} board @param {number} land */
 export const soldiersOf = ({ lands = {} }, land) => lands[land]?.soldiers ?? 0;
 
-/** @param {Json} board @param {number} land @returns {number} the seat; -1 for none */
+/** @param {Json} board @param {number} land @returns {number} the seat, or -1 if there is none */
 export const ownerOf = ({ lands = {} }, land) => lands[land]?.owner ?? -1;
 
 /** @param {Json} board @param {number} seat @returns {number[]} ascending */

@@ -22,7 +22,7 @@ import { landName, worldOf } from "./world.js";
 /** The numbers of Okabe and Ito's colours, by seat. The colour that water uses is left out. */
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
-/** The last parts of text keys, by the reason why a match with a winner ended. @type {Record<string, string>} */
+/** The last parts of text keys, by the reason for the end of a match that has a winner. @type {Record<string, string>} */
 const ENDS = { won: "won", resigned: "resigned", timeout: "timeout" };
 
 /** @param {number} seat */
@@ -94,8 +94,8 @@ function stepText(context) {
 }
 
 /**
- * Return the line below the headline: the result of the last command or, after a resignation, the
- * reason why computer players resign.
+ * Return the line below the headline: the result of the last command or, after a resignation, an
+ * explanation of when computer players resign.
  * @param {RenderContext} context
  */
 export const turnNote = ({ board, me, events, seq }) =>

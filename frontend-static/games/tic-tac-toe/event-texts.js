@@ -1,6 +1,6 @@
 /**
- * The sentences for Tic-tac-toe's own events. games/shared/event-texts.js has those for other
- * events. This module has no side effects.
+ * The sentences for Tic-tac-toe's own events. games/shared/event-texts.js has the sentences for
+ * other events. This module has no side effects.
  */
 
 import { coordinate } from "../../lib/board.js";
@@ -37,6 +37,6 @@ const TEXTS = {
 
 /** @param {ChainEvent} event @param {Json} _board @param {ChainEvent[]} events @returns {Sentence[]} */
 export function sentences(event, _board, events) {
-  const sentence = TEXTS[event.name]?.(event.args, events);
-  return sentence ? [sentence] : matchSentences("tic-tac-toe", event);
+  const own = TEXTS[event.name]?.(event.args, events);
+  return own ? [own] : matchSentences("tic-tac-toe", event);
 }

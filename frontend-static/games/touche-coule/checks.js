@@ -92,8 +92,8 @@ function whyNotAfloat({ board, me }) {
 }
 
 /**
- * Return the reason why it is too soon for an action. Turns and moves take their randomness from
- * the block after the anchor, so they are possible only once that block exists.
+ * Return why it is too soon for an action. Turns and moves take their randomness from the block
+ * after the anchor, so they are possible only once that block exists.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyTooSoon({ board, head }) {

@@ -110,8 +110,8 @@ export function legend({ board, selected }) {
 }
 
 /**
- * Return the player's own ship that a click on a cell selects, or 0 for none. A click on the
- * selected ship deselects it.
+ * Return the player's own ship that a click on a cell selects, or 0 if it selects none. A click on
+ * the selected ship deselects it.
  * @param {RenderContext} context @param {number} cell
  */
 export function select({ board, ownAccounts, selected }, cell) {

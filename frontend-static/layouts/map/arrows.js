@@ -89,7 +89,7 @@ function along([a, b, c], share) {
 }
 
 /**
- * Return the way from the edge of one number to the edge of another. Its bend is chosen so that it
+ * Return the path from the edge of one number to the edge of another. Its bend is chosen so that it
  * covers as little as possible of the numbers in between.
  * @param {MapPoint} from @param {MapPoint} to @param {LabelBox[]} boxes @param {number} gap
  */

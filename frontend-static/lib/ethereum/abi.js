@@ -1,5 +1,5 @@
 /**
- * Encodes and decodes calls, results, errors and logs by a contract's ABI.
+ * Encodes and decodes calls, results, errors and logs according to a contract's ABI.
  * https://docs.soliditylang.org/en/latest/abi-spec.html
  */
 
@@ -9,7 +9,7 @@ import * as AbiParameters from "ox/AbiParameters";
 
 /** @typedef {{name: string, type: string}} Parameter */
 /** @typedef {any} AbiEntry An entry of an ABI's JSON. */
-/** @typedef {{name: string, args: Record<string, any>}} Decoded `args`: by name, or by position if unnamed, in order. Integers of more than 48 bits are bigints. */
+/** @typedef {{name: string, args: Record<string, any>}} Decoded `args`: the arguments in order, by name, or by position if they are unnamed. Integers of more than 48 bits are bigints. */
 
 const SELECTOR_DIGITS = 10;
 const OPTIONS = { checksumAddress: true };
@@ -22,7 +22,7 @@ export class Interface {
     this.selectors = new Map();
   }
 
-  /** @param {string} name or signature, such as `close(uint48)` @returns {AbiEntry|undefined} */
+  /** @param {string} name the function's name or signature, such as `close(uint48)` @returns {AbiEntry|undefined} */
   getFunction(name) {
     return this.entries.find(
       (entry) => entry.type === "function" && (entry.name === name || AbiItem.getSignature(entry) === name),
@@ -88,7 +88,7 @@ export class Interface {
 const decode = (parameters, data) =>
   parameters.length ? AbiParameters.decode(parameters, /** @type {`0x${string}`} */ (data), OPTIONS) : [];
 
-/** Interfaces by ABI. They are cached because views need them at each drawing. @type {WeakMap<readonly any[], Interface>} */
+/** The interfaces by ABI. They are cached because views need them for each drawing. @type {WeakMap<readonly any[], Interface>} */
 const parsed = new WeakMap();
 
 /** @param {readonly any[]} abi @returns {Interface} */
@@ -99,8 +99,8 @@ export function interfaceOf(abi) {
 }
 
 /**
- * Count the words of a function's call data: an array's length, three for dynamic types, otherwise
- * one. @param {string} signature
+ * Count the words of a function's call data. A fixed array has as many words as elements, a dynamic
+ * type counts as three, and any other type is one word. @param {string} signature
  */
 export function callDataWords(signature) {
   const types = signature

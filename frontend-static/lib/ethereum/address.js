@@ -1,4 +1,4 @@
-/** Addresses and their checksum. https://eips.ethereum.org/EIPS/eip-55 */
+/** Checks addresses and their checksums. https://eips.ethereum.org/EIPS/eip-55 */
 
 import * as Address from "ox/Address";
 import { ADDRESS } from "../patterns.js";
@@ -7,13 +7,13 @@ export const ZERO_ADDRESS = "0x0000000000000000000000000000000000000000";
 
 /** Return an address with its checksum. @param {string} address @returns {string} Throws if it isn't an address or its checksum is wrong. */
 export function getAddress(address) {
-  if (!isAddress(address)) throw new Error(`${address.slice(0, 50)} is no address`);
+  if (!isAddress(address)) throw new Error(`${address.slice(0, 50)} is not an address`);
   return Address.checksum(address);
 }
 
 /**
- * True if the text is an address whose checksum is right or missing. A missing checksum means that
- * all letters have the same case. @param {string} text @returns {boolean}
+ * Return true if the text is an address whose checksum is right or missing. A missing checksum
+ * means that all letters have the same case. @param {string} text @returns {boolean}
  */
 export function isAddress(text) {
   if (!ADDRESS.test(text)) return false;

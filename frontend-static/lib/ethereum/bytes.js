@@ -1,4 +1,4 @@
-/** Conversions between bytes and 0x hex. */
+/** Converts between bytes and 0x hex. */
 
 import * as Bytes from "ox/Bytes";
 import * as Hex from "ox/Hex";
@@ -6,14 +6,14 @@ import * as Hex from "ox/Hex";
 /** @param {string|Uint8Array} value 0x hex, or bytes @returns {Uint8Array} Throws if the text isn't hex. */
 export function getBytes(value) {
   if (typeof value !== "string") return value;
-  if (!isHexString(value)) throw new Error(`${value.slice(0, 20)} is no hex`);
+  if (!isHexString(value)) throw new Error(`${value.slice(0, 20)} is not hex`);
   return Bytes.fromHex(value);
 }
 
 /** @param {Uint8Array} bytes @returns {string} */
 export const hexlify = (bytes) => Hex.fromBytes(bytes);
 
-/** True if the value is whole bytes as 0x hex. @param {unknown} value @returns {value is `0x${string}`} */
+/** Return true if the value is whole bytes as 0x hex. @param {unknown} value @returns {value is `0x${string}`} */
 export const isHexString = (value) => typeof value === "string" && /^0x([0-9a-f]{2})*$/i.test(value);
 
 /** @param {string} text @returns {Uint8Array} */

@@ -1,4 +1,4 @@
-/** Parsing and formatting of ether and other coins. */
+/** Parses and formats amounts of ether and other coins. */
 
 import * as Value from "ox/Value";
 

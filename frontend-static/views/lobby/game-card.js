@@ -18,9 +18,9 @@ import { txStatus } from "../parts/tx-status.js";
 /** @import { LobbyPreviews } from "../../app/lobby/previews.js" */
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses The parts of the page used here. */
+/** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses The parts of the page that this module uses. */
 
-/** The index of the rules page's board that shows the middle of a match. */
+/** The index of the board on the rules page that shows a match halfway through. */
 const EXAMPLE_BOARD = 1;
 
 /** @param {Uses} app @param {GameInfo} game */

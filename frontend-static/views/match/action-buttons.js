@@ -1,5 +1,5 @@
 /**
- * The buttons of a match, the reasons why they are disabled, and the state of their last
+ * The buttons of a match, the explanations of disabled buttons, and the state of the buttons' last
  * transactions.
  */
 
@@ -21,10 +21,10 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Action, GameInfo, Input, Confirmation, RenderContext, Renderer, Tx } from "../../types.js" */
-/** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses The parts of the page used here. */
+/** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses The parts of the page that this module uses. */
 
 const ARMED_MS = 5000;
-/** The time for which a button that has a brief status shows a failure, in milliseconds. */
+/** The time for which a button with a brief status shows a failure, in milliseconds. */
 const BRIEF_STATUS_MS = 60_000;
 
 /**

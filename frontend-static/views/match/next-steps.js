@@ -1,6 +1,6 @@
 /**
- * The buttons after a match, which open a rematch or a new match, look back at the match, or share
- * it.
+ * The buttons that appear after a match. They open a rematch or a new match, look back at the
+ * match, or share it.
  */
 
 import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";
@@ -18,7 +18,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { GameInfo, Json, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Uses & {playback: Playback, quickPlay: QuickPlay}} Uses The parts of the page used here. */
+/** @typedef {import("../parts/new-match-form.js").Uses & {playback: Playback, quickPlay: QuickPlay}} Uses The parts of the page that this module uses. */
 
 const pictureFile = () => import("../../app/match/picture-file.js");
 

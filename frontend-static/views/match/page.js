@@ -32,7 +32,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Pairing } from "../../app/lobby/pairing.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {import("./next-steps.js").Uses & import("./facts/verification.js").Uses & import("./hints.js").Uses & import("./invitation.js").Uses & import("./players/emotes.js").Uses & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Uses The parts of the page used here. */
+/** @typedef {import("./next-steps.js").Uses & import("./facts/verification.js").Uses & import("./hints.js").Uses & import("./invitation.js").Uses & import("./players/emotes.js").Uses & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Uses The parts of the page that this module uses. */
 
 /** @param {Uses} app @param {string} match */
 export function matchPage(app, match) {
@@ -142,8 +142,8 @@ function feesText(app, game, match, renderer) {
 }
 
 /**
- * Return the reason why the last press on the board made no move. The reason comes from the page's
- * checks or from the contract.
+ * Return why the last press on the board made no move. The reason comes from the page's checks or
+ * from the contract.
  * @param {Uses} app @param {string} match
  */
 function rejection(app, match) {

@@ -1,4 +1,4 @@
-/** The button that makes the page repeat a move, and the reason why the series ended. */
+/** The button that makes the page repeat a move, and a note that explains why the series ended. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";
@@ -9,7 +9,7 @@ import { hasEnded } from "../../lib/board.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Uses The parts of the page that this module uses. */
 
 /** @param {Uses} app @param {string} match */
 export function seriesButton(app, match) {

@@ -14,7 +14,7 @@ import { ratingText } from "./labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Action, GameInfo, Json, Opponent } from "../../types.js" */
-/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
 
 /** Return the buttons that choose a computer player as the opponent in a new match. @param {Uses} app @param {GameInfo} game @param {Action} create */
 export function chooseOpponent(app, game, create) {
@@ -40,7 +40,8 @@ export function chooseOpponent(app, game, create) {
 
 /**
  * Return the buttons that ask a computer player to take a seat in a match that is open to anyone.
- * Only the match's creator and players see these buttons, or everyone if the match has no creator.
+ * Only the match's creator and its players see these buttons. If the match has no creator, everyone
+ * does.
  * @param {Uses} app @param {string} match @param {Json} board
  */
 export function askComputer(app, match, board) {

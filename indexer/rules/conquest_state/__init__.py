@@ -1,1 +1,1 @@
-"""Conquest's engine: state, commands and draws. Written from the rules, not from the contract."""
+"""Conquest's engine: state, commands and draws. It follows the written rules, not the contract."""

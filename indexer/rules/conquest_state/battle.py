@@ -1,4 +1,4 @@
-"""Battles: the powers of two lands, the damage of an attack, and all attacks of a launch."""
+"""Battles: the powers of two lands, the damage of an attack, and the launched attacks."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
 from indexer.rules.conquest_state.state import ACTION, DISTANT, FULL_POWER, MOVE, NONE, PORT_TOO, WON, ConquestState
 
 POWER_UNITS = 20
-"""Unit of powers: a twentieth of a soldier."""
+"""The power of a soldier. Powers are in twentieths of a soldier."""
 HERO_POWER_UNITS = 4
-"""A hero counts as 4/20 of all the player's soldiers."""
+"""The power of a hero per soldier of its player. A hero counts as 4/20 of all these soldiers."""
 
 
 def power20(state: ConquestState, land: int) -> int:
@@ -22,8 +22,8 @@ def power20(state: ConquestState, land: int) -> int:
 def defence20(state: ConquestState, land: int) -> int:
     """Return the power that defends a land, in twentieths.
 
-    Lands of the same owner support it: adjacent ones with their full power, others by sea from a
-    port with half. Neutral lands have no support."""
+    The owner's other lands support it: adjacent lands with their full power, and lands with a port
+    on the same water with half of their power. Neutral lands have no support."""
     seat, total = state.owners[land], power20(state, land)
     for other in state.lands(seat) if seat != NONE else ():
         way = state.connection(other, land)
@@ -33,23 +33,24 @@ def defence20(state: ConquestState, land: int) -> int:
 
 
 def powers(state: ConquestState, start: int, end: int) -> tuple[int, int]:
-    """Return the powers of attack and defence, in twentieths."""
+    """Return the powers of the attack and of the defence, in twentieths."""
     return power20(state, start), defence20(state, end)
 
 
 def power_divisor(state: ConquestState, launched: int) -> int:
-    """Return the number by which each attack is divided."""
+    """Return the number by which the power of each attack is divided."""
     return 1 if FULL_POWER in state.used else launched
 
 
 def damage_of(attack20: int, needed20: int, divisor: int, luck: int) -> int:
     """Return the damage of an attack, in soldiers.
-    `divisor`: number of attacks launched, times 2 by sea. `luck`: in percent."""
+    `divisor`: the number of launched attacks, times 2 if the attack is by sea. `luck`: in
+    percent."""
     return (attack20 - needed20) * luck // (2_000 * divisor)
 
 
 def resolve(state: ConquestState, chance: Chance) -> None:
-    """Carry out the launched attacks, one after the other."""
+    """Carry out the launched attacks, one after another."""
     launched, distant = power_divisor(state, len(state.pairs)), DISTANT in state.used
     pairs, state.pairs = state.pairs, ()
     for index, (start, end) in enumerate(pairs):
@@ -80,7 +81,7 @@ def resolve(state: ConquestState, chance: Chance) -> None:
 
 
 def conquer(state: ConquestState, land: int) -> bool:
-    """Give an enemy's land to the mover. If it is the capital, give all the enemy's lands.
+    """Give an enemy's land to the mover. If it is the capital, give all of the enemy's lands.
     Return True if the match is over."""
     victim, seat = state.owners[land], state.mover
     state.set_soldiers({**state.kill_hero(land), land: 0})

@@ -1,4 +1,4 @@
-"""Conversion of a folded board to a match of the engine."""
+"""Converts a folded board to the engine's match."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DRAWS = ("", "first", "turn", "battle", "collect")
 
 
 def match_of(board: Json, number: int) -> ConquestMatch:
-    """Return the match of a board. Its `seq` is unknown."""
+    """Return the match with the state of a board. Its `seq` is not set."""
     found = ConquestMatch(number, STATUS.index(board["status"]), clock=board.get("clock", 0))
     found.deadline, found.rematch_of = board["deadline"], board.get("rematchOf", 0)
     found.reason = REASONS.index(board.get("reason", REASONS[0]))

@@ -1,4 +1,4 @@
-"""Random numbers of a draw, and the trail that distinguishes one history from another."""
+"""The random numbers of a draw, and the trail that distinguishes one history from another."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from eth_utils.crypto import keccak
 NO_HASH = bytes(32)
 """The seed if contracts can no longer read the block's hash."""
 APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
-"""Purposes of random numbers."""
+"""The purposes of random numbers."""
 MIN_LUCK, MAX_LUCK = 80, 120
-"""Limits of luck, in percent."""
+"""The limits of luck, in percent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Commands of the mover.
+"""The commands of the mover.
 
-Each command checks everything in the contract's order before it changes anything. They raise
-CustomError."""
+Each command checks everything in the contract's order before it changes anything, and raises
+CustomError if a check fails."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from indexer.rules.conquest_state.state import (
 from indexer.rules.conquest_state.turns import capital_chosen, end_turn, leave_map
 
 CHOOSE, REINFORCE, PORT, PASS, SURRENDER, ATTACK, MOVING, USE = range(8)
-"""Kinds of commands."""
+"""The kinds of commands."""
 TURN_PASS, PHASE_PASS, FORCED_PASS = range(3)
 ANY_PHASE = 255
 SOLDIERS_PER_LAND = 3
@@ -76,7 +76,7 @@ def build_port(state: ConquestState, land: int) -> None:
 
 
 def pass_on(state: ConquestState, phase_only: bool) -> None:
-    """Pass the phase Action, or the rest of the turn from any phase."""
+    """Pass only the phase Action, or pass the rest of the turn, which is possible in any phase."""
     _require_phase(state, ACTION if phase_only else ANY_PHASE)
     state.record_command(PASS, bytes([PHASE_PASS if phase_only else TURN_PASS]))
     if phase_only:
@@ -102,7 +102,7 @@ def use_item(state: ConquestState) -> None:
 
 
 def capture(state: ConquestState, start: int, end: int) -> None:
-    """Capture a neutral land. Only an item on it may need a draw."""
+    """Capture a neutral land. This needs a draw only if the land has an item that isn't fat."""
     _require_phase(state, ACTION)
     _require_lands(state, start, end)
     if state.attacked:
@@ -124,7 +124,8 @@ def capture(state: ConquestState, start: int, end: int) -> None:
 
 
 def attack(state: ConquestState, pairs: bytes) -> None:
-    """Launch attacks. The next draw decides them. `pairs`: from and to, one byte each."""
+    """Launch attacks, which the next draw decides. `pairs`: the lands from and to of each attack,
+    one byte each."""
     _require_phase(state, ACTION)
     launched = tuple(zip(pairs[::2], pairs[1::2], strict=False))
     if len(pairs) % 2:
@@ -141,7 +142,7 @@ def attack(state: ConquestState, pairs: bytes) -> None:
 
 
 def _require_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]) -> None:
-    """Check each attack as if it were the first."""
+    """Check each attack as if it were the first attack."""
     divisor, distant = power_divisor(state, len(launched)), DISTANT in state.used
     for index, (start, end) in enumerate(launched):
         _require_own(state, start)
@@ -159,7 +160,7 @@ def _require_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]
 
 
 def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) -> None:
-    """Move quarters of the soldiers, and the hero if `hero` is True. This ends the turn.
+    """Move `quarters` quarters of the soldiers, and the hero if `hero` is true. This ends the turn.
     Soldiers above the target land's limit stay."""
     _require_phase(state, MOVE)
     _require_lands(state, start, end)
@@ -184,7 +185,7 @@ def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) 
 
 def forced_pass(state: ConquestState) -> None:
     """Pass for the mover, whose clock has run out.
-    A player without a capital, or after three such passes in a row, is out."""
+    The player is out if the pass is in the choice of capitals, or if it is the third in a row."""
     state.record_command(PASS, bytes([FORCED_PASS]), forced=True)
     if state.phase == CAPITAL or state.forced[state.mover] == FORCED_LIMIT:
         leave_map(state, TIMEOUT)

@@ -1,4 +1,4 @@
-"""A rejection by the contract."""
+"""The error for a rejection by the contract."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from indexer.rules.call import IllegalMove
 
 
 class CustomError(IllegalMove):
-    """A custom error of the contract. `args`: its name, then its values in the order of the ABI."""
+    """A custom error of the contract. `args`: its name and its values, in the order of the ABI."""
 
     def __init__(self, name: str, *values: int | str) -> None:
         super().__init__(name, *values)

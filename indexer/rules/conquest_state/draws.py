@@ -1,4 +1,4 @@
-"""Carrying out of an open draw."""
+"""Carries out an open draw."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from indexer.rules.conquest_state.turns import begin_capitals
 
 def carry_out(state: ConquestState, seed: bytes) -> None:
     """Carry out the open draw, which must exist.
-    `seed`: 32 bytes, all zero if the block's hash is no longer available."""
+    `seed`: 32 bytes. They are zero if the block's hash is no longer available."""
     kind, block = state.draw, state.anchor + 1
     state.trail = trail_after_draw(state.trail, seed)
     state.draw = NO_DRAW

@@ -1,6 +1,6 @@
 """The graph of a map, encoded as in the contract: borders, waters, types, forts, soldiers.
 
-Land sets are masks: bit i = land i."""
+Sets of lands are masks, in which bit i is land i."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 MAX_LANDS, LANDS_PER_PLAYER, MAX_WATERS, MAX_SOLDIERS = 96, 4, 8, 100
 ROW_BYTES = 12
-"""Length of a land set in bytes, big endian."""
+"""The length of a set of lands, in bytes. It is big endian."""
 HEADER_BYTES = 2
 TYPE_PLANES = 3
 TYPES = range(1, 6)
 BY_NOTHING, BY_SEA, BY_LAND = range(3)
-"""Connections between two lands."""
+"""The kinds of connections between two lands."""
 
 
 def lands_of(mask: int) -> Iterator[int]:
@@ -28,7 +28,7 @@ def lands_of(mask: int) -> Iterator[int]:
 @dataclass(frozen=True, slots=True)
 class LandGraph:
     """A graph. `borders`: the neighbours of each land. `waters`: the lands that touch each body of
-    water. `types`: 1 to 5."""
+    water. `types`: the type of each land, 1 to 5. `forts`: the lands with a fort."""
 
     borders: tuple[int, ...]
     waters: tuple[int, ...]
@@ -53,8 +53,8 @@ class LandGraph:
         return any(body >> land & 1 for body in self.waters)
 
     def connection(self, start: int, end: int, ports: int) -> int:
-        """Return the connection between two lands. A connection by sea needs a port at its start.
-        A land is not connected to itself."""
+        """Return the connection between two lands. A connection by sea needs a port on the land
+        `start`. A land is not connected to itself."""
         if self.borders[start] >> end & 1:
             return BY_LAND
         shared = any(body >> start & body >> end & 1 for body in self.waters)
@@ -71,7 +71,7 @@ def _rows(data: bytes) -> list[int]:
 
 def map_fault(data: bytes, players: int) -> tuple[int, int] | None:
     """Return the first fault for which the contract rejects a graph, or None.
-    A fault is its number and its place."""
+    A fault consists of its number and its place."""
     if len(data) < HEADER_BYTES:
         return 1, len(data)
     lands, waters = data[0], data[1]
@@ -99,7 +99,7 @@ def _faults(graph: LandGraph, rows: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def _reached(graph: LandGraph) -> int:
-    """Return the lands that land 0 is connected with, over any number of steps by land and sea."""
+    """Return the lands that can be reached from land 0 in any number of steps by land and sea."""
     reached, fresh = 1, 1
     while fresh:
         found = 0

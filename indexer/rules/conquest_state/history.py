@@ -1,4 +1,4 @@
-"""Replay of a match from its history: commands from events or from the HTTP API."""
+"""Replays a match from its history, with commands from events or from the HTTP API."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from indexer.rules.conquest_state.state import NONE, ConquestState
 
 
 def apply(state: ConquestState, kind: int, data: bytes) -> None:
-    """Apply a command of the mover. `kind` and `data` come from `Commanded`.
+    """Apply a command of the mover. `kind` and `data` are those in the event `Commanded`.
     Raises CustomError, or ValueError if no command has this kind and data."""
     match kind, list(data):
         case commands.CHOOSE, [land]:

@@ -1,4 +1,4 @@
-"""The lobby of a match: the terms that its creator may choose, and the seats."""
+"""The lobby of a match: the terms that its creator can choose, and the seats."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from indexer.rules.conquest_state.graph import map_fault
 
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MIN_GRAIN, MAX_GRAIN = 48, 200
-"""Limits of the mean number of cells per land."""
+"""The limits of the mean number of cells per land."""
 MIN_CLOCK, MAX_CLOCK = 60, 30 * 86_400
-"""Limits of the clock, in seconds per command."""
+"""The limits of the clock, in seconds per command."""
 
 
 def require_terms(creator: str, players: int, invited: Sequence[str], grain: int, clock: int, graph: bytes) -> None:
-    """Raise CustomError if the terms are invalid. Only the contract checks if a rematch is
-    allowed."""
+    """Raise CustomError if the terms are invalid. Only the contract checks rematches."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise CustomError("BadPlayers", players, MIN_PLAYERS, MAX_PLAYERS)
     if len(invited) > players - 1:
@@ -61,8 +60,8 @@ def raw(call: Call, name: str) -> bytes:
 
 
 def accounts_invited(call: Call) -> list[str]:
-    """Return the invited accounts for the seats, starting at seat 1. The zero address stands for
-    anyone. Raises IllegalMove."""
+    """Return the invited accounts for the seats from seat 1. The zero address stands for anyone.
+    Raises IllegalMove."""
     value = call.arguments.get("invited", ())
     if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
         raise IllegalMove(f"{call.action}: invited must be a list of addresses")

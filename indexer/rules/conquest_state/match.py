@@ -1,4 +1,4 @@
-"""A match as in the contract: its lobby, its clock, and the checks of each call."""
+"""A match with the contract's behaviour: its lobby, its clock, and the checks of each call."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from indexer.rules.conquest_state.graph import LandGraph
 from indexer.rules.conquest_state.state import FIRST, NO_DRAW, ConquestState
 
 NO_MATCH, OPEN, PLAYING, FINISHED, CANCELLED = range(5)
-"""Statuses, numbered as in IMatch.sol."""
+"""The statuses, numbered as in IMatch.sol."""
 HISTORY_SERVE_WINDOW = 8_191
-"""Number of blocks whose hashes contracts can read (EIP-2935)."""
+"""The number of blocks whose hashes contracts can read (EIP-2935)."""
 
 
 @dataclass(slots=True)
 class ConquestMatch:
-    """A match. `accounts` and `invited`: by seat, with the zero address for nobody.
-    `state`: None before the start."""
+    """A match. `accounts` and `invited`: addresses by seat, with the zero address for nobody.
+    `state`: the state of the running match, or None before the start."""
 
     number: int
     status: int = NO_MATCH
@@ -107,7 +107,7 @@ class ConquestMatch:
     # ---- the running match
 
     def command(self, call: Call, execute: Callable[[ConquestState], None]) -> None:
-        """Carry out an open draw, then the command `execute` of the mover.
+        """Carry out any open draw and then the mover's command `execute`.
         The call must name the position after the draw."""
         state, (ply, trail) = self._require_playing(), (call.uint("ply", 32), call.uint("trail", 32))
         if state.draw == FIRST:
@@ -178,7 +178,7 @@ def _require_ply(state: ConquestState, ply: int) -> None:
 
 
 Entrypoint: TypeAlias = Callable[[ConquestMatch, Call], list[Emitted] | None]
-"""Applies a call. Returns the events that the state itself does not emit."""
+"""A function that applies a call and returns the events that the state itself does not emit."""
 Argument: TypeAlias = Callable[[Call], Any]
 
 
@@ -187,8 +187,8 @@ def _uint8(name: str) -> Argument:
 
 
 def _command(execute: Callable[..., None], *arguments: Argument) -> Entrypoint:
-    """Return an entry that gives a command with these arguments of the call.
-    It reads the arguments only after the checks of the call."""
+    """Return an entrypoint that carries out a command with these arguments of the call.
+    It reads the arguments only after it has checked the call."""
     return lambda match, call: match.command(call, lambda state: execute(state, *(read(call) for read in arguments)))
 
 

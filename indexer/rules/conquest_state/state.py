@@ -1,4 +1,4 @@
-"""The state of a running match: lands, seats, turn, open draw, and the events that change them."""
+"""The state of a running match: lands, seats, turn, open draw, and the events about changes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from indexer.rules.conquest_state.chance import trail_after_command
 from indexer.rules.conquest_state.graph import LandGraph, lands_of
 
 NONE = 255
-"""Stands for no seat or no land."""
+"""The number that stands for no seat or no land."""
 REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)
 NO_DRAW, FIRST, TURN, BATTLE, COLLECT = range(5)
 DISTANT, FULL_POWER, PORT_TOO, TWO_TURNS, MORE, FEWER, LOSE_LAND, FAT_BONUS = range(1, 9)
-"""Items. The first four are stored, the others work immediately."""
+"""The items. The first four are stored, and the others work immediately."""
 WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
-"""Reasons why a match ended, or a player is out."""
+"""The reasons why a match ended or why a player is out."""
 MAX_SOLDIERS_PER_LAND = 99_999
 LAST_PLY = 5_000
 HERO_TYPES = 4
@@ -37,8 +37,8 @@ class ConquestState:
     """The state of a running match.
 
     `accounts`: the players by seat. `anchor`: the block of the command that opened the draw.
-    `used`: items that are valid until the turn ends. `collecting`: the land of a COLLECT draw.
-    `events`: the events since the caller last took them."""
+    `used`: the items that are in effect until the turn ends. `collecting`: the land of a COLLECT
+    draw. `events`: the events since the caller last took them."""
 
     graph: LandGraph
     match: int
@@ -72,7 +72,7 @@ class ConquestState:
 
     @classmethod
     def begun(cls, graph: LandGraph, match: int, accounts: Sequence[str], height: int = 0) -> ConquestState:
-        """Return the state at the start. It waits for the draw of the first player.
+        """Return the state at the start, which waits for the draw of the first player.
         `height`: the block in which the last seat was taken."""
         seats = len(accounts)
         state = cls(graph, match, tuple(accounts), height=height, alive=(1 << seats) - 1)
@@ -121,13 +121,13 @@ class ConquestState:
         self.events.append((name, args))
 
     def enter(self, phase: int, draw: int = NO_DRAW) -> None:
-        """Enter a phase, and open a draw if one is given."""
+        """Enter a phase, and open a draw unless `draw` is NO_DRAW."""
         self.phase, self.draw = phase, draw
         self.anchor = self.height if draw else 0
         self.emit("Phase", seat=self.mover, phase=phase, draw=draw)
 
     def record_command(self, kind: int, data: bytes = b"", forced: bool = False) -> None:
-        """Record a command of the mover. `forced`: the clock forced it."""
+        """Record a command of the mover. `forced`: true if the clock forced the command."""
         self.trail = trail_after_command(self.trail, kind, self.mover, data)
         about = {"ply": self.ply, "kind": kind, "seat": self.mover, "data": "0x" + data.hex(), "trail": self.trail}
         self.emit("Commanded", **about)
@@ -135,7 +135,7 @@ class ConquestState:
         self.forced[self.mover] = self.forced[self.mover] + 1 if forced else 0
 
     def set_soldiers(self, soldiers: Mapping[int, int]) -> None:
-        """Set the soldiers of lands. Emit one event if any number has changed."""
+        """Set the numbers of soldiers on these lands. Emit one event if any number has changed."""
         new = {land: min(MAX_SOLDIERS_PER_LAND, soldiers[land]) for land in sorted(soldiers)}
         changes = b"".join(bytes([land]) + n.to_bytes(3) for land, n in new.items() if n != self.soldiers[land])
         for land, number in new.items():
@@ -144,15 +144,14 @@ class ConquestState:
             self.emit("Soldiers", changes="0x" + changes.hex())
 
     def transfer_lands(self, lands: Sequence[int], seat: int) -> None:
-        """Give lands of one owner to a seat, or make them neutral."""
+        """Give lands with the same owner to a seat, or make them neutral."""
         mask, before = sum(1 << land for land in lands), self.owners[lands[0]]
         for land in lands:
             self.owners[land] = seat
         self.emit("LandsTaken", **{"lands": str(mask), "from": before, "to": seat})
 
     def award_hero(self, seat: int) -> None:
-        """Put a hero on the capital of a player who holds lands of 4 types. Each player gets a hero
-        once per match."""
+        """Put a hero on the capital of a player with lands of 4 types, but only once per match."""
         types = {self.graph.types[land] for land in self.lands(seat)}
         if len(types) < HERO_TYPES or self.had_hero >> seat & 1 or self.capitals[seat] == NONE:
             return
@@ -171,7 +170,7 @@ class ConquestState:
         return {each: self.soldiers[each] // 2 for each in self.lands(seat)}
 
     def eliminate(self, seat: int, by: int, reason: int) -> None:
-        """Put a player out of the match. The caller handles the lands."""
+        """Put a player out of the match. The caller handles the player's lands."""
         self.alive &= ~(1 << seat)
         self.capitals[seat] = self.heroes[seat] = NONE
         self.stored[seat] = self.forced[seat] = 0
@@ -182,7 +181,7 @@ class ConquestState:
         self.emit("MatchEnded", winner=NOBODY if winner == NONE else self.accounts[winner], reason=reason)
 
     def end_if_one_is_alive(self, reason: int) -> bool:
-        """End the match if only one player lives. Return True if the match is over."""
+        """End the match if only one player is alive. Return True if the match is over."""
         if self.alive & self.alive - 1:
             return False
         self.end(next(lands_of(self.alive)), reason)

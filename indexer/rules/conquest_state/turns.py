@@ -7,7 +7,7 @@ from indexer.rules.conquest_state.state import ConquestState as State
 
 
 def begin_capitals(state: State, first: int) -> None:
-    """Begin the choice of capitals. The player who plays first chooses last."""
+    """Start the choice of capitals. The player who plays first chooses last."""
     state.first = first
     _choose_next(state, (first - 1) % state.seats)
 
@@ -22,7 +22,7 @@ def capital_chosen(state: State) -> None:
 
 
 def _choose_next(state: State, seat: int) -> None:
-    """Let the first living player choose, starting at this seat, in descending order of seats."""
+    """Let the next living player choose. The search starts at this seat and goes down."""
     while not state.is_alive(seat):
         if seat == state.first:
             _begin_turn(state, seat)
@@ -33,7 +33,7 @@ def _choose_next(state: State, seat: int) -> None:
 
 
 def _begin_turn(state: State, seat: int) -> None:
-    """Begin the turn of the first living player, starting at this seat."""
+    """Start the turn of the next living player. The search starts at this seat and goes up."""
     while not state.is_alive(seat):
         seat = (seat + 1) % state.seats
     state.mover = seat
@@ -41,7 +41,7 @@ def _begin_turn(state: State, seat: int) -> None:
 
 
 def end_turn(state: State, forced: bool = False) -> None:
-    """Begin the next turn, or end the match as a draw."""
+    """Start the next turn, or end the match as a draw."""
     again = TWO_TURNS in state.used and not forced and state.is_alive(state.mover)
     state.used, state.attacked, state.built = frozenset(), False, False
     if state.ply >= LAST_PLY:
@@ -51,8 +51,8 @@ def end_turn(state: State, forced: bool = False) -> None:
 
 
 def leave_map(state: State, reason: int) -> None:
-    """Put the mover out of the match. The lands become neutral and keep their soldiers.
-    This may end the match."""
+    """Put the mover out of the match. The player's lands become neutral and keep their soldiers.
+    This ends the match if only one player is left."""
     seat = state.mover
     state.eliminate(seat, NONE, reason)
     lands = state.lands(seat)

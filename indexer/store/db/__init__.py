@@ -1,1 +1,1 @@
-"""SQL below the store: engine, schema, migrations, bulk inserts and the writer's lock."""
+"""The SQL layer below the store: engine, schema, migrations, bulk inserts and the writer's lock."""

@@ -1,17 +1,17 @@
-"""The writer's lock on PostgreSQL: a session-level advisory lock of the connection that writes.
+"""The writer's lock on PostgreSQL: a session-level advisory lock on the connection that writes.
 
 The sponsor has a lock of the same kind.
 
-Two processes never write at the same time, because every writing transaction takes the lock too.
-The server grants it only to the session that already holds it. The server ends a session's
-transaction before it frees the session's locks. Therefore a replaced writer can't commit, even if
+Two processes never write at the same time, because every writing transaction also takes the lock.
+The server grants the lock only to the session that already holds it. The server ends a session's
+transaction before it frees the session's locks. Therefore, a replaced writer can't commit, even if
 it was paused, cut off or slow:
 https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS. A lease would have to
 compare clocks.
 
-Another process can take over soon. A process that ends also ends its session. A process that is
-only stopped keeps its session, so a standby ends the session of a writer that stays silent: a
-writer sends a heartbeat every second. The server's own timeouts don't help because they don't run
+Another process can take over soon. When a process ends, its session ends too. A process that is
+only stopped keeps its session. A writer sends a heartbeat every second, so a standby ends the
+session of a writer that stays silent. The server's own timeouts don't help, because they don't run
 while the server waits for the rows of a COPY."""
 
 from __future__ import annotations
@@ -30,44 +30,46 @@ from indexer.store.db.postgresql import POOLER_HINT
 WRITER, SPONSOR, SEEKS = 1, 2, 3
 LOCK_CLASS = 1667785070
 WRITER_KEY = f"{LOCK_CLASS}, {WRITER}"
-"""Locks belong to one database: https://www.postgresql.org/docs/current/view-pg-locks.html"""
+"""The lock's key, which is valid in one database:
+https://www.postgresql.org/docs/current/view-pg-locks.html"""
 HEARTBEAT_SECONDS, HEARTBEAT_TIMEOUT = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
-OTHER_WRITER = "another chainboard is writing to the database: stop it, or choose another --database"
+OTHER_WRITER = "another chainboard is writing to the database: stop it, or choose a different --database"
 CONNECTION_ENDED = "the connection that writes to the database was lost"
 
 
 def _lock_statement(statement: str) -> TextClause:
-    """A statement about one lock: the writer's, unless a `number` is given."""
+    """Return a statement about one lock, which is the writer's unless a `number` is given."""
     return text(statement).bindparams(bindparam("number", WRITER, Integer))
 
 
 TRY_LOCK = _lock_statement(f"SELECT pg_try_advisory_lock({LOCK_CLASS}, :number)")
 TRY_LOCK_TRANSACTION = _lock_statement(f"SELECT pg_try_advisory_xact_lock({LOCK_CLASS}, :number)")
 LOCK_SEEKS = text(f"SELECT pg_advisory_xact_lock({LOCK_CLASS}, {SEEKS})")
-"""Waits for the lock, because each process holds it only for a moment."""
+"""Unlike TRY_LOCK, this waits for the lock, because each process holds it only for a moment."""
 UNLOCK = _lock_statement(f"SELECT pg_advisory_unlock({LOCK_CLASS}, :number)")
 SESSION_ID = text("SELECT pg_backend_pid()")
 HOLDERS = (
     "pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid AND a.datid = l.database AND a.datname = current_database()"
     f" AND l.locktype = 'advisory' AND l.granted AND (l.classid, l.objid, l.objsubid) = ({LOCK_CLASS}, :number, 2)"
 )
-"""Sessions that hold the lock: one exclusively, or any number with a shared lock."""
+"""The sessions that hold the lock: one with an exclusive lock, or any number with a shared lock."""
 HOLDER = _lock_statement(
     f"SELECT a.pid, a.backend_start, a.state_change, c.bytes_processed FROM {HOLDERS}"
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
     " WHERE l.mode = 'ExclusiveLock' AND a.wait_event_type = 'Client'"
 )
-"""The lock's session, while the server waits for its process. Every heartbeat changes this row."""
+"""The session that holds the lock, if the server is waiting for its process. Every heartbeat
+changes this row."""
 FOREIGN_HOLDER = _lock_statement(
     f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )
-"""A session that holds the lock but is not our writer: it has another role or a shared lock."""
+"""A session that holds the lock but, with another role or a shared lock, can't be our writer."""
 TERMINATE = text(
     "SELECT pg_terminate_backend(pid, :patience) FROM pg_stat_activity"
     " WHERE (pid, backend_start, state_change) = (:pid, :backend_start, :state_change)"
 )
-"""Allowed for sessions of the same role:
+"""Ends a session, which is allowed for sessions with the same role:
 https://www.postgresql.org/docs/current/functions-admin.html"""
 
 
@@ -78,7 +80,7 @@ class NotWriter(StoreError):
 class AdvisoryLock:
     """The lock and the connection that writes, for one thread at a time.
 
-    `number`: which of the locks it is."""
+    `number`: the number of the lock, WRITER or SPONSOR."""
 
     def __init__(self, engine: Engine, number: int = WRITER) -> None:
         self._engine, self._lock = engine, {"number": number}
@@ -88,7 +90,7 @@ class AdvisoryLock:
         self._last_seen: tuple[Any, float] = (None, 0.0)
 
     def check(self) -> None:
-        """Raises NotWriter from the loss of the connection until the lock is acquired again."""
+        """Raise NotWriter if the connection was lost and the lock has not been acquired again."""
         heartbeat = self._heartbeat
         if self._is_replaced or (heartbeat is not None and heartbeat.has_lost):
             raise NotWriter(CONNECTION_ENDED)
@@ -108,13 +110,13 @@ class AdvisoryLock:
         return self._connection
 
     def lock_transaction(self, connection: Connection) -> None:
-        """Take the lock for a transaction too. Raises NotWriter if another session holds it."""
+        """Take the lock for a transaction, too. Raises NotWriter if another session holds it."""
         if not connection.scalar(TRY_LOCK_TRANSACTION, self._lock):
             raise NotWriter(OTHER_WRITER)
 
     def acquire(self) -> None:
-        """Take the lock for the session. End a holder's session that has been silent over several
-        calls.
+        """Take the lock for the session. If its holder was silent during several calls, end that
+        session.
 
         Raises NotWriter if another session holds the lock."""
         if self._heartbeat is not None:
@@ -139,8 +141,8 @@ class AdvisoryLock:
         return f"the session {holder.pid} of the role {holder.usename} holds the writer's lock: end that session"
 
     def _terminate_silent(self, connection: Connection) -> bool:
-        """End the session of a writer that has been silent for too long. Return True if it is
-        gone."""
+        """End the session of a writer that has been silent for too long. Return True if that
+        session has ended."""
         with connection.begin():
             holder = connection.execute(HOLDER, self._lock).one_or_none()
             last, since = self._last_seen
@@ -152,7 +154,7 @@ class AdvisoryLock:
             return bool(connection.scalar(TERMINATE, {**holder._mapping, "patience": TERMINATE_MILLISECONDS}))
 
     def release(self) -> None:
-        """Free the lock and close the connection, whatever state it is in."""
+        """Free the lock and close the connection, whatever its state."""
         heartbeat, connection = self._heartbeat, self._connection
         self._heartbeat = self._connection = None
         if heartbeat is not None:
@@ -166,7 +168,7 @@ class AdvisoryLock:
 
 
 class Heartbeat:
-    """Sends a query every second on the connection that writes, between other statements."""
+    """A thread that sends a query every second on the connection that writes."""
 
     def __init__(self, connection: Connection) -> None:
         self._driver: Any = connection.connection.driver_connection
@@ -184,8 +186,8 @@ class Heartbeat:
         self._thread.join()
 
     def _run(self) -> None:
-        """Send an empty query every second. It doesn't begin a transaction. It is skipped during a
-        COPY, which it would end."""
+        """Send an empty query every second. The query doesn't begin a transaction. Skip it during a
+        COPY, which the query would end."""
         from psycopg.pq import TransactionStatus
 
         while not self._stopped.wait(HEARTBEAT_SECONDS):
@@ -197,7 +199,7 @@ class Heartbeat:
 
 
 def require_session(engine: Engine) -> None:
-    """Raises StoreError behind a pooler in transaction mode, which shares sessions between clients.
+    """Raise StoreError behind a pooler in transaction mode, which shares sessions between clients.
 
     See https://www.pgbouncer.org/features.html"""
     with store_errors("opened"), engine.connect() as one, engine.connect() as other:

@@ -1,4 +1,4 @@
-"""Rows as the driver expects them: tuples in the order of a table's columns, JSON as text."""
+"""Writes rows as the driver expects them: tuples in the order of the columns, with JSON as text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from indexer.store.db.schema import BLOCK, CHECKPOINT, EVENT, MATCH, MENTION, RE
 Row: TypeAlias = tuple[Any, ...]
 ADDRESS_LENGTH = len(NOBODY)
 BATCH_ROWS = (1000, 50)
-"""Rows per statement. SQLite accepts 32,766 parameters:
+"""The numbers of rows per statement. SQLite accepts 32,766 parameters:
 https://www.sqlite.org/limits.html#max_variable_number"""
 
 KEY = ("game", "match")
@@ -31,16 +31,15 @@ INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION, INSERT_MATCH, INSERT_SEAT, INSERT_CH
     insert(table).prefix_with("OR FAIL", dialect="sqlite")
     for table in (BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 )
-"""A statement that fails half-way keeps its first rows until the transaction's rollback.
-
-Otherwise SQLite would copy every page that a statement changes."""
+"""The insert statements. If one fails half-way, its first rows stay until the transaction is rolled
+back. Otherwise, SQLite would copy every page that a statement changes."""
 UPDATE_MATCH = (
     update(MATCH)
     .values({column.key: bindparam(f"new_{column.key}") for column in MATCH.c if column.key not in KEY})
     .where(*(MATCH.c[key] == bindparam(f"of_{key}") for key in KEY))
 )
-"""Updates a match's row. The parameters are the row, with the key at the end instead of the
-beginning."""
+"""The statement that updates a match's row. The parameters are the row, with the key at the end
+instead of the beginning."""
 
 
 def _with_key(table: Any) -> list[Any]:
@@ -48,7 +47,8 @@ def _with_key(table: Any) -> list[Any]:
 
 
 def _update(table: Any, column: str) -> Any:
-    """Set a column of one row. The parameters are the value and the primary key."""
+    """Return a statement that sets a column of one row. The parameters are the value and the
+    primary key."""
     return update(table).values({column: bindparam("new")}).where(*_with_key(table))
 
 
@@ -60,11 +60,11 @@ SUPERSEDE = _update(RESULT, "until_height")
 def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
     """Execute a Core statement for each row, without Core's work on each parameter.
 
-    Inserts become a few statements of many rows. Between two statements the driver yields to other
-    threads and waits up to 5 ms for its turn, which would take most of the time if done for each
-    row.
+    Inserts become a few statements with many rows each. Between two statements, the driver yields
+    to other threads and waits up to 5 ms for its turn. If it did this for each row, it would spend
+    most of the time waiting.
 
-    Raises StoreError or the driver's errors."""
+    Raises StoreError, or the driver's errors."""
     if statement.is_insert and connection.dialect.name == "postgresql":
         return _copy(connection, statement.table, rows)
     done = 0
@@ -91,7 +91,7 @@ def _copy(connection: Connection, table: Any, rows: Sequence[Row]) -> None:
 
 
 def _packed(table: Any, rows: Sequence[Row]) -> Iterable[Row]:
-    """Return the rows as a server stores them."""
+    """Return the rows in the form in which a server stores them."""
     columns = [(at, one.type.pack) for at, one in enumerate(table.c) if isinstance(one.type, PackedType)]
     if not columns:
         return rows
@@ -128,7 +128,8 @@ def event_rows(events: Iterable[Event]) -> list[Row]:
 
 
 def mention_rows(events: Iterable[Event]) -> list[Row]:
-    """Return a row for each address that an event names, also in a list, once per event.
+    """Return a row for each address that an event names, even in a list. Each address has one row
+    per event.
 
     A row has the event's position, the address, and the event's game and name."""
     found: list[Row] = []

@@ -1,7 +1,7 @@
-"""Four-byte codes of games' and events' names, which a server stores in rows and indexes of events.
+"""Four-byte codes for the names of games and events, which a server stores instead of the names.
 
-Text would take three times the space. A code depends only on the name, so all databases have the
-same rows."""
+In the rows and indexes of events, text would take three times the space. A code depends only on the
+name, so all databases have the same rows."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from indexer.model import Deployment
 from indexer.store.db.engine import StoreError
 
 CODE_SQL = "('x' || substr(encode(sha256(convert_to({}, 'UTF8')), 'hex'), 1, 8))::bit(32)::integer"
-"""`code_of` for a column {} in PostgreSQL's SQL."""
+"""The SQL expression of `code_of` for a column {} on PostgreSQL."""
 
 _names: dict[int, str] = {}
 """The names that this process has learned. They come from contracts, never from clients."""
 
 
 class UnknownCode(StoreError):
-    """This process has not learned the name of a code."""
+    """The code belongs to a name that this process has not learned."""
 
 
 @lru_cache(1024)

@@ -20,22 +20,22 @@ from indexer.store.db import postgresql
 
 BUSY_MILLISECONDS = 10_000
 PRAGMAS = ("page_size=8192", "synchronous=NORMAL", "cache_size=-16000", "wal_autocheckpoint=8000")
-"""Settings of each connection.
+"""The settings of each connection.
 
-The page size, in bytes, only takes effect in an empty file. It precedes the cache size because
-SQLite converts the cache's KiB into a number of pages. Otherwise larger pages would enlarge the
+The page size, in bytes, takes effect only in an empty file. It precedes the cache size, because
+SQLite converts the cache's KiB into a number of pages. Otherwise, larger pages would enlarge the
 cache. A checkpoint waits for the disk and writes each page once, so it runs every 8,000 pages."""
 
 
 class StoreError(Exception):
     """The database can't be read or written now.
 
-    For example, it is locked for too long, full, read-only, missing, of an unknown kind or of a
-    newer version. Its data may be intact, so nothing moves it away."""
+    For example, it is locked for too long, full, read-only or missing, or it has an unknown kind or
+    a newer version. Its data may be intact, so no program moves the database away."""
 
 
 class StoreCorrupt(StoreError):
-    """The file is not, or no longer, a SQLite database.
+    """The file is not a SQLite database, or it is damaged.
 
     Everything in it except nicknames and blocked words can be rebuilt from the chain."""
 
@@ -44,11 +44,11 @@ REMEDIES = {
     "SQLITE_BUSY": "another program has locked it: stop that program, or wait",
     "SQLITE_LOCKED": "another program has locked it: stop that program, or wait",
     "SQLITE_FULL": "free space on the disk; nothing was lost",
-    "SQLITE_READONLY": "make the file and its folder writable, or choose another --database",
-    "SQLITE_CANTOPEN": "check that its folder exists and is writable, or choose another --database",
-    "SQLITE_IOERR": "check the disk, or choose another --database",
-    "SQLITE_PERM": "make the file and its folder writable, or choose another --database",
-    "SQLITE_AUTH": "make the file and its folder writable, or choose another --database",
+    "SQLITE_READONLY": "make the file and its folder writable, or choose a different --database",
+    "SQLITE_CANTOPEN": "check that its folder exists and is writable, or choose a different --database",
+    "SQLITE_IOERR": "check the disk, or choose a different --database",
+    "SQLITE_PERM": "make the file and its folder writable, or choose a different --database",
+    "SQLITE_AUTH": "make the file and its folder writable, or choose a different --database",
 }
 """The remedies by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
 ARCHIVED_BY_UP = (
@@ -59,11 +59,11 @@ CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 ESCAPING_HINT = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
-"""Connections to a SQLite file: more than the 40 threads that serve requests."""
+"""The number of connections to a SQLite file, more than the 40 threads that serve requests."""
 
 
 def store_error(action: str, error: DBAPIError) -> StoreError:
-    """Return the driver's error in one sentence, with a remedy.
+    """Return a StoreError that describes the driver's error and a remedy.
 
     `action`: "read", "written" or "opened"."""
     if hasattr(error.orig, "sqlstate"):
@@ -84,7 +84,7 @@ def driver_error(action: str, error: Exception) -> StoreError:
 
 @contextmanager
 def store_errors(action: str) -> Iterator[None]:
-    """Raises errors of the driver and of the connection pool as StoreError."""
+    """Convert errors from the driver and from the connection pool to StoreError."""
     try:
         yield
     except DBAPIError as error:
@@ -94,7 +94,8 @@ def store_errors(action: str) -> Iterator[None]:
 
 
 def parse_url(url: str) -> URL:
-    """Parse a database's URL. Raises StoreError without the URL, which may hold a password."""
+    """Parse a database URL. Raises StoreError with a message that leaves out the URL, because the
+    URL can contain a password."""
     try:
         parsed = make_url(url)
     except ArgumentError as error:
@@ -136,20 +137,20 @@ def open_engine(url: str) -> Engine:
 def close_engine(engine: Engine) -> None:
     """Close the pool's idle connections now, and the others when their threads return them.
 
-    A disposed pool forgets connections in use. Connections to a server would stay open."""
+    A disposed pool forgets the connections in use, so connections to a server would stay open."""
     event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
     engine.dispose()
 
 
 def _prepare(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # the driver opens no transaction of its own: _begin does
+    connection.isolation_level = None  # the driver begins no transactions, because _begin does
     for pragma in (*PRAGMAS, f"busy_timeout={BUSY_MILLISECONDS}"):
         connection.execute(f"PRAGMA {pragma}")
 
 
 def _begin(connection: Connection) -> None:
     options = connection.get_execution_options()
-    if not options.get("bare", False):  # for statements that SQLite only allows outside transactions
+    if not options.get("bare", False):  # SQLite allows some statements only outside transactions
         connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("writing", False) else "BEGIN")
 
 
@@ -165,7 +166,7 @@ def enable_wal(engine: Engine) -> None:
 def backup(engine: Engine, archive: Path) -> None:
     """Copy the SQLite database to a new file, completely or not at all.
 
-    The file has another name until it is on the disk. Raises StoreError."""
+    The file has another name until it is complete on the disk. Raises StoreError."""
     new = archive.with_name(archive.name + ".new")
     try:
         archive.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Notifications between processes on PostgreSQL: the writer sends NOTIFY, and readers LISTEN."""
+"""Notifications between processes on PostgreSQL. The writer uses NOTIFY, and readers LISTEN."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from indexer.store.db.postgresql import connect_arguments
 
 CHANNEL = "chainboard"
 RETRY_SECONDS, STANDBY_SECONDS = 0.5, 30.0
-"""Delays before a retry: after a lost connection, and at a hot standby.
+"""The delays before a retry: after a lost connection, and at a hot standby.
 
 A hot standby rejects LISTEN until it is promoted."""
 
@@ -24,9 +24,9 @@ def notify(connection: Connection) -> None:
 
 
 async def listen(engine: Engine, wake: Callable[[], None]) -> None:
-    """Call `wake` at each notification, until cancelled.
+    """Call `wake` for each notification until cancelled.
 
-    If the connection ends, it is reopened and `wake` is called because notifications may be lost. A
+    If the connection ends, reopen it and call `wake`, because notifications may have been lost. A
     standby has no notifications: https://www.postgresql.org/docs/current/hot-standby.html"""
     from psycopg import AsyncConnection, Error
     from psycopg.errors import ReadOnlySqlTransaction

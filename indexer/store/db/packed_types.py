@@ -1,6 +1,6 @@
-"""Types of columns of which a database may hold millions of values.
+"""The types of columns of which a database can hold millions of values.
 
-SQLite stores them as text. A server stores bytes and codes because each text has a header there and
+SQLite stores them as text. A server stores bytes and codes, because text has a header there and
 takes four times the space in each index."""
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from indexer.store.db import codes
 
 
 class NumberColumn(TypeDecorator[int]):
-    """A number of a block, match or event, below 2**31 on a server. Queries accept any number."""
+    """The number of a block, match or event. On a server, it must be below 2**31, but queries
+    accept any number."""
 
     impl = BigInteger
     cache_ok = True
@@ -51,7 +52,7 @@ class PackedType(TypeDecorator[str]):
 
 
 class HashColumn(PackedType):
-    """0x and hex digits, packed as bytes."""
+    """A hash as 0x and hex digits, packed as bytes."""
 
     packed_type = LargeBinary
     cache_ok = True
@@ -86,7 +87,7 @@ class NameColumn(PackedType):
 
 
 class RawNameColumn(NameColumn):
-    """The same for a database with unknown contents: an unknown code stays a number."""
+    """A NameColumn for a database with unknown contents. An unknown code is shown as a number."""
 
     cache_ok = True
 

@@ -26,12 +26,12 @@ CONNECT_DEFAULTS = {
     "keepalives_count": 2,
     "tcp_user_timeout": 3000,
 }
-"""These detect a lost server within seconds:
+"""The default connection arguments, with which a lost server is detected within seconds:
 https://www.postgresql.org/docs/current/libpq-connect.html"""
 POOL = {"pool_size": 8, "max_overflow": 12, "pool_timeout": 5}
-"""Connections of one process, and the seconds that a thread waits for one.
+"""The number of connections per process, and the seconds that a thread waits for a connection.
 
-A server accepts 100 connections from all processes together."""
+By default, a server accepts 100 connections from all processes together."""
 
 LOCK_MILLISECONDS = 5000
 """The longest wait for a table that another session locks, for example with `VACUUM FULL`."""
@@ -45,7 +45,7 @@ REMEDIES = {
     "25006": "it is read-only, like a standby: give --database the address of the primary server",
     "26000": POOLER_HINT,
     "28": "check the user and the password in --database",
-    "3D000": "create it with `createdb`, or choose another --database",
+    "3D000": "create it with `createdb`, or choose a different --database",
     "40": f"another program changed the same rows: {NOTHING_LOST}",
     "42501": "grant the user in --database access to it, or use its owner's name there",
     "42703": WRONG_VERSION,
@@ -59,7 +59,7 @@ REMEDIES = {
     "57P": f"the server ended the connection: {NOTHING_LOST}",
     "58": "check the server's disk",
     "XX001": "the server's files are damaged: restore a backup, or let Chainboard fill an empty database",
-    "XX002": "an index of the server is damaged: REINDEX the database",
+    "XX002": "an index on the server is damaged: REINDEX the database",
 }
 """The remedies by SQLSTATE or its class (the first characters):
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
@@ -83,11 +83,11 @@ OTHER_COLLATIONS = text("""
 
 
 class UnsuitableServer(Exception):
-    """The server can't store the index; the message gives the reason."""
+    """The server can't store the index. The message gives the reason."""
 
 
 def driver_url(url: URL) -> URL:
-    """Return the PostgreSQL URL with our driver. Other URLs are returned unchanged."""
+    """Return a PostgreSQL URL with our driver. Return other URLs unchanged."""
     return url.set(drivername=DRIVER) if url.get_backend_name() in NAMES else url
 
 
@@ -107,7 +107,8 @@ def prepare(engine: Engine) -> None:
 def _check_connection(connection: Any, _record: Any, _proxy: Any) -> None:
     """Replace all pooled connections if the server has ended this one.
 
-    Only then is there something to read from an idle connection. The check needs no query."""
+    An idle connection has data to read only if the server has ended it, so the check needs no
+    query."""
     socket = poll()
     socket.register(connection.fileno(), POLLIN)
     if socket.poll(0):
@@ -119,7 +120,7 @@ def _check_server(connection: Any, _record: Any) -> None:
     if major < MIN_SERVER_VERSION:
         raise UnsuitableServer(
             f"the server runs PostgreSQL {major}, but {MIN_SERVER_VERSION} or newer is needed: upgrade it, "
-            "or choose another --database"
+            "or choose a different --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
     connection.execute("SET jit = off")  # compiling a query takes longer than running it
@@ -127,7 +128,8 @@ def _check_server(connection: Any, _record: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """The driver begins the transaction with these settings, which saves a query."""
+    """Set the transaction's properties in the driver, which begins the transaction with them. This
+    saves a query."""
     from psycopg import IsolationLevel
 
     driver: Any = connection.connection.driver_connection
@@ -144,7 +146,7 @@ def first_line(error: object) -> str:
 
 
 def remedy(error: Any) -> str | None:
-    """Return what to do about the driver's error, or None."""
+    """Return a remedy for the driver's error, or None."""
     from psycopg import OperationalError
 
     if state := error.sqlstate:
@@ -158,7 +160,7 @@ def remedy(error: Any) -> str | None:
 
 
 def check_encoding(connection: Connection) -> None:
-    """Raises UnsuitableServer if the server's encoding can't store all names."""
+    """Raise UnsuitableServer if the server's encoding can't store all names."""
     if connection.dialect.name == "postgresql":
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar()
         if encoding != "UTF8":
@@ -166,9 +168,10 @@ def check_encoding(connection: Connection) -> None:
 
 
 def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
-    """Make text comparisons byte by byte, as on SQLite, and record the version of the tables.
+    """Make the server compare text byte by byte, as on SQLite, and record the version of the
+    tables.
 
-    Programs of other versions read this record."""
+    Programs with other versions read this record."""
     if connection.dialect.name != "postgresql":
         return
     for row in connection.execute(OTHER_COLLATIONS).all():
@@ -178,21 +181,21 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
 
 
 def table_version(connection: Connection, revision: str) -> tuple[str, str]:
-    """Return the program's version that made these tables, and the oldest revision that suffices.
+    """Return the version of the program that made these tables, and the oldest sufficient revision.
 
-    A program that knows at least that revision can read the tables."""
+    A program that supports at least that revision can read the tables."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
     try:
         version = orjson.loads(str(comment))
         return version["program"], version["oldestReader"]
-    except (orjson.JSONDecodeError, KeyError, TypeError):  # for example, a copy without comments
+    except (orjson.JSONDecodeError, KeyError, TypeError):  # for example in a copy without comments
         return "in its newest version", revision
 
 
 def archive_tables(connection: Connection, name: str) -> str:
-    """Copy all tables into a new schema and return its name in words.
+    """Copy all tables into a new schema and return a text that names the schema.
 
-    Open the copy as a database with `?options=-csearch_path%3DSCHEMA`."""
+    To open the copy as a database, use `?options=-csearch_path%3DSCHEMA`."""
     schema = f"aside-{name}"
     connection.exec_driver_sql(f'CREATE SCHEMA "{schema}"')
     for table in inspect(connection).get_table_names():
@@ -215,7 +218,7 @@ def copy_rows(connection: Connection, table: str, columns: Iterable[str], rows: 
 
 
 def json_as_text(connection: Any, _record: Any) -> None:
-    """For a connection that reads stored JSON unchanged."""
+    """Make the connection return stored JSON unchanged."""
     from psycopg.types.string import TextLoader
 
     connection.adapters.register_loader("json", TextLoader)

@@ -1,4 +1,4 @@
-"""The revision of the tables: which programs can read it, and the upgrade to the newest one."""
+"""The revision of the tables: which programs can read it, and how it is upgraded to the newest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from indexer.store.db.engine import ARCHIVED_BY_UP, StoreCorrupt, StoreError, en
 MIGRATIONS = Path(__file__).parent / "migrations"
 TABLE = "alembic_version"
 OUR_TABLES = {"block", "chain", "event"}
-"""Tables that every version of this program has had."""
+"""The tables that every version of this program has had."""
 OLDEST_READABLE = "0014"
 """The oldest revision that this program can read.
 
@@ -26,17 +26,17 @@ Begin = Callable[[], AbstractContextManager[Connection]]
 
 
 class OtherVersion(StoreError):
-    """The tables are of another version or missing. Readers wait until the writer upgrades them."""
+    """The tables have another version or are missing. Readers wait for the writer's upgrade."""
 
 
 def migrate(engine: Engine, begin: Begin | None = None) -> None:
     """Upgrade the tables to the newest revision.
 
-    The transaction that `begin` begins holds the writer's lock. Up-to-date tables are only read, so
-    that readers need no write access.
+    `begin` begins a transaction that holds the writer's lock. Tables that are up to date are only
+    read, so readers need no write access.
 
-    Raises StoreError for a database of a newer version or another program, and StoreCorrupt for a
-    file that isn't a database."""
+    Raises StoreError if the database belongs to a newer version or another program, and
+    StoreCorrupt if the file isn't a database."""
     with _open_errors():
         with engine.connect() as connection:
             revision = _revision(connection)
@@ -61,20 +61,20 @@ def upgrade(connection: Connection) -> None:
         command.upgrade(config, "head")
     except CommandError as error:
         raise StoreError(
-            f"the database was made by another version: {error}. Install that version, or choose another --database"
+            f"the database was made by another version: {error}. Install that version, or choose a different --database"
         ) from error
     postgresql.finish_upgrade(connection, OLDEST_READABLE)
 
 
 def check_readable(engine: Engine) -> None:
-    """Raises OtherVersion for tables that this program can't read.
+    """Raise OtherVersion for tables that this program can't read.
 
-    Raises StoreError for tables of another program. On a server only the writer upgrades tables."""
+    Raises StoreError for another program's tables. On a server, only the writer upgrades tables."""
     with _open_errors(), engine.connect() as connection:
         revision = _revision(connection)
         if revision is None:
             raise OtherVersion("the database is empty: run `chainboard up` or `chainboard index` first")
-        known = f"the database's tables are of revision {revision}, and this version reads {OLDEST_READABLE} to"
+        known = f"the database's tables have revision {revision}, but this version reads {OLDEST_READABLE} to"
         if revision < OLDEST_READABLE:
             raise OtherVersion(f"{known} {newest()}: run the `index` of this version, which upgrades them")
         if revision > newest():
@@ -85,7 +85,7 @@ def check_readable(engine: Engine) -> None:
 
 @contextmanager
 def _open_errors() -> Iterator[None]:
-    """Raises errors as StoreError with a remedy."""
+    """Convert errors to StoreError with a remedy."""
     try:
         yield
     except DBAPIError as error:
@@ -98,7 +98,7 @@ def _open_errors() -> Iterator[None]:
 
 @cache
 def newest() -> str:
-    """Return the newest revision. The revisions' file names begin with it and sort by it."""
+    """Return the newest revision. The name of each migration's file begins with its revision."""
     return max(file.name for file in (MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
 
 
@@ -106,5 +106,5 @@ def _revision(connection: Connection) -> str | None:
     """Return the Alembic revision of the tables, or None. Raises StoreError if they aren't ours."""
     tables = set(inspect(connection).get_table_names())
     if tables and not tables >= {TABLE, *OUR_TABLES}:
-        raise StoreError("the database belongs to another program: choose another --database")
+        raise StoreError("the database belongs to another program: choose a different --database")
     return str(connection.exec_driver_sql(f"SELECT version_num FROM {TABLE}").scalar()) if tables else None

@@ -1,8 +1,8 @@
-"""The tables. Blocks and events are facts of the chain and the contracts stored with them.
+"""The tables. The chain, its contracts, blocks and events are facts that come from the chain.
 
 Nicknames are not stored on the chain, so they can't be rebuilt. Messages between processes are
-temporary. All other tables are derived from events and can be dropped. No foreign key is enforced:
-`Store` deletes the rows that belong to a block."""
+temporary. All other tables are derived from events and can be dropped. No foreign key is enforced,
+because `Store` deletes the rows that belong to a block."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from sqlmodel import Field, SQLModel
 from indexer.store.db.packed_types import AddressColumn, HashColumn, NameColumn, NumberColumn
 
 WITHOUT_ROWID = {"sqlite_with_rowid": False}
-"""SQLite stores such a table in the order of its key, without a separate index. Not suitable for
-long rows: https://www.sqlite.org/withoutrowid.html"""
+"""The option with which SQLite stores a table in the order of its key, without a separate index. It
+is not suitable for long rows: https://www.sqlite.org/withoutrowid.html"""
 OPEN, INVITED = text("status = 'open'"), text("opponent IS NOT NULL")
 CURRENT, SUPERSEDED = text("until_height IS NULL"), text("until_height IS NOT NULL")
-"""Conditions of partial indexes."""
+"""The conditions of partial indexes."""
 
 
 class ChainRow(SQLModel, table=True):
@@ -30,7 +30,7 @@ class ChainRow(SQLModel, table=True):
 
 
 class ConfirmedRow(SQLModel, table=True):
-    """The last block at which the contracts' `seqOf` confirmed our event counts (one row)."""
+    """The last block at which the contracts' `seqOf` confirmed our counts. At most one row."""
 
     __tablename__ = "confirmed"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
@@ -60,9 +60,9 @@ class DeploymentRow(SQLModel, table=True):
 
 
 class BlockRow(SQLModel, table=True):
-    """Blocks since the first deployment. The highest is the tip. Above the `sparse` height every
-    block is stored, so that its parent can be checked. Up to it only blocks with events and the
-    last block of each span are stored."""
+    """A block since the first deployment. The highest one is the tip. Above the `sparse` height,
+    every block is stored, so that its parent can be checked. Up to that height, only blocks with
+    events and the last block of each span are stored."""
 
     __tablename__ = "block"
     __table_args__ = WITHOUT_ROWID
@@ -110,8 +110,8 @@ class MentionRow(SQLModel, table=True):
 
 
 class MatchRow(SQLModel, table=True):
-    """A match after its last event. It is deleted with that event's block and folded again.
-    `opener`: the sender of its first event. `opponent`: the invited player, if any."""
+    """A match after its last event. The row is deleted with that event's block and folded again.
+    `opener`: the player who opened the match. `opponent`: the invited player, if any."""
 
     __tablename__ = "match"
     __table_args__ = (
@@ -148,7 +148,7 @@ class MatchRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """A player of a match, with the columns of the match that lists need."""
+    """A player of a match, with the match's columns that lists need."""
 
     __tablename__ = "seat"
     __table_args__ = (
@@ -167,7 +167,7 @@ class SeatRow(SQLModel, table=True):
 
 class CheckpointRow(SQLModel, table=True):
     """The board of a long match after an event, so that later boards need not be folded from the
-    start. It is deleted with the event's block. Any checkpoint may be missing."""
+    start. The row is deleted with the event's block. Any checkpoint may be missing."""
 
     __tablename__ = "checkpoint"
     __table_args__ = (
@@ -182,12 +182,12 @@ class CheckpointRow(SQLModel, table=True):
 
 
 class ResultRow(SQLModel, table=True):
-    """A finished match for one of its players: the outcome (`won`, `lost` or `drawn`), and the
-    rating (in hundredths) and counts after it.
+    """The result of a finished match for one player: the outcome (`won`, `lost` or `drawn`), and
+    the player's rating (in hundredths) and counts after the match.
 
-    `height` and `log_index`: the position of `MatchEnded`; the row is deleted with that block.
-    `until_height`: block of the player's next result in this game, null for the newest. The
-    leaderboard at block h: the rows with height <= h and (until_height is null or > h)."""
+    `height` and `log_index`: the position of `MatchEnded`. The row is deleted with that block.
+    `until_height`: the block of the player's next result in this game, null for the newest. The
+    leaderboard at block h has the rows with height <= h and (until_height is null or > h)."""
 
     __tablename__ = "result"
     __table_args__ = (
@@ -221,8 +221,8 @@ class ResultRow(SQLModel, table=True):
 
 
 class AnnouncementRow(SQLModel, table=True):
-    """The writer's latest announcement of a topic to all gateways, as JSON. `announced_at`: seconds
-    by the database server's clock."""
+    """The writer's latest announcement on a topic to all gateways, as JSON. `announced_at`: the
+    time in seconds, by the database server's clock."""
 
     __tablename__ = "announcement"
     topic: str = Field(primary_key=True)
@@ -231,7 +231,7 @@ class AnnouncementRow(SQLModel, table=True):
 
 
 class RequestRow(SQLModel, table=True):
-    """A gateway's request to the writer's process. It is deleted when its answer has been read."""
+    """A gateway's request to the writer's process. It is deleted when the answer has been read."""
 
     __tablename__ = "request"
     id: str = Field(primary_key=True)
@@ -243,8 +243,8 @@ class RequestRow(SQLModel, table=True):
 
 
 class GatewayRow(SQLModel, table=True):
-    """Viewers at one gateway and its emotes of the last seconds. It counts only with a recent
-    heartbeat. `version` grows with each change."""
+    """The viewers at one gateway, and the gateway's emotes in the last seconds. The row counts only
+    if its heartbeat is recent. `version` grows with each change."""
 
     __tablename__ = "gateway"
     id: str = Field(primary_key=True)
@@ -254,7 +254,7 @@ class GatewayRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """A player who waits for an opponent, as JSON (see api/live/seeks.py). Empty on SQLite."""
+    """A player who waits for an opponent, as JSON (see api/live/seeks.py). Unused on SQLite."""
 
     __tablename__ = "seek"
     id: str = Field(primary_key=True)
@@ -262,9 +262,10 @@ class SeekRow(SQLModel, table=True):
 
 
 class NicknameRow(SQLModel, table=True):
-    """An account's nickname. `issued`: time of its signature, in seconds since 1970. A row without
-    a name stays, so that an older signature can't be used again. `skeleton`: equal for names that
-    look alike. The operator has removed a name without a signature."""
+    """An account's nickname. `issued`: the time of the signature, in seconds since 1970.
+    `skeleton`: a text that is equal for names that look alike. A row without a name is kept, so
+    that an older signature can't be used again. If the signature is missing, the operator has
+    removed the name."""
 
     __tablename__ = "nickname"
     account: str = Field(primary_key=True)
@@ -275,7 +276,7 @@ class NicknameRow(SQLModel, table=True):
 
 
 class NicknameBlockRow(SQLModel, table=True):
-    """A word that the operator forbids in nicknames, as `text` and as its plain skeleton."""
+    """A word that the operator forbids in nicknames: the text and its plain skeleton."""
 
     __tablename__ = "nickname_block"
     skeleton: str = Field(primary_key=True)

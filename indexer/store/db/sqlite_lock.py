@@ -1,4 +1,4 @@
-"""The writer's lock: only one process at a time writes to a SQLite file."""
+"""The writer's lock, which lets only one process at a time write to a SQLite file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from indexer.store.db.engine import StoreError
 
 @contextmanager
 def sqlite_lock(file: Path) -> Iterator[None]:
-    """Hold the lock file next to the database. The system releases it when the process ends.
+    """Hold the lock on a file next to the database. The system releases it when the process ends.
 
     Raises StoreError."""
     lock = FileLock(file.with_name(file.name + ".lock"), timeout=0)
@@ -21,12 +21,12 @@ def sqlite_lock(file: Path) -> Iterator[None]:
         acquired = lock.acquire()
     except Timeout:
         raise StoreError(
-            f"another chainboard is writing to the database {file}: stop it, or choose another --database"
+            f"another chainboard is writing to the database {file}: stop it, or choose a different --database"
         ) from None
     except OSError as error:
         raise StoreError(
             f"the database {file} can't be written: {error.strerror or error}. Make its folder writable, or choose "
-            "another --database"
+            "a different --database"
         ) from error
     with acquired:
         yield

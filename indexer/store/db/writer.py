@@ -1,4 +1,4 @@
-"""The only connection that writes, so its cache is valid. A server also needs the writer's lock."""
+"""The only connection that writes, so that its cache stays valid. A server also needs a lock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Writer:
 
     @contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """Yield a writing transaction that wakes listeners. Raises NotWriter if another writes."""
+        """Yield a writing transaction that wakes listeners. Raises NotWriter."""
         with self._exclusive("written"):
             connection = self._open()
             with connection.begin():
@@ -45,13 +45,13 @@ class Writer:
         return self._connection
 
     def acquire(self) -> None:
-        """Take the lock of a server's database. Raises NotWriter if another process holds it."""
+        """Take the writer's lock on a server. Raises NotWriter if another process holds it."""
         if self._lock is not None:
             with self._exclusive("opened"):
                 self._lock.acquire()
 
     def check(self) -> None:
-        """Raises NotWriter if the lock was lost with its connection."""
+        """Raise NotWriter if the lock was lost together with its connection."""
         if self._lock is not None:
             self._lock.check()
 

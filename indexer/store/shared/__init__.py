@@ -1,1 +1,1 @@
-"""Data that the writer and all gateways of one database share, besides the chain's data."""
+"""The data, other than the chain's, that the writer and all gateways of one database share."""

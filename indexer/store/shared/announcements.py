@@ -1,4 +1,4 @@
-"""The writer's announcements. Gateways that read them don't need the data folder or the node."""
+"""The writer's announcements to gateways, which need neither the data folder nor the node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from indexer.store.shared.session import clock, transaction, upsert
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """`age`: seconds since it was made."""
+    """An announcement. `age`: the number of seconds since it was made."""
 
     content: Json
     age: float

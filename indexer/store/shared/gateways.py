@@ -1,4 +1,4 @@
-"""The viewers at each gateway. A gateway without a recent heartbeat doesn't count."""
+"""The viewers at each gateway. A gateway without a recent heartbeat is ignored."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ DELETE_SECONDS = 60.0
 
 
 class Gateways:
-    """The presence of each gateway. Only the gateway itself writes its row. Raises StoreError."""
+    """The presence at each gateway. Only the gateway itself writes its row. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def write(self, gateway: str, version: int, presence: Json) -> None:
-        """Write this gateway's presence and heartbeat. Delete gateways that ended long ago."""
+        """Write this gateway's presence and heartbeat. Delete the rows of gateways that stopped."""
         now = clock(self._engine)
         row = {"id": gateway, "version": version, "presence": presence, "heartbeat_at": now}
         with transaction(self._engine) as connection:
@@ -29,15 +29,15 @@ class Gateways:
             connection.execute(upsert(self._engine, GATEWAY, "id", row))
 
     def heartbeat(self, gateway: str) -> bool:
-        """Renew this gateway's heartbeat. Return False if its row is missing, for example after a
+        """Renew this gateway's heartbeat. Return False if the row is missing, for example after a
         server crash."""
         beating = update(GATEWAY).where(GATEWAY.c.id == gateway).values(heartbeat_at=clock(self._engine))
         with transaction(self._engine) as connection:
             return connection.execute(beating.returning(GATEWAY.c.id)).first() is not None
 
     def others(self, gateway: str, known: Mapping[str, int]) -> dict[str, tuple[int, Json] | None]:
-        """Return the version and presence of the other live gateways, or None if the `known`
-        version is current."""
+        """Return the version and presence of each other live gateway. The value is None if the
+        version in `known` is current."""
         alive = GATEWAY.c.heartbeat_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:
             rows = connection.execute(

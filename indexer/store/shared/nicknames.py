@@ -1,4 +1,4 @@
-"""Nicknames as signed by their accounts, and blocked words.
+"""The nicknames, as signed by their accounts, and the blocked words.
 
 They are not stored on the chain, so they can't be derived from it."""
 
@@ -18,7 +18,7 @@ FIELDS = (NICKNAME.c.account, NICKNAME.c.name, NICKNAME.c.issued, NICKNAME.c.sig
 
 @dataclass(frozen=True, slots=True)
 class Nickname:
-    """An account's nickname. `issued`: when it was signed, in seconds since 1970.
+    """An account's nickname. `issued`: the time when it was signed, in seconds since 1970.
 
     The name is empty in a request to remove the nickname."""
 
@@ -29,7 +29,7 @@ class Nickname:
 
 
 class NicknameTaken(Exception):
-    """Another account has this name or one that looks like it."""
+    """Another account has this name or a name that looks like it."""
 
 
 class NicknameBlocked(Exception):
@@ -41,7 +41,7 @@ class NicknameSuperseded(Exception):
 
 
 class Nicknames:
-    """The nicknames of a database, which several gateways may write. Raises StoreError."""
+    """The nicknames in a database, which several gateways can write. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -70,7 +70,7 @@ class Nicknames:
                 raise NicknameBlocked
             try:
                 kept = connection.execute(statement).first()
-            except IntegrityError as error:  # two requests at the same time may have the same skeleton
+            except IntegrityError as error:  # another account has this skeleton
                 raise NicknameTaken from error
             if kept is None:
                 raise NicknameSuperseded
@@ -78,7 +78,7 @@ class Nicknames:
     def remove(self, found: Nickname, skeleton: str) -> None:
         """Remove a nickname and block its name by its plain skeleton.
 
-        Older signatures of the account can't restore it."""
+        The account can't restore the nickname with an older signature."""
         removed = {"name": None, "skeleton": None, "signature": None}
         with transaction(self._engine) as connection:
             connection.execute(update(NICKNAME).where(NICKNAME.c.account == found.account).values(removed))

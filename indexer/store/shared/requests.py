@@ -1,6 +1,6 @@
-"""Requests of gateways to the writer's process, through the database that both use.
+"""Requests from gateways to the writer's process, through the database that both use.
 
-They need no additional port or password, and gateways needn't know where the writer runs."""
+They need no additional port or password, and gateways don't need the writer's address."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from indexer.store.db.schema import REQUEST
 from indexer.store.shared.session import clock, transaction
 
 EXPIRY_SECONDS = 15.0
-"""Older pending requests are not executed because the gateway's client is about to get an error."""
+"""The time after which a pending request is no longer executed, because the gateway's client is
+about to get an error."""
 PENDING, CLAIMED = "pending", "taken"
 
 
 class Requests:
-    """A queue. Each request is claimed once, even if several processes claim requests. Raises
-    StoreError."""
+    """A queue of requests. Each request is claimed only once, even if several processes claim
+    requests. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def add(self, kind: str, content: Json) -> str:
-        """Enqueue a request and return its id. Delete requests that nobody waits for any more."""
+        """Enqueue a request and return its id. Delete old requests, for which nobody waits."""
         request, now = uuid4().hex, clock(self._engine)
         with transaction(self._engine) as connection:
             connection.execute(delete(REQUEST).where(REQUEST.c.created_at < now - 3 * EXPIRY_SECONDS))

@@ -1,6 +1,6 @@
-"""Players who wait for an opponent, at all gateways of a database.
+"""The players who wait for an opponent, at all gateways of a database.
 
-Each change is a transaction, so that no player is paired twice."""
+Each change is one transaction, so that no player is paired twice."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from indexer.store.db.schema import SEEK
 from indexer.store.shared.session import clock, transaction, upsert
 
 Rows: TypeAlias = dict[str, Json]
-"""Rows by id."""
+"""The rows by id."""
 Edit: TypeAlias = AbstractContextManager[tuple[Rows, float]]
-"""All rows, to be changed in place, and the time in seconds since 1970. Saved at the end."""
+"""A context with all rows, which can be changed in place and are saved at the end, and with the
+time in seconds since 1970."""
 
 
 class Seeks:
-    """The rows of a database server, or of the only gateway on SQLite. Raises StoreError."""
+    """The rows on a server, or in the memory of SQLite's only gateway. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

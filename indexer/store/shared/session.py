@@ -1,6 +1,6 @@
-"""Short transactions outside the store's own.
+"""Short transactions in addition to the store's own.
 
-On a server, they and the store's writer don't wait for each other."""
+On a server, these transactions and the store's writer don't wait for each other."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from indexer.store.db.engine import store_errors
 
 @contextmanager
 def transaction(engine: Engine, writing: bool = True) -> Iterator[Connection]:
-    """A short transaction. Raises StoreError."""
+    """Yield the connection of a short transaction. Raises StoreError."""
     options = engine.execution_options(writing=writing)
     with store_errors("written" if writing else "read"), options.begin() as connection:
         yield connection
 
 
 def clock(engine: Engine) -> Any:
-    """Return the database's time in seconds. The machines' own clocks may differ."""
+    """Return an expression for the database's time in seconds since 1970, because the machines' own
+    clocks may differ."""
     if engine.dialect.name == "sqlite":
         return func.unixepoch("subsec")
     return cast(extract("epoch", func.clock_timestamp()), Float)
@@ -32,7 +33,7 @@ def clock(engine: Engine) -> Any:
 def upsert(engine: Engine, table: Any, key: str, values: Mapping[str, Any], later: str | None = None) -> Any:
     """Return a statement that inserts a row or updates the row with the same key.
 
-    If `later` names a column, the update needs a higher value in that column."""
+    If `later` names a column, the row is only updated to a higher value in that column."""
     insert: Any = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
     statement = insert(table).values(**values)
     return statement.on_conflict_do_update(

@@ -1,4 +1,5 @@
-"""The lock of a database server's only sponsor. Two would pay twice, each with its own budget."""
+"""The lock that allows only one sponsor per database server, because two would pay twice, each from
+its own budget."""
 
 from __future__ import annotations
 
@@ -11,19 +12,19 @@ from indexer.store.db.engine import store_errors
 
 
 class SponsorLock:
-    """A lock with its own session. Threads may share it. Raises StoreError."""
+    """A lock with its own session. Threads can share it. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._lock, self._thread_lock = AdvisoryLock(engine, SPONSOR), Lock()
 
     def acquire(self) -> None:
-        """Take the lock, also after its connection has closed. Raises NotWriter if another process
-        holds it and has not been silent over several calls."""
+        """Take the lock, even if its connection was lost. Raises NotWriter if another process holds
+        the lock, unless that process was silent during several calls."""
         with self._thread_lock, store_errors("opened"):
             self._lock.acquire()
 
     def check(self) -> None:
-        """Raises NotWriter if the lock was lost with its connection."""
+        """Raise NotWriter if the lock was lost together with its connection."""
         self._lock.check()
 
     def release(self) -> None:

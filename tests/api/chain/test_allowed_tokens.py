@@ -1,5 +1,4 @@
-"""Tokens through the gateway: only those staked in matches and those that the operator named are
-allowed."""
+"""The gateway allows calls only to tokens that are staked in matches or named by the operator."""
 
 from __future__ import annotations
 
@@ -42,8 +41,8 @@ def token_contract() -> Artifact:
 
 
 class TokenChain:
-    """A chain with three tokens: the first is staked in a match later, the second is named, and
-    nobody uses the third."""
+    """A chain with three tokens. The first is staked in a match later, the operator names the
+    second, and nobody uses the third."""
 
     def __init__(self, slug: str, chain: DeployedChain, store: Store, used: str, named: str, unused: str) -> None:
         self.slug, self.chain, self.store = slug, chain, store
@@ -60,7 +59,7 @@ class TokenChain:
         return await self.rpc("eth_call", {"to": token, "data": data}, "latest")
 
     async def approve(self, token: str) -> Json:
-        """Send a signed approval of a stake."""
+        """Send a signed approval for a stake."""
         data = encode_call(token_contract().abi, "approve", (self.game.address, STAKE))
         nonce = int(await self.chain.node.request("eth_getTransactionCount", (PLAYER.address, "pending")), 16)
         price = {"maxFeePerGas": 10**10, "maxPriorityFeePerGas": 10**9, "chainId": 31337, "gas": 100_000}
@@ -72,7 +71,7 @@ class TokenChain:
         return next(one for one in self.chain.deployments if one.game == self.slug)
 
     async def stake(self) -> None:
-        """Play a match staked in the token, and make the index read it."""
+        """Open a match with a stake in the token, and let the index read it."""
         data = encode_call(self.game.abi, *opened(self.slug, self.used))
         sender = self.chain.accounts[1]
         approval = encode_call(token_contract().abi, "approve", (self.game.address, STAKE))
@@ -119,7 +118,7 @@ async def test_before_a_match_uses_a_token_it_is_a_foreign_contract(token_chain:
 
 async def test_from_the_match_on_it_can_be_asked_and_approved(token_chain: TokenChain) -> None:
     await token_chain.stake()
-    # a rejection is cached for a moment
+    # rejections are cached for a short time
     answer = await wait_for_async(
         lambda: token_chain.balance(token_chain.used), lambda answer: "error" not in answer, "a balance of the token"
     )
@@ -136,7 +135,7 @@ async def test_others_stay_foreign_and_no_tokens_logs_are_given(token_chain: Tok
     for address in (
         token_chain.unused,
         token_chain.chain.accounts[1],
-    ):  # events also name players, but a player is not a token
+    ):  # events also contain players' addresses, but a player is not a token
         assert (await token_chain.balance(address))["error"]["code"] == -32003
     for token in (token_chain.used, token_chain.named):
         answer = await token_chain.rpc("eth_getLogs", {"address": token, "fromBlock": "0x0"})

@@ -1,5 +1,5 @@
-"""FairQueue in front of the node: no address takes more than its share, none is passed over, and no
-place is lost."""
+"""FairQueue limits the calls that reach the node. No address gets more than its share, none is
+passed over, and no place is lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.chain.fair_queue import FairQueue, QueueFull, Quota
 
 
 class Jobs:
-    """Jobs of addresses that last until the test ends them."""
+    """Jobs for addresses. Each job runs until the test ends it."""
 
     def __init__(self, **places: float) -> None:
         self.queue = FairQueue(Quota(**places))  # type: ignore[arg-type]
@@ -81,7 +81,7 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
 
 @pytest.mark.parametrize("later", range(8))
 async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None:
-    """In any step of the event loop."""
+    """The client can hang up in any step of the event loop."""
     jobs = Jobs(per_address=1, total=1)
     first, second = jobs.ask("a")[0], jobs.ask("b")[0]
     await settled()
@@ -95,8 +95,8 @@ async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None
 
 
 async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> None:
-    """The node continues to work on the call. Otherwise, clients could send any number by hanging
-    up and asking again."""
+    """The node continues to work on the call. If the place were free, clients could start any
+    number of calls by hanging up and calling again."""
     jobs = Jobs(per_address=1, total=8)
     (first,) = jobs.ask("a")
     await settled()
@@ -116,10 +116,10 @@ async def test_waiting_has_an_end_and_so_has_the_queue() -> None:
     await settled()
     waiting = jobs.ask("a", 2)
     await settled()
-    with pytest.raises(QueueFull, match="At most 2 calls wait"):
+    with pytest.raises(QueueFull, match=r"calls are waiting .*limit: 2\)"):
         await jobs.queue.run("b", lambda: jobs._job("b"))
     for one in waiting:
-        with pytest.raises(QueueFull, match=r"At most 1 calls of one address .* 0.02 seconds"):
+        with pytest.raises(QueueFull, match=r"limit per address: 1\), so .* 0.02 seconds"):
             await one
     await jobs.end()
     await first
@@ -151,7 +151,7 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     await settled()
     await queue.run("b", lambda: takes(0, "of another"), expensive=True)
     assert begun == ["first", "of another"]
-    now[0] += 3.9  # it owes two seconds more than its single second, and pays back half a second per second
+    now[0] += 3.9  # the address owes two seconds more than its one second, and pays back half a second per second
     queue._start_waiting()
     await settled()
     assert begun == ["first", "of another"]
@@ -162,11 +162,11 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     now[0] += 60
     assert queue._wait_seconds("a") == 0
     await queue.run("c", lambda: takes(1, "of a third"), expensive=True)
-    assert set(queue._used) == {"c"}, "what is paid for is forgotten"
+    assert set(queue._used) == {"c"}, "an address without debt is removed"
 
 
 class Clock:
-    """The queue's time, which passes only while a job takes it."""
+    """The queue's clock, which advances only while a job uses time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0

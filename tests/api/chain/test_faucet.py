@@ -1,4 +1,5 @@
-"""The faucet on a real Anvil: it tops up once, respects its limits, and repairs its nonces."""
+"""The faucet runs on a real Anvil node. It tops up an address once, respects its limits, and
+repairs its nonces."""
 
 from __future__ import annotations
 
@@ -71,9 +72,9 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path, jo
 
 
 async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journal: Journal) -> None:
-    """Otherwise nobody could play for a minute after a restart of the chain."""
+    """Otherwise, nobody could play for a minute after the chain restarts."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise its block may come after the reset
+    await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise, its block might come after the reset
     await reset_chain(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.top_up(poor, HERE)
@@ -109,7 +110,8 @@ async def test_is_bounded_in_all(node: Node, journal: Journal) -> None:
 
 
 async def test_no_network_address_uses_it_up(node: Node, journal: Journal) -> None:
-    """Neither the limit per minute nor the total: another network address still gets ether."""
+    """One network address can use up neither the limit per minute nor the total, so that another
+    still gets ether."""
     faucet = Faucet(node, KEY, journal, per_minute=8)
     for _ in range(8 // MINUTE_SHARE):
         await faucet.top_up(Account.create().address, HERE)
@@ -134,7 +136,7 @@ async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, j
 
 
 async def test_what_a_reorg_took_back_is_given_again_within_the_minute(node: Node, journal: Journal) -> None:
-    """Otherwise the mover would have to wait a minute."""
+    """Otherwise, the player to move would have to wait a minute."""
     await node.request("anvil_mine", (hex(3),))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     first = await faucet.top_up(poor, HERE)
@@ -181,8 +183,8 @@ async def test_a_lost_node_is_503(journal: Journal) -> None:
 
 
 async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, node: Node) -> None:
-    """The node accepted the transfer without answering. Another request meanwhile returns the same
-    transaction."""
+    """The node accepts the transfer without answering. Another request in the meantime returns the
+    same transaction."""
     await node.request("evm_setAutomine", (False,))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     sends, request = 0, node.request

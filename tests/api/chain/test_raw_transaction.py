@@ -1,5 +1,5 @@
-"""Signed transactions from outside: for our chain, signed by somebody, and either to our contracts
-or plain transfers."""
+"""The gateway accepts signed transactions only for our chain, with a valid signature, and either to
+our contracts or as plain transfers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def test_calls_of_our_contracts_and_plain_transfers_pass(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["", "02"])
 def test_lists_in_lists_without_end_are_refused(kind: str) -> None:
-    """Nested as deep as the size limit allows. RLP's decoder recurses for each list."""
+    """The lists are nested as deeply as the size limit allows, because the RLP decoder recurses for
+    each list."""
     nested = b""
     while len(longer := rlp.codec.length_prefix(len(nested), 0xC0) + nested) <= 9000:
         nested = longer
@@ -54,15 +55,15 @@ def test_lists_in_lists_without_end_are_refused(kind: str) -> None:
 
 
 def test_its_size_is_looked_at_before_it_is_read() -> None:
-    with pytest.raises(CallRejected, match="at most 9216 bytes, this one has 9217"):
+    with pytest.raises(CallRejected, match="at most 9216 bytes; this one has 9217"):
         callee("0x" + 9217 * "c0")
 
 
 def test_a_nonce_far_ahead_is_refused() -> None:
-    """Nodes store transactions that can't be mined yet, and their data, without limit."""
+    """Nodes store transactions that can't be mined yet, with their data, without limit."""
     admit_nonce(5 + 64, 5)
-    admit_nonce(0, 5)  # the node reports that it is too low
-    with pytest.raises(CallRejected, match="at most 64 above the account's next one, 5; this one is 70"):
+    admit_nonce(0, 5)  # the node itself reports that the nonce is too low
+    with pytest.raises(CallRejected, match=r"at most 64 above the account's next nonce \(5\); this one is 70"):
         admit_nonce(70, 5)
 
 
@@ -71,12 +72,12 @@ def test_a_nonce_far_ahead_is_refused() -> None:
     ("change", "words"),
     [
         ({"chainId": 1}, "signed for chain 1; this is chain 31337"),
-        ({"to": ALICE}, "not one of our contracts"),
+        ({"to": ALICE}, "neither one of our contracts"),
         ({"to": b""}, "can't be created"),
         ({"to": b"", "data": b""}, "can't be created"),
         ({"gas": 2**24 + 1}, "at most 16777216 gas"),
         ({"data": bytes(8193)}, "at most 8192 bytes of data; this one has 8193"),
-        ({"data": bytes(20_000)}, "at most 9216 bytes, this one has"),
+        ({"data": bytes(20_000)}, "at most 9216 bytes; this one has"),
     ],
 )
 def test_what_is_not_for_us_is_refused(kind: str, change: dict[str, Any], words: str) -> None:

@@ -1,4 +1,4 @@
-"""JSON-RPC through the gateway to a real Anvil with the real contracts."""
+"""The gateway passes JSON-RPC on to a real Anvil node with the real contracts."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ BATCH_GAS = 2**25
 
 
 def code_hash_call(address: str) -> str:
-    """Code that returns the hash of an address's code, in 64 bytes: PUSH20, EXTCODEHASH, MSTORE,
-    RETURN."""
+    """Return code (PUSH20, EXTCODEHASH, MSTORE, RETURN) that returns the hash of an address's code
+    in 64 bytes."""
     return f"0x73{address[2:]}3f60205260406000f3"
 
 
@@ -168,16 +168,21 @@ async def test_bad_parameters_are_told_in_a_sentence(wallet: RpcWallet) -> None:
         ("eth_estimateGas", [call, "latest", override], -32602, "exactly two"),
         ("eth_call", [call, "newest"], -32602, "block"),
         ("eth_call", [call, {"blockHash": 1}], -32602, "block"),
-        ("eth_call", [{**call, "to": STRANGER}, "latest"], -32003, "not one of our contracts"),
+        ("eth_call", [{**call, "to": STRANGER}, "latest"], -32003, "neither one of our contracts"),
         ("eth_call", [{"data": call["data"]}, "latest"], -32602, "can't be created"),
         ("eth_call", [{"data": f"{code}00"}, "latest"], -32602, "can't be created"),
-        ("eth_call", [{"data": code[:20], "input": f"0x{code[20:]}"}, "latest"], -32602, "two names of the same field"),
-        ("eth_call", [{"to": STRANGER, "data": code}, "latest"], -32003, "not one of our contracts"),
+        (
+            "eth_call",
+            [{"data": code[:20], "input": f"0x{code[20:]}"}, "latest"],
+            -32602,
+            "two names for the same field",
+        ),
+        ("eth_call", [{"to": STRANGER, "data": code}, "latest"], -32003, "neither one of our contracts"),
         ("eth_estimateGas", [{"data": code}], -32602, "can't be created"),
         ("eth_call", [{**call, "gas": hex(2**24 + 1)}, "latest"], -32602, "16777216"),
         ("eth_call", [{**call, "authorizationList": []}, "latest"], -32602, "authorizationList"),
         ("eth_call", ["0x", "latest"], -32602, "object"),
-        ("eth_estimateGas", [{**call, "to": STRANGER}], -32003, "not one of our contracts"),
+        ("eth_estimateGas", [{**call, "to": STRANGER}], -32003, "neither one of our contracts"),
         ("eth_getBalance", ["0x12", "latest"], -32602, "address"),
         ("eth_getBlockByNumber", ["0x01", False], -32602, "block"),
         ("eth_getBlockByNumber", ["latest", "yes"], -32602, "true or false"),
@@ -208,13 +213,13 @@ async def test_a_signed_move_goes_through_and_others_do_not(wallet: RpcWallet) -
     assert await wallet.result("eth_sendRawTransaction", await wallet.signed(to=STRANGER, value=1, gas=21_000))
     for change, words in (
         ({**register, "chainId": 1}, "chain 1"),
-        ({**register, "to": STRANGER}, "not one of our contracts"),
+        ({**register, "to": STRANGER}, "neither one of our contracts"),
         ({"data": "0x6001"}, "can't be created"),
     ):
         code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**change))
         assert (code, words in message) == (-32003, True)
     code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(**register, nonce=0))
-    assert "nonce too low" in message  # the node's own message, passed on
+    assert "nonce too low" in message  # the gateway passes the node's own message on
 
 
 async def test_batches(wallet: RpcWallet) -> None:
@@ -271,11 +276,11 @@ async def test_the_contracts_of_a_chain_that_began_anew_can_be_called_at_once(
         store.set_chain(await node.chain(), [])
         async with served(Playground.for_store(store), tmp_path, games=GAMES, node=node, store=store) as server:
             answers = (await server.http.post("/api/rpc", json=[call, send])).json()
-            assert ["not one of our contracts" in one["error"]["message"] for one in answers] == [True, True]
+            assert ["neither one of our contracts" in one["error"]["message"] for one in answers] == [True, True]
             store.reset_to(await node.chain(), deployments, None)
             answers = (await server.http.post("/api/rpc", json=[call, send])).json()
             assert "error" not in answers[0]
-            assert "next one" in answers[1]["error"]["message"]
+            assert "next nonce" in answers[1]["error"]["message"]
 
 
 async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, tmp_path: Path) -> None:
@@ -288,7 +293,7 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, 
             answer = await server.http.post("/api/rpc", json=batch[0])
             assert (answer.status_code, answer.headers["retry-after"]) == (429, "1")
             assert answer.json()["error"]["code"] == -32005
-            assert "5 calls" in answer.json()["detail"]
+            assert "too many calls (limit: 5 in 60 seconds)" in answer.json()["detail"]
         allowed = {"node": chain.node, "client_limits": ClientLimits(in_flight=1)}
         async with served(play, tmp_path, **allowed) as server:
             batch = [{"jsonrpc": "2.0", "id": n, "method": "eth_blockNumber"} for n in range(20)]
@@ -300,7 +305,8 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, 
 
 
 async def test_transactions_have_a_rate_of_their_own(wallet: RpcWallet, tmp_path: Path) -> None:
-    """The burst covers what honest players send at a time. Rejected transactions count as well."""
+    """The burst suffices for the transactions that honest players send at a time. Rejected
+    transactions count as well."""
     assert (ClientLimits().transactions, ClientLimits().transaction_seconds) == (100, 20)
     raw = await wallet.signed(to=STRANGER, value=1, gas=21_000)
     asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}
@@ -310,7 +316,7 @@ async def test_transactions_have_a_rate_of_their_own(wallet: RpcWallet, tmp_path
             answers = [(await server.http.post("/api/rpc", json=asked)).json() for _ in range(4)]
             error = answers[3]["error"]
             assert "result" in answers[0]
-            assert (error["code"], "At most 3 transactions of one address in 60" in error["message"]) == (-32005, True)
+            assert (error["code"], "too many transactions (limit: 3 in 60" in error["message"]) == (-32005, True)
             reading = {"jsonrpc": "2.0", "id": 1, "method": "eth_chainId", "params": []}
             assert "result" in (await server.http.post("/api/rpc", json=reading)).json()
 
@@ -319,7 +325,7 @@ async def test_a_nonce_that_can_not_be_mined_soon_is_refused(wallet: RpcWallet) 
     following = int(await wallet.result("eth_getTransactionCount", PLAYER.address, "pending"), 16)
     for nonce in (following + 65, 2**64 - 1):
         code, message = await wallet.refused("eth_sendRawTransaction", await wallet.signed(to=STRANGER, nonce=nonce))
-        assert (code, f"next one, {following}; this one is {nonce}." in message) == (-32005, True)
+        assert (code, f"next nonce ({following}); this one is {nonce}." in message) == (-32005, True)
 
 
 async def test_a_lost_node_is_a_sentence_without_its_address(tmp_path: Path) -> None:

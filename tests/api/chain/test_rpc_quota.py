@@ -1,5 +1,5 @@
-"""Many JSON-RPC calls through the gateway at a time: the node gets a limited number per address;
-the rest wait in turn."""
+"""If many JSON-RPC calls arrive at a time, the gateway sends the node a limited number per address.
+The rest wait in turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.waiting import wait_for_async
 
 
 class SlowNode:
-    """A node that answers when the test allows it, and counts its pending calls."""
+    """A node that answers only when the test allows it, and records the calls."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

@@ -1,5 +1,5 @@
-"""Connections without a complete request, and connections beyond the limit: the server closes them
-and logs nothing."""
+"""The server closes connections without a complete request and connections beyond the limit, and
+logs nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def warnings_logged(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def read_to_the_end(it: socket.socket) -> bytes:
-    """Read until the other side closes."""
+    """Read until the server closes the connection."""
     loop, found = asyncio.get_running_loop(), b""
     async with asyncio.timeout(PATIENCE_SECONDS):
         with contextlib.suppress(ConnectionResetError):
@@ -87,7 +87,7 @@ async def test_a_drop_now_and_then_does_not_keep_it(server: ApiServer, monkeypat
 async def test_an_answer_that_takes_longer_is_waited_for(
     play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The time limit applies to receiving the request, not to answering it. A quiet websocket stays
+    """The time limit applies to receiving a request, not to answering it. A quiet websocket stays
     open."""
     monkeypatch.setattr(http_protocol, "REQUEST_SECONDS", 0.1)
 
@@ -106,7 +106,7 @@ async def test_an_answer_that_takes_longer_is_waited_for(
         asking = asyncio.create_task(server.http.post("/api/rpc", json=body))
         await node.asked.wait()
         with await connected(server) as later:
-            assert await read_to_the_end(later) == b"", "its time is over, so that of the request would be, too"
+            assert await read_to_the_end(later) == b"", "this one timed out, as the slow request would have"
         node.go.set()
         assert (await asking).json()["result"] == "0x1"
         await client.expect_none("deltas")
@@ -124,9 +124,9 @@ async def test_an_address_has_so_many_connections(
             with await connected(server, "127.0.0.2") as one_too_many:
                 told = await read_to_the_end(one_too_many)
             assert told.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
-            assert b"At most 3 connections of one address" in told
+            assert b"too many open connections (limit: 3)" in told
             assert (await server.http.get("/api/health")).status_code == 200  # from another address
-        # the other address's own connection stays open for a while
+        # a keep-alive connection from the first address stays open for a while
         await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")
         async with server.socket(local_addr=("127.0.0.2", 0)) as client:
             await client.receive("hello")
@@ -165,7 +165,8 @@ ASKED = {"jsonrpc": "2.0", "id": 1, "method": "admin_x", "params": []}
 
 
 async def refused(server: ApiServer) -> int:
-    """Count the rejected batches of 40, each with another forwarded client address."""
+    """Send 40 batches, each with a different forwarded client address. Return the number of
+    rejected batches."""
     codes = [
         (await server.http.post("/api/rpc", json=[ASKED] * 20, headers={"x-forwarded-for": f"192.0.2.{n}"})).status_code
         for n in range(40)

@@ -1,4 +1,4 @@
-"""The guard: clients allowed by Host, Origin and Fetch Metadata, and the headers of every
+"""The guard allows or rejects clients by Host, Origin and Fetch Metadata, and adds headers to every
 answer."""
 
 from __future__ import annotations

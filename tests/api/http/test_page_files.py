@@ -1,4 +1,4 @@
-"""The page as the server sends it: built once, compressed, cached by its hashes."""
+"""The server builds the page once, and sends its files compressed and cacheable by their hashes."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ async def site(play: Playground, built: Path) -> AsyncIterator[ApiServer]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the page whose modules the test may change."""
+    """Return a copy of the page, whose modules the test can change."""
     return Path(shutil.copytree(SOURCES, tmp_path / "page"))
 
 
 async def raw(server: ApiServer, path: str, accepted: str) -> tuple[httpx.Response, bytes]:
-    """Return an answer and its raw body, still compressed."""
+    """Return an answer and its raw, compressed body."""
     async with server.http.stream("GET", path, headers={"accept-encoding": accepted}) as found:
         return found, b"".join([part async for part in found.aiter_raw()])
 
@@ -58,7 +58,7 @@ def scripts(built: Path) -> list[Path]:
 
 
 def sources(script: Path) -> set[str]:
-    """The modules in a script, and in the scripts that it imports before it runs."""
+    """Return the modules in a script, and in the scripts that it imports before it runs."""
     text = script.read_text("utf-8")
     told = json.loads(script.with_name(f"{script.name}.map").read_text("utf-8"))
     imported = re.findall(r'(?:from|import)"\./([\w-]+\.js)"', text)
@@ -68,14 +68,14 @@ def sources(script: Path) -> set[str]:
 
 
 def at_once(built: Path, html: str = "index.html") -> set[str]:
-    """The modules of all scripts that a page's HTML names."""
+    """Return the modules in all scripts that a page's HTML names."""
     named = re.findall(r'"(?:\.\./)*([\w-]+\.js)"', (built / html).read_text("utf-8"))
     return set().union(*(sources(built / name) for name in named))
 
 
 async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> None:
-    """A browser then only has to revalidate the HTML, and runs exactly the files that were
-    built."""
+    """So a browser has to revalidate only the HTML, and runs exactly the files that were built
+    together."""
     for path in ("/", "/embed/marks/1"):
         html = await site.http.get(path)
         assert html.headers["cache-control"] == "no-cache"
@@ -161,9 +161,9 @@ def test_source_maps_hold_each_module_as_it_is_written(built: Path) -> None:
     own = {name.partition("frontend-static/")[2]: text for name, text in seen.items() if not OTHERS.search(name)}
     assert not [name for name in seen if str(SOURCES.parent) in name], "paths of the machine that built it"
     modules = [path for path in SOURCES.rglob("*.js") if "@import" not in path.name]
-    assert len(own) > len(modules) * 0.8  # some contain only types, or are for Node
+    assert len(own) > len(modules) * 0.8  # the rest contain only types, or are for Node
     for name, text in own.items():
-        if name.endswith(".js") and ".abi." not in name:  # messages with choices and ABIs are parsed
+        if name.endswith(".js") and ".abi." not in name:  # the build parses ABIs and messages with choices
             assert text.removeprefix('import "../../page.js"; ') == (SOURCES / name).read_text("utf-8"), name
 
 
@@ -191,7 +191,7 @@ def test_the_lobby_waits_for_no_game_no_texts_and_no_other_page(built: Path) -> 
     assert {name for name in whole if name.startswith(late)} == set()
     for module in ("injected-wallet", "development-accounts", "keystore-worker", "replay-parser", "picture-file"):
         assert not any(name.endswith(f"/{module}.js") for name in whole), module
-    assert "icu-messageformat-parser/index.js" not in " ".join(whole), "messages are parsed when the page is built"
+    assert "icu-messageformat-parser/index.js" not in " ".join(whole), "the build parses the messages"
 
 
 def test_the_licences_of_all_packages_travel_with_a_replay(built: Path) -> None:
@@ -201,7 +201,7 @@ def test_the_licences_of_all_packages_travel_with_a_replay(built: Path) -> None:
 
 
 async def test_a_module_that_changed_is_served_at_the_next_load(play: Playground, copy: Path, tmp_path: Path) -> None:
-    """A page that was loaded before still gets the files of its own build."""
+    """A page that was loaded earlier still gets the files of its own build."""
     site = BuiltPage(copy, tmp_path / "builds")
     async with served(play, site) as server:
         before = NAMED.findall((await server.http.get("/")).text)

@@ -1,4 +1,5 @@
-"""Behind a proxy: the client that it forwards for, and the origin that browsers know."""
+"""Behind a proxy, the server finds the client that the proxy forwards for, and uses the public
+origin that browsers see."""
 
 from __future__ import annotations
 
@@ -50,8 +51,8 @@ def test_what_a_site_is(text: str, site: str | None) -> None:
 
 
 async def test_links_below_a_path_name_it(play: Playground, page: Path) -> None:
-    """The proxy strips the path prefix before the request reaches us. No header can change that
-    prefix."""
+    """The proxy strips the path prefix before the request reaches the server. No header can change
+    the prefix in links."""
     forged = {"host": "play.example.org", "x-forwarded-prefix": '/"><script>', "x-script-name": "//evil.example"}
     async with served(play, page, PROXY, public=parse_site(f"{PUBLIC}/games/")) as server:
         link = await server.http.get("/m/marks/1", headers=forged)
@@ -85,7 +86,7 @@ ASKED: list[tuple[str, Json, str]] = [
 
 
 async def test_a_public_origin_decides(play: Playground, page: Path) -> None:
-    """The names that the server is bound to don't decide. Local programs and monitors may use any
+    """The names that the server is bound to don't matter. Local programs and monitors can use any
     name."""
     async with served(play, page, PROXY, hosts=["bound.example.org"], public=parse_site(PUBLIC)) as server:
         for path, headers, code in ASKED:

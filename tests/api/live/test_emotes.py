@@ -1,4 +1,4 @@
-"""Emotes: real sockets and real signatures, with one server."""
+"""Emotes are tested with real sockets and real signatures, on one server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLOOD = 1000
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """An emote of the account, signed by itself or by `by`."""
+    """Return an emote from the account, signed by the account or by `by`."""
     message = {"account": account.address, "until": more.pop("until", int(time.time()) + 600)}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
@@ -32,7 +32,8 @@ def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_i
 
 @pytest.fixture
 async def clients(play: Playground, server: ApiServer) -> AsyncIterator[list[SocketClient]]:
-    """The sockets of Anna, Bert and an onlooker, who all watch the match between Anna and Bert."""
+    """Yield the sockets of Anna, Bert and an onlooker, who all watch the match between Anna and
+    Bert."""
     play.block(created(3), joined(3, ANNA.address, 0), joined(3, BERT.address, 1))
     async with AsyncExitStack() as stack:
         yield [await stack.enter_async_context(server.watching("marks/3")) for _ in range(3)]
@@ -52,7 +53,7 @@ async def test_each_emote_reaches_all_who_watch_the_match_and_nobody_else(
 
 
 async def test_a_socket_has_its_signature_checked_once(clients: list[SocketClient]) -> None:
-    """An address that asks for more checks than these is rejected."""
+    """An address that sends more signatures than the limit allows is rejected."""
     anna, _bert, onlooker = clients
     emote = signed(ANNA)
     await anna.send(**emote)
@@ -131,7 +132,7 @@ async def flooded(client: SocketClient, emote: Json) -> None:
 
 
 async def said_before(client: SocketClient) -> AsyncIterator[Json]:
-    """Yield the messages that were pending."""
+    """Yield the messages that are pending for the client."""
     await client.send(t="ping")
     async for message in until_pong(client):
         yield message
@@ -151,4 +152,4 @@ def test_the_pace_is_a_burst_then_one_each_time_it_refills() -> None:
     assert limiter.hit(("marks/4", "anna"), 100) == limiter.hit(("marks/3", "bert"), 100) == "sent"
     for n in range(1000):
         limiter.hit((f"marks/{n}", "anna"), 200 + n)
-    assert len(limiter._senders) <= 3 * 3 + 1, "quiet senders are forgotten"
+    assert len(limiter._senders) <= 3 * 3 + 1, "quiet senders are removed"

@@ -1,4 +1,4 @@
-"""The hub: a failure for one client must not affect other watchers."""
+"""In the hub, a failure for one client must not affect other watchers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 @pytest.fixture
 async def hub(play: Playground) -> AsyncIterator[Hub]:
-    """A hub that isn't running: the test takes each step."""
+    """Yield a hub that isn't running, so that the test controls each step."""
     it = Hub(play.store, GAMES, play.wakeup, Metrics())
     yield it
     it.stop()
 
 
 async def watching(hub: Hub, match: int = 1) -> RecordingSink:
-    """Return what a socket that watches the match will read."""
+    """Let a new client watch the match, and return its connection."""
     read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)
@@ -41,8 +41,8 @@ async def watching(hub: Hub, match: int = 1) -> RecordingSink:
 
 
 async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
-    """The watch of marks/2 reads the new block for everybody, and its client leaves during the
-    read."""
+    """The request to watch marks/2 reads the new block for all clients, and its own client leaves
+    during the read."""
     read, leaver = await watching(hub), SendQueue(RecordingSink())
     await hub.join(leaver)
     play.block(added(1, "d"))
@@ -90,7 +90,7 @@ async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playgr
 
 
 async def test_all_that_a_step_found_is_one_write(hub: Hub, play: Playground) -> None:
-    """For a few messages to thousands of clients, the writes cost most."""
+    """When thousands of clients get a few messages each, the writes cost the most time."""
     read = await watching(hub)
     play.block(added(1, "d"))
     play.block(added(1, "e"))
@@ -104,12 +104,12 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
     none.messages()
     play.block(added(1, "d"), added(2, "e"))
     await hub._locked_advance()
-    decode_messages = [[said.get("match", said["t"]) for said in read.messages()] for read in (one, two, none)]
-    assert decode_messages == [["marks/1", "head"], ["marks/2", "head"], ["head"]]
+    received = [[said.get("match", said["t"]) for said in read.messages()] for read in (one, two, none)]
+    assert received == [["marks/1", "head"], ["marks/2", "head"], ["head"]]
 
 
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
-    """This can happen after a deep reorg. No message about the lobby is long."""
+    """This can happen after a deep reorg. The limit keeps all messages about the lobby short."""
     read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)
@@ -123,7 +123,7 @@ async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(
 
 
 def test_what_is_published_together_is_bounded() -> None:
-    """A step after a long pause may find more than an outbox should take at a time."""
+    """A step after a long pause can find more than an outbox should take at a time."""
     found = [Message("", size * b"x") for size in (3, 3, 3, 9, 1, 7, 8)]
     sizes = [[len(message.frame) for message in part] for part in batches(found, 8)]
     assert sizes == [[3, 3], [3], [9], [1, 7], [8]]
@@ -212,7 +212,7 @@ async def test_resets_are_of_what_is_watched(hub: Hub) -> None:
 
 
 async def test_thousands_of_blocks_at_once_come_whole(hub: Hub, play: Playground) -> None:
-    """More than one chunk: nothing is lost at the edges."""
+    """The messages fill more than one chunk, and nothing is lost at the chunks' ends."""
     read = await watching(hub)
     for number in range(1100):
         play.block(*([added(1, 1000 * "x")] if number % 10 == 0 else []))

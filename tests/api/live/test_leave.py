@@ -1,4 +1,4 @@
-"""However a client leaves, nothing of it remains: in the hub, in uvicorn or in the log."""
+"""However a client leaves, nothing remains of it in the hub, in uvicorn or in the log."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from tests.support.waiting import wait_for_async
 
 WATCH = b'{"t":"watch","match":"marks/1"}'
 WATCHES = 30
-"""Watches of a board with megabytes, many times more than the system and the server buffer."""
+"""The number of requests for a board with megabytes. The answers are many times larger than the
+buffers of the operating system and the server."""
 
 
 def frame(opcode: Opcode, payload: bytes) -> bytes:
@@ -38,7 +39,8 @@ def frame(opcode: Opcode, payload: bytes) -> bytes:
 
 
 def reset_connection(it: socket.socket) -> None:
-    """Reset the connection, as a cut line or a killed process with unread data does."""
+    """Reset the connection, as happens when a line is cut or a process with unread data is
+    killed."""
     it.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     it.close()
 
@@ -54,7 +56,7 @@ async def watch_and_close(it: socket.socket) -> None:
 
 
 async def watch_and_send_close(it: socket.socket) -> None:
-    """Send the request and the goodbye in a single message, and read no answer."""
+    """Send the requests and the close frame in a single write, and read no answer."""
     goodbye = frame(Opcode.CLOSE, Close(1000, "").serialize())
     await asyncio.get_running_loop().sock_sendall(it, frame(Opcode.TEXT, WATCH) * WATCHES + goodbye)
 
@@ -90,7 +92,7 @@ WAYS: list[Callable[[socket.socket], Awaitable[None]]] = [
 
 
 async def emptied(server: ApiServer) -> None:
-    """Wait until no client is left."""
+    """Wait until the server has no client."""
 
     async def left() -> float:
         return len(sockets(server)) or await metric(server, "chainboard_sockets")
@@ -128,8 +130,8 @@ async def test_a_client_that_leaves_is_forgotten(
 async def test_one_whose_line_stays_half_open(
     asks: int, play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client has closed its end and reads nothing. If the server waits for it to read, the
-    unanswered ping ends it."""
+    """The client has closed its end and reads nothing. If the server waits for the client to read,
+    the unanswered ping ends the connection."""
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
@@ -140,7 +142,7 @@ async def test_one_whose_line_stays_half_open(
 
 
 async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, play: Playground) -> None:
-    """The connection is already closing, and waits for the client to read."""
+    """The connection is already closing, and waits until the client reads."""
     async with non_reading_socket(server) as it:
         await watch(server, it)
         async with server.watching() as quick:
@@ -162,7 +164,7 @@ async def test_half_a_handshake_is_forgotten(server: ApiServer) -> None:
 async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
     play: Playground, page: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server stops while some clients read nothing, some have left and some are quiet."""
+    """The server stops while some clients read nothing, some have left, and some are quiet."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 600)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with contextlib.AsyncExitStack() as stack:
@@ -177,8 +179,8 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
 
 
 async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play: Playground) -> None:
-    """The short form of `python -m bench churn`: afterwards, the number of send queues, connections
-    and tasks is as before."""
+    """This is a short form of `python -m bench churn`. At the end, the number of send queues,
+    connections and tasks is the same as before."""
     play.block((1, "Added", {"text": KILOBYTES_32}))
     before = len(asyncio.all_tasks())
     for _ in range(40):

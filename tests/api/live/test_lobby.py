@@ -1,5 +1,5 @@
-"""The lobby: nothing is pushed out of it, its messages stay small, and advancing equals reading
-again."""
+"""The lobby loses no row that belongs in it, its messages stay small, and advancing it has the same
+result as reading it again."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tests.support.merge_patch import merged
 
 MESSAGE_BYTES = 64 * 1024
 AHEAD = 4_000_000_000
-"""Offset of all blocks, in seconds, as on a development chain. The server's clock is behind, so the
-last block's time counts."""
+"""The first block's time, in seconds since 1970. As on a development chain, the blocks are ahead of
+the server's clock, so the last block's time counts."""
 CHAIN = Chain(31337, "0x" + "d" * 64)
 TOKEN_UNITS = str(10**38)
 FIVE: dict[str, Game] = {**GAMES, **{slug: replace(GAMES[TIC_TAC_TOE], slug=slug) for slug in ("hex", "reversi")}}
@@ -44,7 +44,7 @@ STRANGER, ANN, BEN = address_of(-1), address_of(-2), address_of(-3)
 
 
 def opened(by: str, opponent: str = NOBODY) -> list[NameAndArgs]:
-    """A match for two that waits for the second player."""
+    """Return the events of a match for two that waits for the second player."""
     return [
         ("MatchCreated", {"creator": by, "opponent": opponent, "clock": 3600, "rematchOf": 0}),
         ("PlayerJoined", {"player": by, "seat": 0}),
@@ -64,7 +64,7 @@ def closed(by: str) -> list[NameAndArgs]:
 
 
 class FilledStore:
-    """A store that a test fills block by block, with matches of several games."""
+    """A store that a test fills block by block with matches of several games."""
 
     def __init__(self, store: Store, games: Sequence[str]) -> None:
         self.store, self.height, self.forks = store, 0, 0
@@ -76,7 +76,7 @@ class FilledStore:
         store.set_chain(CHAIN, deployed)
 
     def block(self, specs: Sequence[tuple[MatchKey, NameAndArgs]]) -> set[MatchKey]:
-        """Append a block with these events and return the matches that it touched."""
+        """Append a block with these events, and return the matches that the block changed."""
         last = self.blocks[-1]
         hash = digest(f"{last.hash} {self.forks}")
         block = Block(last.height + 1, hash, last.hash, last.time + 1)
@@ -113,13 +113,13 @@ def filled(tmp_path: Path) -> Iterator[FilledStore]:
 
 
 def lobby_at(seconds: float, presence: Presence | None = None) -> Lobby:
-    """A lobby at this time, in seconds since 1970. The later of this and the last block's time
-    counts, so 0 means the last block's time."""
+    """Return a lobby whose clock shows this time, in seconds since 1970. The later of this time and
+    the last block's time counts, so 0 means the last block's time."""
     return Lobby(FIVE, presence, lambda: seconds)
 
 
 def presence_of_all(filled: FilledStore) -> Presence:
-    """A presence that knows a match's opener and players."""
+    """Return a presence that looks up a match's opener and players in the store."""
 
     def accounts_of(name: str) -> frozenset[str]:
         game, _, match = name.partition("/")
@@ -166,7 +166,8 @@ def test_many_openers_who_have_many_each(filled: FilledStore) -> None:
 
 
 def test_a_match_is_live_for_a_while_after_its_last_move(filled: FilledStore) -> None:
-    """No other match represents its game: not a waiting, an ended or an abandoned match."""
+    """No other match represents its game: neither a waiting match nor a finished or abandoned
+    match."""
     name = f"{TIC_TAC_TOE}/1"
     filled.append_matches(
         [((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)]
@@ -183,7 +184,7 @@ def test_a_match_is_live_for_a_while_after_its_last_move(filled: FilledStore) ->
 
 
 def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(filled: FilledStore) -> None:
-    """An onlooker, an account without a seat, or a match that is over does not count."""
+    """Onlookers, accounts without a seat, and matches that are over don't count."""
     filled.append_matches(
         [((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)]
     )
@@ -221,13 +222,13 @@ def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(f
         here.set_remote(PresenceCounts())
         assert live() == []
     odd = frozenset((name, ANN.lower()) for name in ("chess/1", "x", f"{TIC_TAC_TOE}/{10**30}", f"{TIC_TAC_TOE}/-1"))
-    here.set_remote(PresenceCounts({}, odd))  # from a gateway of another version
+    here.set_remote(PresenceCounts({}, odd))  # from a gateway with a different version
     assert live() == []
 
 
 def test_where_somebody_is_the_match_is_listed_though_many_are_newer(filled: FilledStore) -> None:
-    """Players who think, and openers who wait, come first: as many as the list has room for, with
-    long rows."""
+    """Matches with a player who is thinking or an opener who is waiting come first. The list has as
+    many of them as it can hold, and their rows are long."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     playing, waiting = [*range(1, MAX_LIVE + 1)], [*range(MAX_LIVE + 1, 2 * MAX_LIVE + 1)]
     filled.append_matches([(("battleship", at), [*begun(ANN, BEN), stake]) for at in playing])
@@ -282,7 +283,8 @@ def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(fi
 
 
 def touche_coule_match(number: int, players: int, turns: int = 0) -> tuple[MatchKey, list[NameAndArgs]]:
-    """A Touché Coulé with this number of players and a ship each, on a wide sea."""
+    """Return a match of Touché Coulé with this number of players, with one ship each, on a large
+    board."""
     life: list[NameAndArgs] = [
         ("MatchCreated", {"creator": address_of(0), "opponent": NOBODY, "clock": 0, "rematchOf": 0}),
         ("Size", {"width": 64, "height": 64, "captains": False}),
@@ -309,8 +311,8 @@ def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_a
 
 
 def add_many_matches(filled: FilledStore) -> None:
-    """5,000 matches: rows of the maximum length for each game, then a match of Ann's, then fifty of
-    a stranger's."""
+    """Add 5,000 matches: rows of the maximum length for each game, then a match opened by Ann, then
+    fifty matches opened by a stranger."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     for slug in FIVE:
         staked = [stake] if slug == "battleship" else []
@@ -352,14 +354,15 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
         filled.block([((TIC_TAC_TOE, 11 + 3 * 3 + 2), ("MatchEnded", {"winner": NOBODY, "reason": 2}))])
         play.wakeup.notify()
         expected = fresh(filled.store)
-        while board != expected:  # the live mark may come first, because the lobby also checks it by its own clock
+        while board != expected:  # the live mark might come first, because the lobby also checks it by its own clock
             for item in (await client.receive("deltas"))["items"]:
                 assert len(canonical(item["patch"])) < 4096
                 board = merged(board, item["patch"])
 
 
 def step(random: Random, filled: FilledStore, running: dict[MatchKey, str]) -> set[MatchKey]:
-    """A block in which some matches are opened, joined, continued and ended."""
+    """Append a block in which some matches are opened, joined, continued and ended. Return these
+    matches."""
     events: list[tuple[MatchKey, NameAndArgs]] = []
     for _ in range(random.randrange(1, 9)):
         stage = random.random()

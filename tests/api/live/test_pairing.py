@@ -1,4 +1,4 @@
-"""Players who wait for an opponent: real sockets and real signatures, with one server."""
+"""Pairing of players is tested with real sockets and real signatures, on one server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """A seek of the account, signed by itself or by `by`."""
+    """Return a seek from the account, signed by the account or by `by`."""
     message = {"account": account.address, "game": "marks", "clock": 0, "until": int(time.time()) + 600}
     message |= {name: more.pop(name) for name in list(more) if name in message}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
@@ -58,7 +58,7 @@ async def test_two_who_wait_meet_and_play(play: Playground, server: ApiServer) -
         for match in ("marks/2", "marks/9", "marks/4"):
             await one.send(t="opened", match=match)
             assert (await one.receive("error"))["key"] == "seek.match", (
-                "somebody else's, not there, or with a third one"
+                "somebody else's match, no match, or a match with a third player"
             )
         await one.send(t="opened", match="marks/3")
         assert (await sought(other, "opened"))["match"] == "marks/3"
@@ -84,7 +84,7 @@ async def test_a_host_who_leaves_between_the_offer_and_the_joining_frees_the_gue
         async with server.socket() as next_one:
             await next_one.send(**signed(CLEO))
             assert (await sought(next_one, "opening"))["rival"] == BERT.address
-            assert (await sought(guest, "opening"))["opens"] is True, "who waited longer"
+            assert (await sought(guest, "opening"))["opens"] is True, "the player who waited longer opens the match"
 
 
 async def test_who_comes_back_after_a_lost_connection_finds_the_rival_again(server: ApiServer) -> None:
@@ -158,7 +158,7 @@ async def test_the_lobby_tells_how_many_wait(server: ApiServer) -> None:
 
 
 async def change(visitor: SocketClient) -> Json | None:
-    """Return the queue's length in the next patch of the lobby."""
+    """Return the numbers of waiting players in the next patch to the lobby that has them."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             for item in (await visitor.receive("deltas"))["items"]:
@@ -169,7 +169,7 @@ async def change(visitor: SocketClient) -> Json | None:
 
 
 async def test_the_rating_is_that_of_the_index(play: Playground) -> None:
-    """Anna has beaten Bert; Cleo has no rating."""
+    """Anna has beaten Bert, and Cleo has no rating."""
     play.block(created(3), joined(3, ANNA.address, 0), joined(3, BERT.address, 1), ended(3, ANNA.address))
     pairing = Pairing(play.store, Presence(lambda _match: frozenset()))
     (_, winner), (_, loser), (chain_id, nothing) = [

@@ -1,4 +1,4 @@
-"""Onlookers: real sockets that connect, leave, and die silently."""
+"""Presence is tested with real sockets, which connect, leave and die silently."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tests.api.playground import ALICE, BOB, ApiServer, Playground, RecordingSin
 from tests.support.waiting import PATIENCE_SECONDS
 
 OPEN = "marks/2"
-"""Opened by Alice; nobody has joined."""
+"""A match that Alice has opened and nobody has joined."""
 ALICES = frozenset({ALICE.lower()})
 SOON_SECONDS = 5
-"""Time within which the page must grey out a match whose opener has left."""
+"""The number of seconds within which the page must grey out a match whose opener has left."""
 
 
 async def present(client: SocketClient, match: str, watchers: int, here: bool, players: int | None = None) -> None:
-    """Wait for these figures; earlier figures may still arrive. `players`: the players present.
-    None: the opener, if present."""
+    """Wait for these figures. Earlier figures can still arrive. `players` is the number of players
+    who are present. If it is None, only the opener counts."""
     wanted = {"t": "presence", "match": match, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": here if players is None else players}
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -38,7 +38,7 @@ async def present(client: SocketClient, match: str, watchers: int, here: bool, p
 
 
 async def attended(client: SocketClient, lobby: Json, expected: bool) -> None:
-    """Wait for the lobby's patch with this value."""
+    """Wait for a patch to the lobby with this value."""
     assert lobby["board"]["matches"][OPEN]["attended"] is not expected
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
@@ -58,7 +58,7 @@ async def test_watchers_are_counted_and_the_opener_is_known_by_its_claim(server:
             await present(opener, OPEN, 2, True)
             await present(visitor, OPEN, 2, True)
             assert await metric(server, "chainboard_watchers") == 2
-            await opener.watch(OPEN)  # an invitation to anybody
+            await opener.watch(OPEN)  # the match invites anybody
             await present(visitor, OPEN, 2, False)
         await present(visitor, OPEN, 1, False)
         await visitor.send(t="unwatch", match=OPEN)
@@ -71,7 +71,7 @@ async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(serve
         for topic in (OPEN, "lobby"):
             await visitor.watch("lobby")
             lobby = await visitor.receive("reset")
-            assert "attended" not in lobby["board"]["matches"]["marks/1"], "it is played already"
+            assert "attended" not in lobby["board"]["matches"]["marks/1"], "the match is already being played"
             async with server.socket() as opener:
                 await opener.watch(topic, **{"as": [ALICE]})
                 await attended(visitor, lobby, True)
@@ -80,7 +80,7 @@ async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(serve
 
 
 async def test_a_client_that_answers_no_ping_is_left_out_within_five_seconds(play: Playground, page: Path) -> None:
-    """The connection is dead without any sign."""
+    """The opener's connection is dead without any sign."""
     async with served(play, page) as server, server.socket() as visitor, non_reading_socket(server) as opener:
         await visitor.watch(OPEN)
         await send_frame(
@@ -129,7 +129,7 @@ async def test_a_claim_that_names_no_accounts_is_refused(still: ApiServer, claim
 
 
 def test_what_is_counted_is_taken_away_in_any_order() -> None:
-    """Otherwise figures would drift, or counters of nobody would remain."""
+    """Otherwise, the figures would drift, or counters without clients would remain."""
     presence, one, two = Presence(lambda _: ALICES), SendQueue(RecordingSink()), SendQueue(RecordingSink())  # type: ignore[arg-type]
     presence.watch(one, OPEN, ALICES)
     presence.watch(two, OPEN, frozenset())
@@ -152,7 +152,7 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
 
 
 def test_other_gateways_are_told_of_players_and_the_lobby_alone() -> None:
-    """A client may claim any number of accounts, which would make a large row."""
+    """A client can claim any number of accounts, which would make a large row."""
     presence, claims = Presence(lambda _: ALICES), frozenset(account.lower() for account in (ALICE, BOB))
     presence.watch(SendQueue(RecordingSink()), OPEN, claims)  # type: ignore[arg-type]
     presence.watch(SendQueue(RecordingSink()), LOBBY, claims)  # type: ignore[arg-type]

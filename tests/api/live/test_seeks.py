@@ -1,4 +1,4 @@
-"""Pairing of players: pure steps, at times that the test chooses."""
+"""The steps of pairing have no side effects. The test chooses their times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.live.seeks import ANSWER_SECONDS, GRACE_SECONDS, JOIN_SECONDS, OPEN_SEC
 
 
 def seek(name: str, since: float = 0, *, asks: bool = False, rating: int | None = None, clock: int = 600) -> Seek:
-    """A seek whose account and ID have the same name."""
+    """Return a seek whose account and ID have the same name."""
     return Seek(name, name, "marks", clock, rating, asks, "gateway", since)
 
 
@@ -32,7 +32,7 @@ def states(found: Seeks) -> dict[str, str]:
 
 
 def paired(*them: Seek) -> set[frozenset[str]]:
-    """The pairs among the players who wait now."""
+    """Return the pairs that form among these waiting players."""
     found = later(waiting(*them), max(one.since for one in them))
     return {frozenset((one.id, one.rival)) for one in found.values() if one.rival}
 
@@ -42,7 +42,7 @@ def test_who_waits_longer_opens_and_the_other_joins() -> None:
     assert states(found) == {"a": "opening", "b": "opening"}
     assert (found["a"].opens, found["b"].opens) == (True, False)
     seeks.set_opened(found, "b", 7, 3)
-    assert found["a"].match is None, "only the one who opens names the match"
+    assert found["a"].match is None, "only the player who opens the match names it"
     seeks.set_opened(found, "a", 7, 3)
     assert states(found) == {"a": "opened", "b": "opened"}
     seeks.remove(found, "b", joined=True)
@@ -57,7 +57,7 @@ def test_only_players_of_one_queue_are_paired() -> None:
 def test_an_account_waits_once() -> None:
     found = waiting(seek("a"), replace(seek("z"), account="a"))
     assert (states(found), found["a"].why) == ({"a": "ended", "z": "waiting"}, "elsewhere")
-    assert states(later(found, 1)) == {"a": "ended", "z": "waiting"}, "nobody is paired with himself"
+    assert states(later(found, 1)) == {"a": "ended", "z": "waiting"}, "nobody is paired with themselves"
 
 
 def test_a_new_seek_of_a_paired_account_frees_the_rival() -> None:
@@ -70,7 +70,7 @@ def test_a_new_seek_of_a_paired_account_frees_the_rival() -> None:
 def test_the_nearest_in_rating_are_paired_first() -> None:
     one, near, far = seek("a", 0, rating=1500), seek("b", 2, rating=1520), seek("c", 1, rating=1590)
     assert paired(one, far, near) == {frozenset("ab")}
-    assert paired(one, seek("c", 3), near) == {frozenset("ab")}, "who has no rating comes after them"
+    assert paired(one, seek("c", 3), near) == {frozenset("ab")}, "players without a rating come last"
 
 
 def test_ratings_far_apart_wait_and_then_play() -> None:
@@ -90,7 +90,7 @@ def test_who_plays_a_computer_is_asked_and_opens_only_for_another_such() -> None
     assert states(found) == {"a": "asked", "b": "waiting"}
     seeks.accept(found, "a", 6)
     assert states(found) == {"a": "opening", "b": "opening"}
-    assert found["b"].opens, "who waited for a person goes first"
+    assert found["b"].opens, "the player who waited for a person opens the match"
 
 
 def test_nobody_who_need_not_be_asked_waits_for_one_who_must() -> None:
@@ -166,7 +166,7 @@ def test_who_waits_for_an_answer_is_paired_with_one_who_need_not_be_asked() -> N
     assert states(later(found, 2)) == {"a": "waiting", "b": "opening", "c": "opening"}
     seeks.add(found, seek("d", 2, asks=True))
     del found["c"]
-    assert states(later(found, 2))["b"] == "waiting", "not taken from one who is asked to another such"
+    assert states(later(found, 2))["b"] == "waiting", "b keeps waiting for the answer of a"
 
 
 def test_a_match_that_is_not_opened_or_not_joined_in_time_frees_the_other() -> None:
@@ -181,7 +181,7 @@ def test_a_match_that_is_not_opened_or_not_joined_in_time_frees_the_other() -> N
 def test_those_who_can_be_joined_at_once_are_counted() -> None:
     found = waiting(seek("a"), seek("b", asks=True), seek("c", clock=180), seek("d", clock=180))
     assert seeks.counts(found) == {"marks": {600: 1, 180: 2}}
-    assert seeks.counts(later(found, 1)) == {"marks": {600: 1}}, "who waits for an answer can be joined, too"
+    assert seeks.counts(later(found, 1)) == {"marks": {600: 1}}, "a player who waits for an answer also counts"
 
 
 STEPS = st.lists(

@@ -1,4 +1,4 @@
-"""The outbox: bounded, in order, never waiting for its client."""
+"""The outbox is bounded, keeps the order of messages, and never waits for its client."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def test_while_the_client_reads_nothing_all_waits() -> None:
     assert (read.writes, queue.buffered) == ([], 2)
     read.ready = True
     queue.publish({"a"}, b"3")
-    assert (read.writes, queue.buffered) == ([], 3)  # not before the two earlier messages
+    assert (read.writes, queue.buffered) == ([], 3)  # the message is not written before the two earlier messages
     queue.flush()
     assert (read.writes, queue.buffered) == ([b"123"], 0)
 

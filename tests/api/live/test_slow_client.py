@@ -1,5 +1,5 @@
-"""A client that can't keep up costs bounded memory. Its backlog becomes one board, the server
-closes it with a reason, and nobody else waits."""
+"""A client that can't keep up costs bounded memory. The server replaces its backlog with one board
+and closes the connection with a reason. No other client waits."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 KILOBYTES_32 = "x" * (32 * 1024)
 MESSAGE = 2 * len(KILOBYTES_32)
-"""More than the bytes of a message with such a move: both its event and its patch contain the
-text."""
+"""An upper limit for the bytes of a message with a move of that length. Both its event and its
+patch contain the text."""
 READ_AT_ONCE = 256 * 1024
-"""Bytes that asyncio takes from a socket at a time. The server may answer this amount before it
-notices that nobody reads."""
+"""The number of bytes that asyncio reads from a socket at a time. The server can answer this amount
+before it notices that the client reads nothing."""
 
 
 async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
@@ -47,8 +47,8 @@ async def metric(server: ApiServer, name: str) -> float:
 
 
 async def connected(server: ApiServer) -> socket.socket:
-    """The system buffers little for this socket, so that a client that doesn't read is noticed
-    soon."""
+    """Return a socket with a small receive buffer, so that the server soon notices that the client
+    doesn't read."""
     it = socket.socket()
     it.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     it.setblocking(False)
@@ -58,7 +58,8 @@ async def connected(server: ApiServer) -> socket.socket:
 
 @contextlib.asynccontextmanager
 async def slow_client(server: ApiServer) -> AsyncIterator[SocketClient]:
-    """A client that watches marks/1, has its board, and then reads only on demand."""
+    """Yield a client that watches marks/1, has received its board, and then reads only on
+    demand."""
     sock = await connected(server)
     url = f"ws://127.0.0.1:{server.port}/ws"
     async with connect(url, sock=sock, proxy=None, max_queue=1, max_size=None) as it:
@@ -70,7 +71,7 @@ async def slow_client(server: ApiServer) -> AsyncIterator[SocketClient]:
 
 @contextlib.asynccontextmanager
 async def non_reading_socket(server: ApiServer) -> AsyncIterator[socket.socket]:
-    """A socket that has completed the handshake and reads nothing more."""
+    """Yield a socket that has completed the handshake and reads nothing more."""
     loop = asyncio.get_running_loop()
     with await connected(server) as it:
         await loop.sock_sendall(
@@ -83,7 +84,7 @@ async def non_reading_socket(server: ApiServer) -> AsyncIterator[socket.socket]:
 
 
 def sockets(server: ApiServer) -> list[websocket_protocol.WebSocketConnection]:
-    """The websockets that uvicorn still holds."""
+    """Return the websockets that uvicorn still holds."""
     return [one for one in server.connections if isinstance(one, websocket_protocol.WebSocketConnection)]
 
 
@@ -97,8 +98,8 @@ async def send_frame(it: socket.socket, opcode: Opcode, payload: bytes, times: i
 
 
 async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server: ApiServer, play: Playground) -> None:
-    """Large moves first fill the system's buffers for a client that does not read, and then its
-    queue."""
+    """For a client that doesn't read, large moves first fill the operating system's buffers, and
+    then the client's queue."""
     moves, held = 30, []
     async with slow_client(server) as client:
         async with server.watching() as quick:
@@ -110,7 +111,7 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
     assert MAX_BUFFERED < max(held) < 2 * (MAX_BUFFERED + MESSAGE) + HIGH_WATER
     messages = [message for message in messages if message["t"] not in ("head", "presence")]
     seqs = [item["seq"] for message in messages[:-1] for item in message["items"]]
-    assert seqs == list(range(7, 7 + len(seqs)))  # messages before the end are complete
+    assert seqs == list(range(7, 7 + len(seqs)))  # no message is missing before the end
     assert len(seqs) < 2 * moves
     last = messages[-1]
     assert (last["t"], last["why"], last["board"]) == ("reset", "lag", play.board(1))
@@ -122,7 +123,7 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
 async def test_a_client_that_reads_nothing_for_long_is_cut_off(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise its queue would wait for ever, with everything that the socket holds."""
+    """Otherwise, the client's queue and everything that its socket holds would stay for ever."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
 
@@ -136,7 +137,7 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
 
 
 async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer, play: Playground) -> None:
-    """It answers no ping, and never reads the messages before the close frame."""
+    """The client answers no ping and never reads the messages before the close frame."""
     async with non_reading_socket(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
@@ -144,7 +145,7 @@ async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer
         [connection] = sockets(server)
         connection.stop_keepalive()
         connection.ping_timeout = 0.1
-        connection.send_keepalive_ping()  # not earlier: it would be cut off before anything waits for it
+        connection.send_keepalive_ping()  # earlier, the client would be cut off before it has a backlog
         await wait_for_async(lambda: len(sockets(server)), not_, "the end of the socket")
 
 
@@ -163,7 +164,7 @@ async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: ApiSer
 
 
 async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: ApiServer) -> None:
-    """Each ping asks for an answer, and the limit of the message queue doesn't cover these
+    """The server must answer each ping, and the limit of the message queue doesn't cover these
     answers."""
     async with non_reading_socket(server) as it:
         for _ in range(100):

@@ -1,4 +1,4 @@
-"""Sockets and a real server: watching, resuming from a known event, reorgs, the lobby,
+"""Sockets of a real server are tested: watching, resuming from a known event, reorgs, the lobby and
 rejections."""
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ async def test_since_at_the_head_gets_nothing_but_what_comes(server: ApiServer, 
         with play.store.read() as snapshot:
             last = snapshot.last_event("marks", 1)
         assert last is not None
-        for _again in range(2):  # first read from the store, then answered from memory
+        for _again in range(2):  # the first answer is read from the store, the second comes from memory
             await client.watch(since={"seq": 6, "hash": last.hash})
             await client.expect_none("reset", "deltas", "error")
         play.block(added(1, "d"))
@@ -177,7 +177,7 @@ async def test_another_chain_is_said_to_be_one(server: ApiServer, play: Playgrou
 
 
 async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play: Playground) -> None:
-    """The client loads the board over HTTP, then a move comes, then it watches."""
+    """The client loads the board over HTTP. A move follows before the client starts to watch."""
     got = (await server.http.get("/api/matches/marks/1")).json()
     play.block(added(1, "between"))
     async with server.socket() as client:
@@ -190,8 +190,8 @@ async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play
 
 
 async def test_watching_while_blocks_come_never_misses_or_repeats(server: ApiServer, play: Playground) -> None:
-    """Twenty sockets begin at different moments during forty blocks. Each ends with every number
-    exactly once."""
+    """Twenty sockets start at different moments during forty blocks. At the end, each has every
+    event number exactly once."""
 
     async def follows(begin: int) -> None:
         async with server.socket() as client:
@@ -222,7 +222,8 @@ async def test_unwatch_ends_it(server: ApiServer, play: Playground) -> None:
 
 
 async def listed(server: ApiServer) -> Json:
-    """The matches in the lobby's format: without their blocks, and with no opener looking on."""
+    """Return the matches from the HTTP API in the lobby's format: without their blocks, and as if
+    no opener were watching."""
     told = (await server.http.get("/api/matches")).json()["matches"]
     rows = {one["match"]: {key: value for key, value in one.items() if key != "block"} for one in told}
     return {name: row | ({"attended": False} if row["status"] == "open" else {}) for name, row in rows.items()}
@@ -334,7 +335,7 @@ async def test_a_message_of_a_megabyte_ends_the_socket_with_a_reason(server: Api
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1009
         assert "65536" in closed.value.rcvd.reason
-    async with server.socket() as client:  # and nobody else is affected
+    async with server.socket() as client:  # other clients are not affected
         await client.receive("hello")
 
 

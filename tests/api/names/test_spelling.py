@@ -1,4 +1,4 @@
-"""The allowed spellings of a nickname, and names that look alike."""
+"""These tests cover the allowed spellings of nicknames, and names that look alike."""
 
 from __future__ import annotations
 

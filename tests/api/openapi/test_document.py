@@ -1,5 +1,5 @@
-"""The OpenAPI document describes every route, parameter, shape and problem, with examples, for
-strangers."""
+"""The OpenAPI document describes every route, parameter, shape and problem with examples, so that
+anybody can use the API."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from indexer.model import Json
 API = Path(__file__).parents[3] / "api"
 EVERYWHERE = {
     *("unknown-host", "foreign-origin", "not-found", "method-not-allowed", "internal-error", "too-many-connections"),
-    *("busy", "no-picture"),  # of pictures, outside /api
+    *("busy", "no-picture"),  # for pictures, which are outside /api
 }
-"""Problems that belong to no route: the document's introduction describes them."""
+"""The problems that belong to no route. The document's introduction describes them."""
 
 
 PAGE = {
@@ -59,7 +59,7 @@ def shapes() -> dict[str, Json]:
 
 
 def faults(schema: Json, example: Any) -> list[str]:
-    """List the faults that the schema finds in the example."""
+    """Return the faults that a validator with this schema finds in the example."""
     whole = {**schema, "components": document()["components"]}
     return [error.message for error in jsonschema_rs.validator_for(whole).iter_errors(example)]
 
@@ -153,7 +153,7 @@ def test_a_shape_is_described_and_has_good_examples(name: str) -> None:
 
 
 def page_types() -> dict[str, dict[str, bool]]:
-    """The fields of the page's types, with True if a field is always present."""
+    """Return the fields of the page's types, with True if a field is always present."""
     text = (API.parent / "frontend-static/types.js").read_text("utf-8")
     found = {name: re.sub(r"\{[^}]*\}", "object", fields) for fields, name in TYPEDEF.findall(text)}
     return {name: {key: not may for key, may in re.findall(r"(\w+)(\??):", fields)} for name, fields in found.items()}
@@ -180,7 +180,7 @@ def codes(answer: Json) -> set[str]:
 
 
 def test_every_problem_of_the_code_is_told() -> None:
-    """Each has the status of the code."""
+    """Each problem in the document has the same status as in the code."""
     text = "".join(path.read_text("utf-8") for path in API.rglob("*.py") if path.parent.name != "openapi")
     found = {(int(status), code) for status, code in re.findall(r'Problem\(\s*(\d{3}), "([a-z-]+)[".]', text)}
     assert len(found) > 12

@@ -1,5 +1,5 @@
-"""/health and /metrics report the truth in each state: compared with the store and the node
-themselves."""
+"""/health and /metrics report the true state in all cases. The tests compare them with the store
+and the node."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.chain import DeployedChain, deployed_chain
 
 
 class FlakyNode(Node):
-    """The real node, unless a test makes it lost or busy, or makes it leave out logs."""
+    """A real node, which a test can make unreachable or busy, or can let leave out logs."""
 
     failure = ""
 
@@ -36,8 +36,8 @@ class FlakyNode(Node):
 
 
 class HealthServer:
-    """A chain, its index, and a server for it. The server's answers are compared with the store and
-    the node."""
+    """A chain, its index, and a server for the index. The server's answers are compared with the
+    store and the node."""
 
     http: httpx.AsyncClient
 
@@ -51,7 +51,7 @@ class HealthServer:
                 return
 
     async def check_state(self, state: str) -> Json:
-        """Check that health and metrics report this state, and the truth."""
+        """Check that /health and /metrics report this state, and that their figures are true."""
         found = (await self.http.get("/api/health")).raise_for_status().json()
         with self.store.read() as snapshot:
             tip, chain = snapshot.tip(), snapshot.chain()
@@ -152,7 +152,8 @@ async def test_reorgs_dropped_and_healed_blocks_are_counted(health: HealthServer
 
 
 async def test_a_database_that_can_not_be_read_is_503(health: HealthServer) -> None:
-    """The only state in which health is not 200: nothing can be reported."""
+    """This is the only state in which /health does not answer with 200, because it can't report
+    anything."""
     await health.follow()
     with health.store.transaction() as connection:
         connection.exec_driver_sql("ALTER TABLE block RENAME TO gone")

@@ -1,4 +1,4 @@
-"""Nicknames over HTTP: real signatures, with one server."""
+"""Nicknames are set over HTTP with real signatures, on servers that share a database."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ from tests.api.rest.test_refusals import problem
 PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "write-a-client.md").read_text("utf-8")
 ANNA, BERT = (Account.from_key(f"0x{n:064x}") for n in (1, 2))
 ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141
-"""The order of secp256k1."""
+"""The order of the curve secp256k1."""
 NOW = int(time.time())
-"""The time of the first signature. Later signatures follow some seconds after it, by their own
-account."""
+"""The time of the first signature. Later signatures claim to be some seconds later."""
 
 
 def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_id: int = CHAIN.chain_id) -> Json:
-    """A request of the account, signed by itself or by `by`."""
+    """Return a request from the account, signed by the account or by `by`."""
     message = {"account": account.address, "name": name, "issued": issued}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
@@ -39,7 +38,7 @@ def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_
 
 
 def mirrored(signature: str) -> str:
-    """The other signature of the same account and message, with a high s."""
+    """Return the other valid signature for the same account and message, which has a high s."""
     s, v = ORDER - int(signature[66:130], 16), {"1b": "1c", "1c": "1b"}[signature[130:]]
     return f"{signature[:66]}{s:064x}{v}"
 
@@ -55,7 +54,7 @@ async def kept(server: ApiServer, **query: Any) -> list[Json]:
 
 @pytest.fixture
 async def other(play: Playground, page: Path) -> AsyncIterator[ApiServer]:
-    """Another gateway with the same database."""
+    """Yield another gateway with the same database."""
     async with served(play, page) as it:
         yield it
 

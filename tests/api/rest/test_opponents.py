@@ -1,4 +1,5 @@
-"""Computer players over HTTP: the list, requests to play, and leaderboards without them."""
+"""The HTTP API lists computer players, accepts requests to play against them, and leaves them out
+of leaderboards."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ ASKED = {"match": "marks/2", "name": "club"}
 
 
 class FakeOpponentService:
-    """A service with scripted answers."""
+    """An opponent service whose answers the test sets."""
 
     def __init__(self) -> None:
         self.available: Sequence[ComputerPlayer] = (NOVICE, CLUB)
@@ -185,7 +186,8 @@ async def test_few_requests_are_under_way_at_once(server: ApiServer, service: Fa
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("CLIENT_PER_MINUTE", "a minute from one network"), ("ALL_PER_MINUTE", "All players together")]
+    ("name", "words"),
+    [("CLIENT_PER_MINUTE", "a minute from one network"), ("ALL_PER_MINUTE", "All players together")],
 )
 async def test_how_often_is_limited(
     play: Playground, page: Path, service: FakeOpponentService, monkeypatch: pytest.MonkeyPatch, name: str, words: str

@@ -1,5 +1,5 @@
-"""Paging while the chain grows or is reorganised: each row of the chain once, or a clear
-rejection."""
+"""While the chain grows or is reorganised, a client that pages through a list gets each row once,
+or a clear rejection."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MATCHES = [{}, {"game": "marks"}, {"status": "open"}, {"game": "marks", "status"
 
 
 async def pages(server: ApiServer, route: str, query: Json) -> AsyncIterator[list[Json]]:
-    """Yield the rows, one page after the other."""
+    """Yield the rows of one page after the other."""
     query = {"limit": 2, **query}
     while True:
         page = (await server.http.get(f"/api/{route}", params=query)).raise_for_status().json()
@@ -34,7 +34,7 @@ async def whole(server: ApiServer, route: str, query: Json) -> list[Json]:
 
 
 def many(play: Playground, blocks: int, fork: str = "") -> None:
-    """Append blocks with an opened match and two more events each."""
+    """Append blocks, each with a new match and two more events."""
     for _ in range(blocks):
         with play.store.read() as snapshot:
             [*_, newest] = [one.match for one in snapshot.summaries(limit=1)] or [0]
@@ -72,7 +72,7 @@ async def test_matches_that_are_opened_meanwhile_move_no_page(server: ApiServer,
 async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
     server: ApiServer, play: Playground, query: Json, height: int
 ) -> None:
-    """The first page ends in block 7 or before; the chain forks from `height` on."""
+    """The first page ends in block 7 or earlier. The chain forks at block `height`."""
     many(play, 4)
     answer = await server.http.get("/api/events", params={"limit": 3, "from_block": 5, **query})
     first = answer.json()
@@ -90,7 +90,7 @@ async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
 
 @pytest.mark.parametrize("height", range(5, 10))
 async def test_the_same_for_matches_from_the_newest_down(server: ApiServer, play: Playground, height: int) -> None:
-    """The rows below the cursor's block are the same on both sides of a fork above it."""
+    """The rows below the cursor's block are the same on both sides of a fork above that block."""
     many(play, 5)
     first = (await server.http.get("/api/matches", params={"limit": 2})).json()
     stands = 8

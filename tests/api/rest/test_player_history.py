@@ -1,4 +1,4 @@
-"""A player's ratings and opponents over HTTP."""
+"""The HTTP API returns a player's ratings and opponents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.api.playground import ALICE, BOB, ApiServer, Playground
 from tests.api.rest.test_players import CAROL, DAVE, NEVER, get, whole
 
 STRANGERS = [f"0x{number:040d}" for number in range(1, 9)]
-"""Addresses with only digits have a single spelling."""
+"""Addresses that consist only of digits, so that they have a single spelling."""
 
 
 async def test_the_ratings_come_match_by_match_the_last_one_first(server: ApiServer, play: Playground) -> None:
@@ -72,7 +72,7 @@ async def test_rivals_are_counted_by_who_beat_whom(server: ApiServer, play: Play
     TypeAdapter(RivalsShape).validate_python(found)
     counts = [[one[key] for key in ("address", "played", "won", "lost", "drawn")] for one in found["rivals"]]
     both = sorted([[CAROL, 1, 0, 1, 0], [DAVE, 1, 0, 1, 0]])
-    assert counts == [[BOB, 4, 1, 1, 1], *both], "a match that a third one won is played alone"
+    assert counts == [[BOB, 4, 1, 1, 1], *both], "a match that a third player won counts only as played"
     assert found["total"] == 3
     games = {who: (await get(server, f"/players/{who}"))["games"][0] for who in (ALICE, BOB)}
     first = found["rivals"][0]
@@ -91,7 +91,7 @@ async def test_who_never_finished_a_match_has_neither_ratings_nor_rivals(server:
 
 
 async def test_a_rating_has_as_many_rivals_as_were_met_up_to_enough(server: ApiServer, play: Playground) -> None:
-    """The leaderboard's pages are as of one block; later opponents do not count in them."""
+    """The leaderboard's pages show the state at one block. Later opponents don't count in them."""
     for number, stranger in enumerate(STRANGERS, 1):
         play.block(*whole(2 + number, ALICE, ALICE, stranger))
         best = (await get(server, "/leaderboard", game="marks", limit=1))["players"][0]

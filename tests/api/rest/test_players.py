@@ -1,4 +1,4 @@
-"""Players and leaderboards over HTTP."""
+"""The HTTP API returns players and leaderboards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def get(server: ApiServer, path: str, **query: Any) -> Json:
 
 
 def whole(match: int, winner: str, *players: str) -> list[EventSpec]:
-    """A match from its first event to its last."""
+    """Return all events of a match, from the first to the last."""
     seats = [joined(match, player, seat) for seat, player in enumerate(players)]
     return [created(match), *seats, ended(match, winner)]
 
@@ -82,8 +82,8 @@ async def test_nobody_has_finished_a_match(server: ApiServer) -> None:
 async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(
     server: ApiServer, play: Playground
 ) -> None:
-    """The last player rises to the top, and a player who was listed already falls. Each appears
-    once, with the old values."""
+    """The last player rises to the top, and a player who was already listed falls. Each player
+    appears once, with the old values."""
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     expected = (await get(server, "/leaderboard", game="marks"))["players"]
     found: list[Json] = []

@@ -1,5 +1,5 @@
-"""Requests that the gateway rejects over HTTP: each answer is a problem document with the right
-status and a helpful sentence."""
+"""If the gateway rejects an HTTP request, the answer is a problem document with the right status
+and a helpful sentence."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ GETS: list[tuple[str, int, str, str]] = [
     ("/api/matches/marks/3/events", 404, "unknown-match", "marks/3"),
     ("/api/matches/marks/3/deltas", 404, "unknown-match", "marks/3"),
     ("/api/matches/marks/1?seq=7", 404, "unknown-seq", "1 to 6"),
-    ("/api/matches/marks/1?block=5", 404, "unknown-block", "the last one is 4"),
+    ("/api/matches/marks/1?block=5", 404, "unknown-block", "last indexed block is 4"),
     ("/api/matches/marks/2?block=2", 404, "unknown-block", "begins in block 3"),
-    (f"/api/matches/marks/1?block={digest('?')}", 404, "unknown-block", "the last one is 4"),
+    (f"/api/matches/marks/1?block={digest('?')}", 404, "unknown-block", "last indexed block is 4"),
     ("/api/matches/marks/1?block=latest", 422, "bad-parameter", "height or a hash"),
     ("/api/matches/marks/1?seq=2&block=2", 422, "bad-parameter", "not both"),
     ("/api/matches/marks/1?seq=0", 422, "bad-parameter", "seq"),
@@ -117,7 +117,7 @@ GETS: list[tuple[str, int, str, str]] = [
     ("/api/matches/marks/1?block=%D9%A1", 422, "bad-parameter", "height or a hash"),
     ("/api/matches/marks/1?block=1%0A", 422, "bad-parameter", "height or a hash"),
     (f"/api/matches/marks/1?block=0x{'g' * 64}", 422, "bad-parameter", "height or a hash"),
-    (f"/api/matches/marks/1?block={10**15}", 404, "unknown-block", "the last one is 4"),
+    (f"/api/matches/marks/1?block={10**15}", 404, "unknown-block", "last indexed block is 4"),
     (f"/api/matches/marks/1?block={10**30}", 422, "bad-parameter", "height or a hash"),
     ("/api/matches/marks/1?block=0", 404, "unknown-block", "begins in block 1"),
     ("/api/matches/marks/1/events?after=-1", 422, "bad-parameter", "not a whole number"),
@@ -218,6 +218,6 @@ async def test_an_unreadable_database_is_503_everywhere_until_it_is_back(
         assert "Traceback" not in caplog.text
         play.store.close()
         (tmp_path / "index.db").rmdir()
-        for name in FILES:  # also clear the log: the hub may have been reading, so that closing did not empty it
+        for name in FILES:  # also move the log back, which closing did not empty if the hub was reading
             (tmp_path / f"away-{name}").rename(tmp_path / name) if (tmp_path / f"away-{name}").exists() else None
         assert (await server.http.get("/api/health")).status_code == 200

@@ -1,5 +1,5 @@
-"""The server sends a replay file piece by piece, however slow its reader, without a cost to
-others."""
+"""The server sends a replay file piece by piece, however slowly the client reads, and other clients
+don't notice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_slow_readers_hold_no_connection_to_the_database(play: Playground) -> No
     slow = [stream(play.store.read, GAMES["marks"], 9) for _ in range(CONNECTIONS + 20)]
     for one in slow:
         next(one)
-        next(one)  # and more follows
+        next(one)  # more pieces follow
     with play.store.read() as snapshot:
         assert snapshot.tip() is not None
 

@@ -1,5 +1,5 @@
-"""A drawing function for separate processes. This module imports little, because each process
-imports it again."""
+"""A function for tests that draws in a separate process. This module imports little, because each
+process imports it again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from replay.export.raster import png
 
 
 def rasterise(_slug: str, still_input: Json, _language: str) -> bytes:
-    """Return a ready-made SVG as a PNG. "killer" kills the process."""
+    """Return the SVG drawing in `match` as a PNG. If `match` is "killer", kill the process."""
     if still_input["match"] == "killer":
         os.kill(os.getpid(), signal.SIGKILL)
     return png(still_input["match"])

@@ -1,5 +1,5 @@
-"""Anybody may frame `/embed/GAME/ID`, which requests data only from its server; nothing else may be
-framed."""
+"""Any site can frame `/embed/GAME/ID`, which requests data only from its own server. No other page
+can be framed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/m/GAME/ID[@SEQ]`: a page that describes itself and leads to the match, or explains that the
+"""`/m/GAME/ID[@SEQ]` is a page that describes itself and leads to the match, or explains that the
 match doesn't exist."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class Reader(HTMLParser):
-    """The page's description of itself, as link previews read it."""
+    """Parses the page's description of itself as link previews do."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ async def test_a_link_describes_its_match_in_the_readers_language(still: ApiServ
     assert found.headers["vary"] == "accept-language"
     assert "og:image" not in page.meta  # this server draws no pictures
     assert not re.search(r"<script|<style|\sstyle=", found.text)
-    assert "//" not in re.sub(rf"http://127\.0\.0\.1:{still.port}/", "", found.text)  # from no other host
+    assert "//" not in re.sub(rf"http://127\.0\.0\.1:{still.port}/", "", found.text)  # the page names no other host
 
 
 async def test_a_link_calls_players_by_their_nicknames(play: Playground, page: Path) -> None:

@@ -1,5 +1,6 @@
-"""Pictures of shared links: one renderer per board, two at a time; other requests wait or are
-rejected. The cache is bounded, and drawing happens outside the gateway."""
+"""For the pictures of shared links, the gateway starts one renderer per board, and at most two at a
+time. Other requests wait or are rejected. The cache is bounded, and drawing happens outside the
+gateway's process."""
 
 from __future__ import annotations
 
@@ -24,12 +25,12 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 PNG = b"\x89PNG "
 HERE = "127.0.0.1"
 PATIENT = replace(QUOTA, queue_timeout=120)
-"""A process of low priority starts late on a busy machine."""
+"""A quota with a long timeout, because a process of low priority starts late on a busy machine."""
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}"><circle r="{0}"/></svg>'
 
 
 class FakeRenderer:
-    """Draws when the test allows it, and counts its drawings."""
+    """A renderer that draws only when the test allows it, and counts its drawings."""
 
     def __init__(self) -> None:
         self.drawn: Counter[str] = Counter()
@@ -54,7 +55,7 @@ class FakeRenderer:
 
 @pytest.fixture
 def renderer(monkeypatch: pytest.MonkeyPatch) -> FakeRenderer:
-    """A renderer in threads, where the test can watch it."""
+    """Return a renderer that runs in threads, where the test can observe it."""
     monkeypatch.setattr(pictures, "drawing_process", lambda: ThreadPoolExecutor(1))
     return FakeRenderer()
 

@@ -1,6 +1,6 @@
 // Runs all test files in one process. `node --test` starts one process per file, which takes more
 // than twice the CPU time. Files named as arguments run in that order, because no file may depend
-// on another one's leftovers.
+// on what another file leaves behind.
 import { AsyncResource } from "node:async_hooks";
 import { readdirSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -9,13 +9,16 @@ const UNIT = new URL("../unit/", import.meta.url);
 const named = process.argv.slice(2);
 const found = readdirSync(UNIT, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".test.mjs"));
 
-/** A context outside any suite. Without it the loop would continue in the awaited file's suite. */
+/**
+ * A context outside all suites. Without it, the loop would continue in the suite of the awaited
+ * file.
+ */
 const outside = new AsyncResource("test files");
 
 for (const file of named.length ? named : found.sort()) {
   /** @type {Promise<unknown>} */
   let loading;
-  // a suite per file, so that hooks at the top of a file apply to that file only
+  // each file gets a suite, so that hooks at the top of a file apply to that file only
   outside.runInAsyncScope(() =>
     describe(file, () => {
       loading = import(new URL(file, UNIT).href).catch((error) => test(`${file} loads`, () => Promise.reject(error)));

@@ -1,4 +1,5 @@
-// A reporter for Node's test runner: the failed tests as in Node's `spec` reporter, and the counts.
+// A reporter for Node's test runner. It prints the failed tests like Node's `spec` reporter, and
+// the counts.
 import { Readable } from "node:stream";
 import { spec } from "node:test/reporters";
 

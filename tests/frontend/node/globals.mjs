@@ -1,7 +1,7 @@
-// Replacement of globals in tests, and their return: all test files share one process (all.mjs).
+// Replaces globals in tests and restores them, because all test files share one process (all.mjs).
 import { after, before } from "node:test";
 
-/** Replace globals; return a function that restores them. */
+/** Replace globals. Return a function that restores them. */
 export function replaceGlobals(fakes) {
   const kept = Object.keys(fakes).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
   for (const [name, fake] of Object.entries(Object.getOwnPropertyDescriptors(fakes)))
@@ -22,7 +22,7 @@ export function useGlobals(fakes) {
   after(() => restore());
 }
 
-/** A browser's storage that keeps its entries in a map. */
+/** Return a replacement for a browser's storage that stores its entries in a map. */
 export const storageOf = (entries) => ({
   getItem: (key) => entries.get(key) ?? null,
   setItem: (key, text) => void entries.set(key, text),

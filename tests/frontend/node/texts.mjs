@@ -1,4 +1,4 @@
-// The page's texts and words in all languages, loaded by importing this file, and games' texts.
+// Loads the page's texts in all languages when it is imported, and loads games' texts on request.
 import { readFile } from "node:fs/promises";
 
 import { LANGUAGES } from "../../../frontend-static/i18n/language.js";
@@ -7,7 +7,7 @@ import { addGameTexts, loadLanguage } from "../../../frontend-static/i18n/tables
 const names = Object.keys(LANGUAGES);
 await Promise.all(names.map(loadLanguage));
 
-/** Load a game's texts, a table per language, into the page's tables. @param {string} slug */
+/** Load a game's texts, which are in a table per language, into the page's tables. @param {string} slug */
 export async function gameTexts(slug) {
   const games = new URL("../../../frontend-static/games/", import.meta.url);
   const read = async (name) => [

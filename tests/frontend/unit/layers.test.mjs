@@ -1,5 +1,5 @@
-// Imports between the page's modules go one way, for code and types. ESLint enforces LAYERS, and
-// there are no cycles.
+// Imports between the page's modules, of code and of types, go in one direction. ESLint enforces
+// LAYERS, and there are no cycles.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
@@ -30,7 +30,7 @@ function importsOf(name, text) {
   return [...found(RUNS, text.replaceAll(COMMENTS, "")), ...found(TYPES, (text.match(COMMENTS) ?? []).join("\n"))];
 }
 
-/** Return the innermost folder in the table, and its line. */
+/** Return the innermost folder in LAYERS that contains a module, and the folder's level. */
 function layerOf(name) {
   const all = LAYERS.flatMap((folders, level) => folders.map((folder) => ({ folder, level })));
   const own = all.filter(({ folder }) => name === folder || name.startsWith(`${folder}/`));
@@ -42,11 +42,14 @@ function isAllowed(name, target) {
   return from.folder === to.folder || to.level < from.level;
 }
 
-/** True if it may also run it: views draw, and send no requests. */
+/**
+ * Return true if a module may also run the code of its target, not only use its types. Views only
+ * draw and send no requests.
+ */
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
 
-/** Return the first cycle of modules, or null. */
+/** Return the first cycle of modules, or null if there is none. */
 function circle(all) {
   const done = new Set();
   const visit = (name, way) => {
@@ -84,11 +87,11 @@ test("each module has a layer, and its imports exist", () => {
   );
 });
 
-/** Modules that receive the whole page instead of the parts that they name. */
+/** Return the modules that receive the whole page instead of naming the parts that they use. */
 const ofWholeApp = (all) =>
   [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
 
-test("only the modules that assemble App receive all of it; others name the parts that they use", () => {
+test("only the modules that assemble App receive all of it, and other modules name the parts that they use", () => {
   assert.deepEqual(ofWholeApp(texts).sort(), ["app/update.js", "page.js"]);
   assert.deepEqual(
     [...texts].flatMap(([name, text]) => (importsOf(name, text).includes("app/app.js") ? [name] : [])).sort(),
@@ -112,7 +115,7 @@ test("no modules import each other in a cycle", () => {
   assert.equal(circle(texts), null);
 });
 
-test("finds a planted cycle of code, of types or of dynamic imports", () => {
+test("the test finds a planted cycle of code, of types or of dynamic imports", () => {
   const around = (...lines) => new Map(lines.map((line, i) => [`lib/${"abc"[i]}.js`, line]));
   const types = around('import "./b.js";', '/** @import { C } from "./c.js" */', 'await import("./b.js");');
   assert.equal(circle(types), "lib/b.js -> lib/c.js -> lib/b.js");

@@ -1,4 +1,5 @@
-"""Constructs that the page's sources must not contain. `make test-page` tests their behaviour."""
+"""The page's sources must not contain certain constructs. `make test-page` tests the page's
+behaviour."""
 
 import re
 import shutil

@@ -1,4 +1,5 @@
-"""Logs decoded into events: JSON values by the width of their Solidity type, and rejected logs."""
+"""Logs are decoded into events, with JSON values that depend on the width of their Solidity type.
+Bad logs are rejected."""
 
 from __future__ import annotations
 

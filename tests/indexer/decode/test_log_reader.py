@@ -34,7 +34,7 @@ Typed = tuple[str, Any]
 
 
 def values(kind: str) -> st.SearchStrategy[Any]:
-    """Strategy for any value of a type, in the form that eth_abi takes."""
+    """Return a strategy for any value of a type, in the form that eth_abi accepts."""
     if kind.endswith("]"):
         inner, size = kind[: kind.rindex("[")], kind[kind.rindex("[") + 1 : -1]
         return st.lists(values(inner), min_size=int(size or 0), max_size=int(size or 4)).map(tuple)
@@ -57,7 +57,7 @@ def typed(kinds: list[str]) -> st.SearchStrategy[Typed]:
 
 
 class Case:
-    """An event of any shape, a log of it, and eth_abi's decoding of that log."""
+    """An event of any shape with a log, which can be read again after changes."""
 
     def __init__(
         self, match: int, seq: int, indexed: list[Typed], plain: list[Typed], at: int, usual: bool = True
@@ -77,8 +77,8 @@ class Case:
         self.data = abi_encode([kind for _, kind, _ in self.plain], [value for *_, value in self.plain])
 
     def read(self, *parts: bytes, **changes: Any) -> list[Event]:
-        """Return the events in this log, or in a log with some fields replaced: its topics, then
-        its data."""
+        """Return the events in this log, or in a changed log. `parts`: the topics and the data of
+        the changed log. `changes`: its other fields."""
         *topics, data = ["0x" + part.hex() for part in (parts or (*self.topics, self.data))]
         log = {
             "address": ADDRESS, "blockNumber": "0x7", "blockHash": BLOCK.hash, "logIndex": "0x2",
@@ -122,8 +122,7 @@ def sample(kind: str, negative: bool = False) -> Any:
 
 @pytest.mark.parametrize("kind", dict.fromkeys([*VALUE_TYPES, *SAMPLES]))
 def test_no_bit_is_left_unread(kind: str) -> None:
-    """Flipping any bit of the data or of a topic changes the decoded value, or makes the log
-    invalid."""
+    """Each flipped bit in the data or a topic changes the decoded value or spoils the log."""
     indexed = [(kind, sample(kind))] if kind in VALUE_TYPES else []
     case = Case(1, 2, indexed, [(kind, sample(kind)), ("uint8", 7), (kind, sample(kind, True))], 3)
     refused = 0
@@ -145,7 +144,7 @@ def test_no_bit_is_left_unread(kind: str) -> None:
 
 
 def canonical(case: Case, parts: list[bytes]) -> Json | None:
-    """Return eth_abi's decoding if eth_abi would encode it to the same bytes."""
+    """Return the values that eth_abi decodes, or None if it would encode them to other bytes."""
     kinds = [[kind] for _, kind, _ in case.indexed] + [[kind for _, kind, _ in case.plain]]
     try:
         found = [abi_decode(some, part) for some, part in zip(kinds, parts[1:], strict=True)]
@@ -192,7 +191,7 @@ def test_text_that_is_no_such_word_is_rejected(how: str, case: Case) -> None:
 def test_topics_too_many_or_too_few_are_rejected(case: Case) -> None:
     topics = ["0x" + topic.hex() for topic in case.topics]
     for wrong in ([*topics, topics[-1]], topics[:-1]):
-        if not wrong:  # an event without a name is not ours
+        if not wrong:  # a log without topics is not one of our events
             continue
         with pytest.raises(BadLog):
             case.read(topics=wrong)

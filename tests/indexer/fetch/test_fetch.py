@@ -1,4 +1,4 @@
-"""The checks of a single block, their limits, and the length of the read-ahead."""
+"""The fetcher checks each block within limits and prefetches ranges of a suitable length."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: Deplo
 
 
 async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: DeployedChain) -> None:
-    """Only logs of followed contracts matter; these logs are another game's."""
+    """Only logs of followed contracts matter, and these logs belong to another game."""
     header, _ = await last_block(played)
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
     assert others
@@ -69,7 +69,7 @@ async def test_receipts_give_the_logs_that_the_node_lists(played: DeployedChain)
     assert [one["logIndex"] for one in found] == [one["logIndex"] for one in logs]
 
 
-async def test_a_node_without_receipts_of_blocks_is_requested_each_transaction_s(played: DeployedChain) -> None:
+async def test_receipts_are_requested_by_transaction_if_the_node_has_none_of_blocks(played: DeployedChain) -> None:
     class Older(Node):
         async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
             if method == "eth_getBlockReceipts":
@@ -83,8 +83,8 @@ async def test_a_node_without_receipts_of_blocks_is_requested_each_transaction_s
 
 
 class RangeLimitedNode(Node):
-    """A node that limits the number of blocks per answer, as rented nodes do. It counts
-    requests."""
+    """A node that limits the number of blocks per answer, as providers do. It records the sizes of
+    the requested ranges."""
 
     max_blocks = 10
 
@@ -123,12 +123,12 @@ async def test_ranges_become_as_short_as_the_node_wants_them(played: DeployedCha
 
 
 async def test_a_history_s_first_span_is_alone_and_short() -> None:
-    """Before the first answer nobody knows how many logs a block has, and the logs of all spans are
-    in memory together."""
+    """Until the first answer, the number of logs per block is unknown, and the logs of all spans
+    are in memory together."""
 
     class Counting(Node):
-        """A chain without logs. `begun`: the blocks of each span, and the number of pending spans
-        including it."""
+        """A node whose chain has no logs. `begun`: for each requested span, the number of its
+        blocks and the number of pending spans, including this one."""
 
         begun: ClassVar[list[tuple[int, int]]] = []
         under_way = 0
@@ -168,7 +168,7 @@ async def test_a_range_that_fails_is_requested_again_and_no_other(
     await played.mine(60)
 
     class Failing(RangeLimitedNode):
-        """A node that loses one request."""
+        """A node that fails to answer one request."""
 
         ranges: ClassVar[list[tuple[int, int]]] = []
 
@@ -185,12 +185,12 @@ async def test_a_range_that_fails_is_requested_again_and_no_other(
         again = [(13, 15), (16, 18)]
         whole = [(start, start + 5) for start in range(1, 31, 6)]
         assert [one for one in node.ranges if one in again] == again
-        assert [node.ranges.count(one) for one in whole] == [1] * len(whole), "what was behind it had arrived"
+        assert [node.ranges.count(one) for one in whole] == [1] * len(whole), "the ranges after it had arrived"
 
 
 async def test_a_chain_that_changes_between_two_answers_is_noticed(played: DeployedChain) -> None:
     class Turning(Node):
-        """A node that returns headers of one moment and logs of another."""
+        """A node whose headers and logs come from different moments."""
 
         async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
             answer = await super().request(method, params)

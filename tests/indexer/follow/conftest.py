@@ -1,4 +1,4 @@
-"""A chain with a history long enough to be worth bulk requests."""
+"""Fixtures: a chain with a history that is long enough for bulk requests."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tests.indexer.conftest import MATCH
 from tests.support.chain import DeployedChain, deployed_chain
 
 EMPTY = 60
-"""Empty blocks between two events."""
+"""The number of empty blocks between two events."""
 NOT_FINAL = 64
-"""Blocks between Anvil's head and its `finalized` block."""
+"""The number of blocks between Anvil's head and its `finalized` block."""
 
 
 @pytest.fixture
 def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the history that counts as long to some hundred blocks."""
+    """Let a history of a few hundred blocks count as long."""
     monkeypatch.setattr("indexer.follow.history.MIN_BLOCKS", 40)
     monkeypatch.setattr("indexer.follow.history.CONTIGUOUS_BLOCKS", 20)
     monkeypatch.setattr("indexer.fetch.log_spans.INITIAL_BLOCKS", 16)

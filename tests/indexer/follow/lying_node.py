@@ -1,4 +1,4 @@
-"""A node that passes on the real node's answers or changes them."""
+"""A node that forwards the real node's answers or changes them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def honest(_method: str, _params: Any, answer: Any) -> Any:
 
 
 class LyingNode(Node):
-    """Passes the real node's answers through `lie(method, params, answer)`. Counts the headers
-    requested."""
+    """A node that passes the real node's answers through `lie(method, params, answer)`. It counts
+    the requested headers."""
 
     def __init__(self, url: str, lie: Lie = honest) -> None:
         super().__init__(url)
@@ -46,8 +46,8 @@ async def follow(it: DeployedChain, store: Store, node: Node, max_syncs: int = 8
 
 
 async def same_but_for_empty_blocks(it: DeployedChain, store: Store) -> bool:
-    """True if the store equals an index of the whole chain, except for blocks that it need not
-    store."""
+    """Return True if the store equals an index of the whole chain, except for blocks that need not
+    be stored."""
     found, expected = rows(store), await it.fresh_rows()
     blocks, all_blocks = found.pop("block"), expected.pop("block")
     heights = {row[0] for row in expected["event"]}

@@ -1,4 +1,4 @@
-"""A failed request discards none of its neighbours' answers, as counted by the provider's model."""
+"""If a request fails, the answers to other requests are kept. The provider's model counts them."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ from tests.support.chain import DeployedChain
 
 ERROR = {"code": -32000, "message": "internal error"}
 TIMES = {"error": 1, "cut": 2}
-"""The number of failures per request: after a cut connection, the client itself retries once."""
+"""The number of failures until a request fails for good. After a cut connection, the client itself
+retries once."""
 
 
 class FlakyProvider(Provider):
-    """A provider that fails a few times if this method requests one block. `answered`: answers per
-    method and block."""
+    """A provider that fails a few times if this method requests this block. `answered`: the number
+    of answers per method and block."""
 
     def __init__(self, it: DeployedChain, method: str = "", height: int = 0, how: str = "cut") -> None:
         super().__init__(Rollup(NodeChain(it.node)), Plan(latency=0))
@@ -54,7 +55,7 @@ class FlakyProvider(Provider):
 
 
 def heights(call: Json) -> range:
-    """The heights of the blocks that a call requests."""
+    """Return the heights of the blocks that a call requests."""
     asked = call["params"][0] if call["params"] else None
     if call["method"] == "eth_getLogs" and "fromBlock" in asked:
         return range(int(asked["fromBlock"], 16), int(asked["toBlock"], 16) + 1)
@@ -72,7 +73,7 @@ async def followed(it: DeployedChain, store: Store, provider: FlakyProvider, lim
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """Any database will do, because the test only counts the node's requests."""
+    """A store in SQLite. Any database would do, because the tests only count requests."""
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
         yield it
 
@@ -93,7 +94,7 @@ async def test_of_spans_only_the_failed_one_is_requested_again(
 async def test_of_headers_only_the_failed_batch_is_requested_again(
     long: DeployedChain, store: Store, tmp_path: Path
 ) -> None:
-    """The spans that the headers belong to are not requested again either."""
+    """The spans to which the headers belong are not requested again either."""
     limits, well = Limits(max_batch=2), FlakyProvider(long)
     with closing(Store(f"sqlite:///{tmp_path / 'well.db'}", GAMES)) as other:
         await followed(long, other, well, limits)
@@ -104,13 +105,13 @@ async def test_of_headers_only_the_failed_batch_is_requested_again(
 
 
 async def of_events(it: DeployedChain) -> list[int]:
-    """The heights of blocks with logs of the game, without duplicates."""
+    """Return the heights of blocks with logs of the game, without duplicates."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return sorted({int(log["blockNumber"], 16) for log in found})
 
 
 async def test_what_was_answered_wrong_is_not_kept(long: DeployedChain, store: Store) -> None:
-    """Return an unreadable log once. If the answer were kept, it would be read again each time."""
+    """The node returns an unreadable log once. If it were kept, each sync would fail."""
     wrong: list[Json] = []
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

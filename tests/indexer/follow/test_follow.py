@@ -1,5 +1,5 @@
-"""The follower against a real chain: live and in bulk, through reorgs and rollbacks, and the
-answers it rejects."""
+"""The follower follows a real chain, live and in bulk, through reorgs and rollbacks, and rejects
+bad answers."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ async def followed(it: DeployedChain, store: Store) -> Follower:
 
 
 async def sync_until_idle(follower: Follower) -> list[SyncResult]:
-    """Run steps until nothing is left to do. The number of steps is bounded to detect endless
-    loops."""
+    """Run syncs until nothing is left to do. The number of syncs is limited, so that an endless
+    loop fails."""
     steps: list[SyncResult] = []
     for _ in range(50):
         steps.append(await follower.sync())
@@ -43,7 +43,7 @@ async def sync_until_idle(follower: Follower) -> list[SyncResult]:
 
 
 async def agrees(it: DeployedChain, store: Store, *matches: int) -> None:
-    """Check that the database equals a fresh index, and each board the contract's own view."""
+    """Check that the database equals a fresh index, and each board the contract's view."""
     assert rows(store) == await it.fresh_rows()
     with store.read() as snapshot:
         for match in matches:
@@ -121,7 +121,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     assert follower.health.state == "node-behind"
     assert rows(store) == kept
     await played.node.request("evm_setNextBlockTimestamp", (2**33,))
-    await played.mine(2)  # other blocks at the stored heights prove the fork
+    await played.mine(2)  # different blocks at the stored heights prove the fork
     await sync_until_idle(follower)
     assert follower.health.state == "ok"
     await agrees(played, store, MATCH)
@@ -129,8 +129,8 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
 
 
 async def test_stale_blocks_below_the_first_contract_are_dropped(played: DeployedChain, store: Store) -> None:
-    """Blocks stored by an index that began earlier. The follower used to drop them again and
-    again, forever."""
+    """An index that started at an earlier block has stored stale blocks. The follower once dropped
+    them again and again."""
     store.set_chain(await played.node.chain(), played.deployments)
     first = min(one.height for one in played.deployments)
     old = [f"0x{height:064x}" for height in range(first + 1)]
@@ -196,7 +196,7 @@ async def test_a_store_that_can_not_be_written_is_reported_and_tried_again(
     with contextlib.closing(Store(f"sqlite:///{tmp_path / 'busy.db'}", GAMES)) as store:
         follower = await followed(played, store)
         await played.mine()
-        with store.transaction():  # another writer takes long
+        with store.transaction():  # another writer takes a long time
             assert await follower.try_sync() == SyncResult(failed=True)
         assert (follower.health.state, "locked" in follower.health.detail) == ("degraded", True)
         await sync_until_idle(follower)
@@ -253,8 +253,7 @@ async def test_a_hole_in_seq_is_rejected_and_nothing_is_stored(
 
 
 class PrunedNode(Node):
-    """The real node, without the state of any block behind its head. While it is `busy`, it mines a
-    block before each answer."""
+    """A node that has only the state of its head. `busy`: it mines a block before each answer."""
 
     busy = False
     requested = 0
@@ -270,7 +269,7 @@ class PrunedNode(Node):
 
 
 async def test_a_node_without_past_states_is_followed_while_blocks_come(played: DeployedChain, store: Store) -> None:
-    """An event that could not be confirmed at its own block is confirmed at a later head."""
+    """If an event can't be confirmed at its own block, it is confirmed at a later head."""
     store.set_chain(await played.node.chain(), played.deployments)
     async with contextlib.aclosing(PrunedNode(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)

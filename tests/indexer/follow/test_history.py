@@ -1,4 +1,4 @@
-"""Logs that a node hides from the final history are detected by the contracts' counters and
+"""If a node hides logs of the final history, the contracts' counters reveal that and the gap is
 healed."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def tic_tac_toe(it: DeployedChain) -> Deployment:
 
 
 def hides(where: Callable[[Log], bool], ranges_only: bool = False) -> Lie:
-    """Return a lie that removes logs from answers of the log index."""
+    """Return a lie that removes logs from the log index's answers."""
 
     def lie(method: str, params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or (ranges_only and "fromBlock" not in params[0]):
@@ -40,7 +40,7 @@ def of_match(it: DeployedChain, number: int, log: Log) -> bool:
 
 
 async def logs(it: DeployedChain, number: int = MATCH) -> list[Json]:
-    """The match's logs."""
+    """Return the match's logs."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return [log for log in found if of_match(it, number, log)]
 
@@ -69,8 +69,8 @@ async def a_match(it: DeployedChain) -> Lie:
 
 
 async def a_range(it: DeployedChain) -> Lie:
-    """Everything from the second turn on, with the third match and the only match of the other
-    game."""
+    """Hide everything from the second turn on, including the third match and the only match of the
+    other game."""
     first = int((await logs(it))[-1]["blockNumber"], 16) - 3 * EMPTY - 10
     return hides(lambda log: int(log["blockNumber"], 16) >= first)
 
@@ -87,7 +87,7 @@ HIDDEN: dict[Callable[[DeployedChain], Any], tuple[str, ...]] = {
     a_range: ("counter", "seqOf"),
     the_only_match: ("counter",),
 }
-"""The logs that a node hides, and the proofs that reveal it."""
+"""The lies that hide logs, and the checks that reveal each lie."""
 
 
 async def _nothing(*_: Any) -> None:
@@ -133,7 +133,7 @@ async def test_without_its_proofs_it_would_not_be_caught(
 
 async def test_a_bloom_that_is_made_to_fit_does_not_make_the_hash(long: DeployedChain, store: Store) -> None:
     """The node removes a block's last log from the log index and from the header's bloom. The
-    receipts are read, and don't fit."""
+    follower reads the receipts, which don't match this bloom."""
     found = await logs(long)
     hidden = found[-1]
     kept = [log for log in found if log["blockNumber"] == hidden["blockNumber"]][:-1]

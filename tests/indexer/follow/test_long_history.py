@@ -1,4 +1,4 @@
-"""Costs of a long final history, in HTTP posts counted by a provider."""
+"""A long final history costs few HTTP posts, which a provider counts."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.indexer.follow.lying_node import follow
 from tests.support.chain import DeployedChain, deployed_chain, rows
 
 OTHER_REQUESTS = 50
-"""Requests besides two per span: the chain, heads, the first, shorter spans, the newest blocks, the
-contracts' counts."""
+"""The number of other requests than two per span: for the chain, the heads, the shorter first
+spans, the newest blocks and the contracts' counts."""
 
 
 async def posts_for(folder: Path, store: Store, blocks: int) -> int:
-    """Count the requests needed to follow a few matches and this number of empty blocks."""
+    """Return the number of requests for following a few matches and this number of empty blocks."""
     async with deployed_chain(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)

@@ -1,4 +1,4 @@
-"""An index that was off for a while misses no event of a match that nobody has viewed since."""
+"""After an index was off for a while, it finds all events of old matches, even hidden ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.chain import DeployedChain
 async def test_what_is_hidden_of_an_old_match_is_found(
     long: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The match is older than the matches whose counts stay in memory."""
+    """The match is older than all matches whose counts are kept in memory."""
     monkeypatch.setattr("indexer.follow.recent_matches.MAX_MATCHES", 2)
     monkeypatch.setattr("indexer.follow.follower.MAX_MATCHES", 2)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The times at which the head is polled, measured by the test's own clock."""
+"""The follower polls the head at the right times, according to the test's own clock."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_rhythm_is_seen_in_the_blocks_times(intervals: list[int], rhythm: floa
 
 @pytest.mark.parametrize(("interval", "delay"), [(2, 0.4), (12, 0.1), (12, 3.0), (5, -700.0)])
 def test_a_block_costs_hardly_more_than_one_poll(monkeypatch: pytest.MonkeyPatch, interval: int, delay: float) -> None:
-    """Blocks appear `delay` seconds after their time, on a clock that may differ from ours."""
+    """Blocks appear `delay` seconds after their timestamp, on a clock that can differ from ours."""
     now = 10_000.0 + 20 * interval + delay + 0.7 * interval
     monkeypatch.setattr(time, "time", lambda: now)
     blocks = chain([interval] * 1000)
@@ -63,7 +63,7 @@ def test_a_block_costs_hardly_more_than_one_poll(monkeypatch: pytest.MonkeyPatch
             late.append(now - delay - blocks[newest].time)
         known = newest
     assert asked <= 1.2 * (known - 20)
-    assert max(late[50:]) <= 0.7, "and is seen soon"
+    assert max(late[50:]) <= 0.7, "new blocks are seen soon"
 
 
 def test_while_a_websocket_announces_blocks_only_a_late_one_is_polled_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
-"""Requests per block, counted by the provider's model.
+"""The follower sends few requests per block. The provider's model counts them.
 
-A block takes one request if the header's bloom rules our logs out, otherwise at most three, however
-many matches moved. The follower doesn't poll before a block is due.
+A block takes one request if the header's bloom rules out our logs. Otherwise, it takes at most
+three, however many matches moved. The follower doesn't poll before a block is due.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ NOBODY = "0x" + "0" * 36 + "dEaD"
 
 
 class FollowedProvider:
-    """A chain with a block every 12 seconds of its own time, followed through a provider by its
-    websocket's heads."""
+    """A chain that a follower follows through a provider, which announces heads over a websocket.
+    By the chain's own time, there is a block every 12 seconds."""
 
     def __init__(self, it: DeployedChain, provider: Provider, follower: Follower) -> None:
         self.chain, self.provider, self.follower = it, provider, follower
@@ -42,13 +42,13 @@ class FollowedProvider:
         await self.chain.node.request("evm_mine")
 
     async def requests_of_next_block(self) -> int:
-        """Count the HTTP requests from mining a block until it is indexed and nothing is left to
-        do."""
+        """Mine a block. Return the number of HTTP requests until it is indexed and nothing is left
+        to do."""
         before = self.provider.posts
         await self.mine()
         height = (await self.chain.node.head()).height
         await wait_for_async(lambda: self.follower.height, lambda found: found >= height, "the newest block")
-        await asyncio.sleep(1.5)  # a poll every second would show
+        await asyncio.sleep(1.5)  # long enough to notice a poll every second
         return self.provider.posts - before
 
 
@@ -81,10 +81,10 @@ async def followed(tmp_path: Path, store: Store) -> AsyncIterator[FollowedProvid
 
 
 async def test_a_block_without_logs_of_ours_is_one_request(followed: FollowedProvider) -> None:
-    assert await followed.requests_of_next_block() == 1, "an empty one"
+    assert await followed.requests_of_next_block() == 1, "an empty block"
     sender = followed.chain.accounts[3]
     await followed.chain.node.request("eth_sendTransaction", ({"from": sender, "to": NOBODY, "value": "0x1"},))
-    assert await followed.requests_of_next_block() == 1, "one with a transfer"
+    assert await followed.requests_of_next_block() == 1, "a block with a transfer"
 
 
 @pytest.mark.parametrize("matches", [1, 25])
@@ -95,4 +95,4 @@ async def test_a_block_is_three_requests_however_many_matches_moved(followed: Fo
         await it.node.request("eth_sendTransaction", (call,))
     assert await followed.requests_of_next_block() <= 3
     assert followed.follower.counters.events >= matches
-    assert await followed.requests_of_next_block() == 1, "nothing of it is left for the next block"
+    assert await followed.requests_of_next_block() == 1, "the next block has no requests left over"

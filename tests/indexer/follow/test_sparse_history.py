@@ -1,4 +1,4 @@
-"""Final history is followed and stored without its empty blocks. Later queries still find
+"""The follower fetches and stores final history without its empty blocks. Later queries still find
 everything."""
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ async def test_each_start_goes_on_where_the_last_one_ended(long: DeployedChain, 
 
 
 async def test_without_old_states_the_counts_are_compared_at_the_head(long: DeployedChain, store: Store) -> None:
-    """A pruned node hides a match; only the head's state can reveal it."""
+    """A pruned node hides a match, which only the head's state can reveal."""
     head = (await long.node.head()).hash
 
     def lie(method: str, params: Any, answer: Any) -> Any:
@@ -99,7 +99,7 @@ async def test_without_old_states_the_counts_are_compared_at_the_head(long: Depl
 
 
 async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: DeployedChain, store: Store) -> None:
-    """It hides a match in its blooms, too; only the contract's counter reveals it."""
+    """The node also hides a match from its blooms, so only the contract's counter reveals it."""
     opened = [
         log["blockNumber"]
         for log in await long.node.logs_between(0, (await long.node.head()).height, [long.game.address])
@@ -116,7 +116,7 @@ async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: DeployedC
     async with followed(long, store, lie) as (follower, _node):
         assert follower.health.state == "degraded"
         assert follower.health.detail == (
-            "touche-coule/3: the contract has opened matches up to 3, and the node's logs lack it"
+            "touche-coule/3: the contract has opened matches up to 3, but the node's logs lack this match"
         )
         assert follower.height < (await long.node.head()).height - NOT_FINAL
 
@@ -153,7 +153,7 @@ async def test_a_node_that_is_behind_the_empty_blocks_is_waited_for(long: Deploy
 
 
 async def test_watchers_get_each_event_of_it(long: DeployedChain, store: Store) -> None:
-    """The tail reads stored events and doesn't notice the gaps between blocks."""
+    """The tail reads the stored events, so gaps between blocks don't matter."""
     tail = Tail(GAMES)
     with store.read() as snapshot:
         tail.advance(snapshot, [])
@@ -187,7 +187,7 @@ async def test_verify_finds_no_fault_with_it_but_with_what_is_wrong(
                 connection.exec_driver_sql(f"DELETE FROM block WHERE height = {height}")
             with pytest.raises(UserError, match="differs from the chain"):
                 await verify.verify(settings, None, False)
-            assert f"block {height}: missing in the database" in capsys.readouterr().out
+            assert f"block {height}: missing from the database" in capsys.readouterr().out
             await verify.verify(settings, None, True)
             assert "Verified" in capsys.readouterr().out
 

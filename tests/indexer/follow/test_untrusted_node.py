@@ -1,4 +1,4 @@
-"""A node that leaves something out or lies: the follower notices before the cursor moves, and heals
+"""If a node lies or leaves something out, the follower notices that before its tip moves. It heals
 the gap if possible."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ async def _nothing(*_: Any) -> None:
 
 
 async def healed(it: DeployedChain, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
-    """Follow the lying node. The store must equal an index of the real node."""
+    """Follow the lying node, and check that the store equals an index of the real node."""
     follower = await lied_to(it, store, lie)
     await attempts(follower)
     assert follower.health.state == "ok"
@@ -73,8 +73,8 @@ async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: D
 async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contracts_count(
     played: DeployedChain, store: Store
 ) -> None:
-    """Two ships register in one block. If the second event is dropped, the block still contains
-    every event type."""
+    """Two matches open in one block. If the last event is dropped, the block still has an event of
+    each type."""
     await played.node.request("evm_setAutomine", (False,))
     for player in (3, 4):
         await played.node.request(
@@ -101,7 +101,7 @@ async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(playe
 async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_on(
     played: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An index that did not check stored the match without the event. The gap shows later, and the
+    """An index without checks stored the match without the event. The gap is noticed later, and the
     blocks are read again."""
     head = (await played.node.head()).height
 
@@ -194,7 +194,7 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(
     await played.turn(1, MATCH, 4)
     missing.append("all logs, from now on")
     follower = await lied_to(played, store, lie)
-    follower._fetcher.has_blooms = False  # the state learned above, in which a single block proves nothing
+    follower._fetcher.has_blooms = False  # as learned above, because a single block proves nothing
     await attempts(follower)
     assert rows(store) == await played.fresh_rows()
     await follower._node.aclose()
@@ -221,7 +221,7 @@ async def test_a_count_that_nothing_confirms_is_reported_and_destroys_nothing(
 
 
 async def test_a_log_that_no_bloom_covers_is_rejected(played: DeployedChain, store: Store) -> None:
-    """The log is invented or from another block: the receipts don't have it."""
+    """The log is invented or comes from another block, so the receipts don't contain it."""
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or not answer:

@@ -1,4 +1,4 @@
-"""Elo by known figures, for two players and for more."""
+"""Elo ratings change by known figures, for two players and for more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`diff` and `fold`: a patch turns the old board into the new board, for any two boards."""
+"""For any two boards, the patch from `diff` turns the old board into the new board."""
 
 from __future__ import annotations
 

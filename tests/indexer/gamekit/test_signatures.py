@@ -1,5 +1,5 @@
 """Actions take their signatures from the contract's ABI. The error for a missing function lists the
-existing ones."""
+existing functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reducers are pure: a fold makes a new board."""
+"""A check that reducers have no side effects and that a fold makes a new board."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from indexer.model import Event
 
 
 def assert_pure(game: Game, story: Sequence[Event]) -> None:
-    """Check, for a story with every event of the game, that each event makes a new board and leaves
-    the old board alone."""
+    """Check that each event in `story` makes a new board and doesn't change the old board. The
+    story must contain every event of the game."""
     assert {event.name for event in story} == set(game.reducers)
     board = game.start
     for event in story:

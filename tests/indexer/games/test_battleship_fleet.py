@@ -1,12 +1,12 @@
-"""The fleet's string, layout and commitment, against vectors shared by the contract, Python and the
-browser.
+"""The fleet's string, layout and commitment match the vectors that the contract, Python and the
+browser share.
 
-- Given the protocol's values, and a string
-  - It should be encoded and sealed as they say
-  - When it names five ships on the grid that don't touch
-    - It should cover the tiles that they say
-  - Otherwise
-    - It should be rejected with the first fault that applies
+- Given the protocol's vectors and a string
+  - The string should be encoded and sealed as in the vectors
+  - When the string names five ships on the grid that don't overlap
+    - The fleet should cover the tiles that the vectors list
+  - When the string is not a legal fleet
+    - The string should be rejected with the first fault that applies
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def test_an_illegal_fleet_is_rejected_with_its_fault(one: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize(("letter", "places"), [("P", 178), ("S", 158), ("D", 158), ("B", 138), ("C", 118)])
 def test_each_ship_has_as_many_places_as_the_sheet_counts(letter: str, places: int) -> None:
-    """A ship is on the grid if the fleet's only possible fault is an overlap."""
+    """A ship is on the grid if the fleet has no fault other than an overlap."""
     others = {"P": "PH12", "S": "SH81", "D": "DV7", "B": "BV51", "C": "CH40"}
     rest = " ".join(ship for other, ship in others.items() if other != letter)
     faults = [fault(f"{letter}{way}{tile} {rest}") for way in "HV" for tile in range(TILES)]

@@ -1,4 +1,4 @@
-"""Conquest maps: both generators reproduce the vectors and agree for any seed, and encoded graphs
+"""Both generators of Conquest maps reproduce the vectors and agree for any seed. Encoded graphs
 decode to the same graphs."""
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ console.log(JSON.stringify(found));
 
 
 def in_the_page(seeds: list[tuple[str, int]]) -> list[dict]:
-    """Return the maps that the JavaScript generator makes of the seeds, in one process."""
+    """Return the maps that the JavaScript generator makes from the seeds, in one process."""
     command = [NODE, "--input-type=module", "-e", SCRIPT, str(TOP)]
     run = subprocess.run(command, input=json.dumps(seeds), capture_output=True, text=True, timeout=200, check=True)
     return json.loads(run.stdout)
@@ -133,11 +133,11 @@ def test_a_map_with_too_much_of_something_is_rejected_each_time(
         with pytest.raises(BadSeed, match=rf"has \d+ {reason}, but at most 0 are allowed"):
             generate_map(seed, 60)
         assert not is_map_of_seed(seed, 60, "0x")
-        monkeypatch.undo()  # the cached result stays
+        monkeypatch.undo()  # the result stays in the cache
 
 
 def test_the_page_rejects_a_map_with_too_many_lands() -> None:
-    """Like the page's own check, for a grain that the contract does not accept."""
+    """The seed is for a grain that the contract does not accept."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
 

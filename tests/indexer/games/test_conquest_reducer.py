@@ -1,4 +1,4 @@
-"""The reducer alone, without a chain: the effect of each event on a board."""
+"""Without a chain, the reducer alone folds each event into the board."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW, CLOCK, HEIGHT = 1_000, 60, 7
 LANDS = 12
 CHAIN = tuple((1 << land + 1 | (1 << land >> 1)) & (1 << LANDS) - 1 for land in range(LANDS))
 GRAPH = "0x" + encode_graph(Graph(CHAIN, (0b11,), (5,) * LANDS, 0b100, tuple(range(LANDS)))).hex()
-"""Twelve lands in a row; the first two are at a lake."""
+"""A graph of twelve lands in a row. The first two are on a lake."""
 SEED = "0x" + "5e" * 32
 NONE = 255
 REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)
@@ -47,7 +47,7 @@ def taken(lands: int, start: int, end: int) -> Event:
 
 
 def soldiers(**changes: int) -> Event:
-    """Soldiers by land, as keywords like `land3`."""
+    """Return the event for these numbers of soldiers by land, given as keywords such as `land3`."""
     data = b"".join(bytes([int(land[4:])]) + count.to_bytes(3) for land, count in changes.items())
     return event("Soldiers", changes="0x" + data.hex())
 
@@ -72,14 +72,16 @@ def joined(account: str, seat: int) -> Event:
 
 
 def begun() -> list[Event]:
-    """Seat 1 plays first, so seat 0 chooses first."""
+    """Return the events up to the first choice of a capital. Seat 1 plays first, so seat 0 chooses
+    first."""
     return [
         *opened(), joined(B, 1), event("MatchStarted"), phase(NONE, CAPITAL, FIRST), drawn(FIRST), phase(0, CAPITAL),
     ]  # fmt: skip
 
 
 def in_turn() -> list[Event]:
-    """Events up to a turn of seat 1, whose capital is land 4; seat 0's is land 0."""
+    """Return the events up to a turn of seat 1. The capital of seat 0 is land 0, that of seat 1 is
+    land 4."""
     return [
         *begun(),
         *(commanded(0, 0, 0, "00"), taken(1, NONE, 0), phase(1, CAPITAL)),

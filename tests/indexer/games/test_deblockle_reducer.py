@@ -1,4 +1,4 @@
-"""The reducer alone, without a chain: the effect of each event on a board."""
+"""Without a chain, the reducer alone folds each event into the board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOW, CLOCK = 1_000, 60
 WON, DRAW, CANCELLED = 1, 2, 6
 FACES = ("up", "front", "right")
 HOPS = 0b11 << 31
-"""Hops to cells 31 and 32."""
+"""The mask of hops to the cells 31 and 32."""
 
 
 def event(name: str, time: int = NOW, **args: Any) -> Event:
@@ -32,8 +32,8 @@ def moved(name: str, ply: int, by: str, cube: int, start: tuple[int, int], to: t
 
 
 def roll(hops: int = 0, ply: int = 0) -> Event:
-    """Player 1's roll in the sheet's game with one cube per player. `hops`: the possible hops to
-    report."""
+    """Return player 1's first roll in the sheet's game with one cube per player. `hops`: the
+    possible hops that the event reports."""
     return moved("Rolled", ply, A, 0, (4, 7), (3, 7), up=6, front=3, right=5, hops=str(hops))
 
 
@@ -102,7 +102,7 @@ def test_who_opened_rolls_first() -> None:
 
 
 def test_rolls_are_cells_by_cube_of_who_is_to_move() -> None:
-    """Bits of the second cube: forward, right and left; of the third: backward."""
+    """The second cube can roll forward, right and left, and the third cube backward."""
     before = board(*begun(cubes=3))
     after = fold(GAME, before, [turn(B, 0b0100_1011_0000)])
     assert after["moves"] == {"5": [4 - 7, 3, 5], "6": [24]}

@@ -1,4 +1,4 @@
-"""Example boards in the page's rules: each occurred in a recorded match."""
+"""Each example board in the page's rules occurred in a recorded match."""
 
 from __future__ import annotations
 

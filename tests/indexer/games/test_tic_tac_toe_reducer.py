@@ -1,5 +1,5 @@
-"""The reducer alone, without a chain: the effect of each event on a board. Also the rules, over the
-whole game tree."""
+"""Without a chain, the reducer alone folds each event into the board. The rules hold over the whole
+game tree."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_end(winner: str, reason: int, told: Json) -> None:
     offered = event("RestartOffered", by=A, ply=0)
     before, after = board(), board(offered, event("MatchEnded", winner=winner, reason=reason))
     del before["mover"]
-    assert after == before | told | {"deadline": 0}, "no offer stands any more"
+    assert after == before | told | {"deadline": 0}, "the offer has lapsed"
 
 
 def test_offer_of_a_restart_lapses_with_the_next_move() -> None:

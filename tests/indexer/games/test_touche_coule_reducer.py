@@ -1,4 +1,4 @@
-"""The reducer alone, without a chain: the effect of each event on a board."""
+"""Without a chain, the reducer alone folds each event into the board."""
 
 from __future__ import annotations
 

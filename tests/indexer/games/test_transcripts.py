@@ -1,4 +1,4 @@
-"""Recorded games, replayed: each event leads to the same board as in the recording.
+"""When a recorded game is replayed, each event leads to the same board as in the recording.
 
 A game's folder is `tests/fixtures/transcripts/<game>/`. `python -m
 tests.fixtures.transcripts.record` writes its files from a chain.
@@ -26,7 +26,7 @@ def read(file: Path) -> Json:
 
 
 def events(kept: Json) -> list[Event]:
-    """A board doesn't depend on the hashes of its block and transaction."""
+    """Return the recorded events. Their hashes are missing, because boards don't depend on them."""
     return [
         Event(kept["game"], kept["match"], e["seq"], e["name"], e["args"], e["height"], "0x", e["time"], "0x", 0)
         for e in kept["events"]
@@ -50,7 +50,7 @@ def test_a_recorded_game_leads_to_its_boards(file: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
 def test_recorded_games_have_every_event(slug: str) -> None:
-    """Otherwise a reducer could change without any transcript failing."""
+    """Otherwise, a reducer could change without a failing test."""
     names = {event.name for file in FILES if file.parent.name == slug for event in events(read(file))}
     assert names == set(GAMES[slug].reducers)
 

@@ -1,6 +1,6 @@
-"""Several providers, one of which limits our requests.
+"""One of several providers limits our requests.
 
-The client waits for it as long as a request may take, and then uses the next provider.
+The client waits for this provider until the timeout of a request and then uses the next provider.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ async def test_where_all_are_busy_none_is_asked_before_its_time(it: DeployedChai
 async def test_who_follows_goes_on_by_the_next_one(it: DeployedChain, store: Store) -> None:
     await it.play(0, "create", 64, 64, False)
     async with providers(it.node, BUSY_PLAN, FREE) as (nodes, [busy, _free]):
-        assert await nodes.chain() == await it.node.chain(), "of the first that answers"
+        assert await nodes.chain() == await it.node.chain(), "the chain of the first node that answers"
         assert nodes.failover()
         assert nodes.url == busy.url
         store.set_chain(await it.node.chain(), it.deployments)

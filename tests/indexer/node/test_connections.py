@@ -1,4 +1,5 @@
-"""The same node through separate connections, so that one client's calls hold up nobody else's."""
+"""Clients for the same node have separate connections, so one client's calls don't delay another
+client's."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ STUCK_METHOD = "eth_estimateGas"
 
 
 class FakeNode:
-    """A node with a chain ID that never answers STUCK."""
+    """A node with a chain id. It never answers calls of STUCK_METHOD."""
 
     def __init__(self) -> None:
         self.chain_id, self.stuck, self.url = 5, 0, ""

@@ -1,5 +1,5 @@
-"""A provider's error messages: short and printable for everybody, and without addresses and keys in
-public texts."""
+"""A provider's error messages are always short and printable. Published messages contain no
+addresses or keys."""
 
 from __future__ import annotations
 

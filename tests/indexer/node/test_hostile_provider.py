@@ -1,4 +1,4 @@
-"""A provider that lies in its rejections can't stop the client for long, whatever it writes."""
+"""Whatever a lying provider writes in its rejections, it can't stop the client for long."""
 
 from __future__ import annotations
 

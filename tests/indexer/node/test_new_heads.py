@@ -1,4 +1,4 @@
-"""The subscription to new heads: it rings for each head, and reconnects if the connection ends."""
+"""The subscription notifies for each new head, and it reconnects if the connection ends."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
     assert asked == [SUBSCRIBE] * 2
-    assert rings >= 3  # an answer, the loss, the answer of the second subscription
+    assert rings >= 3  # for the answer, for the loss, and for the second subscription's answer
 
 
 class Pauses(list[float]):
-    """Pauses between connection attempts, which pass immediately. After `max_pauses` pauses no
-    attempt follows."""
+    """The pauses between connection attempts, which end immediately. After `max_pauses` pauses,
+    there are no more attempts."""
 
     def __init__(self, max_pauses: int) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
 
 
 async def listened(port: int, pauses: Pauses) -> int:
-    """Listen until the last pause and count the rings."""
+    """Listen until the last pause. Return the number of notifications."""
     rings = 0
 
     def notify() -> None:
@@ -103,7 +103,7 @@ async def test_a_node_without_a_websocket_is_dialled_less_and_less_often(pauses:
     async with serve(never, "127.0.0.1", 0, process_request=reject) as server:
         rings = await listened(next(iter(server.sockets)).getsockname()[1], pauses)
     assert (dials, pauses) == (MAX_PAUSES, DOUBLED)
-    assert rings == 0, "nothing was missed by what never stood"
+    assert rings == 0, "without a subscription, no head was missed"
 
 
 async def test_where_there_is_none_none_is_dialled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,8 +120,8 @@ async def test_where_there_is_none_none_is_dialled(monkeypatch: pytest.MonkeyPat
 async def test_a_websocket_that_ends_again_and_again_comes_back(
     pauses: Pauses, monkeypatch: pytest.MonkeyPatch, lasting: float, expected: list[float]
 ) -> None:
-    """Reconnect after the shortest pause if the connection lasted, because providers end
-    subscriptions after a time. If it ends immediately, the pauses grow."""
+    """If the connection lasted, the client reconnects after the shortest pause, because providers
+    end subscriptions after some time. If it ends immediately, the pauses grow."""
     monkeypatch.setattr(new_heads, "STABLE_SECONDS", lasting)
     dials, asked = 0, list[str]()
 
@@ -137,7 +137,7 @@ async def test_a_websocket_that_ends_again_and_again_comes_back(
         rings = await listened(next(iter(server.sockets)).getsockname()[1], pauses)
     assert (dials, asked) == (MAX_PAUSES, [SUBSCRIBE] * MAX_PAUSES), "one dial, one subscription after each end"
     assert pauses == expected
-    assert rings == 2 * MAX_PAUSES, "for each answer, and for each loss"
+    assert rings == 2 * MAX_PAUSES, "one for each answer, and one for each loss"
 
 
 async def test_a_node_that_takes_no_subscription_is_not_listened_to(monkeypatch: pytest.MonkeyPatch) -> None:

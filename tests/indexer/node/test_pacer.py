@@ -1,5 +1,5 @@
-"""The pace of requests, by the test's own clock: no more per second than allowed, and none while a
-provider asks to wait."""
+"""The pacer grants no more calls per second than allowed, and none while the provider asks for a
+pause. The tests have their own clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from indexer.node.rejections import ProviderRejection
 
 
 class Clock:
-    """Time that passes only by sleeping, and by `advance`."""
+    """A clock whose time passes only during sleeps and in `advance`."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -41,7 +41,7 @@ async def test_no_second_has_more_calls_than_the_rate(clock: Clock, rate: float,
     window = max(1.0, 1 / rate)
     for at in sent:
         assert calls * len([one for one in sent if at <= one < at + window]) <= max(rate * window, calls)
-    assert clock.now - 1000 < 1.2 * 60 * calls / (int(rate * window) / window) + 1, "and hardly fewer"
+    assert clock.now - 1000 < 1.2 * 60 * calls / (int(rate * window) / window) + 1, "the rate is almost reached"
 
 
 @pytest.mark.usefixtures("clock")
@@ -115,12 +115,11 @@ async def test_a_given_rate_is_kept_after_a_rejection(clock: Clock) -> None:
     assert (pacer.rate, pacer.pause) == (50, 0.5)
     clock.advance(0.6)
     pacer.record_rejected(ProviderRejection("rate"), await pacer.acquire(1))
-    assert pacer.pause == 1, "twice as long after the second in a row"
+    assert pacer.pause == 1, "the pause doubles after the second rejection in a row"
 
 
 async def test_between_two_rejections_was_granted_what_is_allowed(clock: Clock) -> None:
-    """200 calls in 4 seconds: the rate immediately falls to just below 50, and stays there for a
-    minute."""
+    """After 200 calls in 4 seconds, the rate falls to just below 50 at once, for a minute."""
     pacer = Pacer(Limits(rate=100.0))
     pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.acquire(25))
     clock.advance(4)

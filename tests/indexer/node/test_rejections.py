@@ -1,5 +1,5 @@
-"""Real rejections by providers, each with the page that shows it: the limit that applies, and the
-amount allowed."""
+"""The client reads real rejections by providers: which limit applies and how much is allowed. Each
+rejection is listed with the page that shows it."""
 
 from __future__ import annotations
 
@@ -231,9 +231,9 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRejection]] = [
     ),
 ]
 CLIENTS = {"Besu", "Erigon", "Geth", "Moonbeam", "Scroll"}
-"""Node software whose messages are the same for every operator."""
+"""The node software, whose messages are the same for every operator."""
 PUBLIC = {"Base", "BNB Chain", "Morph"}
-"""Endpoints without an account, run by a chain's makers."""
+"""The public endpoints that a chain's makers operate. They need no account."""
 OTHERS = (
     "header not found",
     "unknown block",

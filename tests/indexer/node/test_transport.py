@@ -1,4 +1,5 @@
-"""The transport alone, against a scripted server: it accepts only answers to its own requests."""
+"""The transport accepts only answers to its own requests. The tests run it against a scripted
+server."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ CALLS = [("eth_chainId", ()), ("eth_blockNumber", ()), ("net_version", ())]
 
 @contextlib.asynccontextmanager
 async def serving(*responders: Responder) -> AsyncIterator[tuple[Node, list[Any]]]:
-    """A node that answers the first request in the first manner, and so forth; the last manner
-    repeats."""
+    """Yield a node and its received requests. The first responder answers the first request, and so
+    on. The last responder answers all further requests."""
     received: list[Any] = []
 
     async def answer(request: web.Request) -> web.Response:
@@ -107,8 +108,8 @@ async def test_a_rejected_request_says_whether_it_was_one_too_many(status: int, 
 
 
 async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_is_sent_twice() -> None:
-    """Each connection answers once, and closes at its second request, because servers may close
-    idle connections at any time. A request that the node may have received is not sent again."""
+    """Each connection answers once and closes at its second request, because servers can close idle
+    connections at any time. A transaction that the node may have received is not sent again."""
     received: list[str] = []
 
     async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -1,4 +1,4 @@
-"""A Deblockle match played by the rules alone. The reducer folds its events."""
+"""A Deblockle match that is played by the rules alone. The reducer folds its events."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The sheet's game with one cube per player: from, to, and the faces after the move."""
+"""The moves of the sheet's game with one cube per player: from, to, and the faces afterwards."""
 
 T, P = (5, 3, 1), (6, 3, 5)
-"""Faces with T-hop and stoP on top."""
+"""The faces of a cube with T-hop on top, and of a cube with stoP on top."""
 
 Square = tuple[int, int]
 
@@ -65,19 +65,19 @@ class RulesTable:
         return self.call(self.board["mover"], "passMove", ply=self.board["ply"])
 
     def carry_out(self, move: int) -> list[str]:
-        """Play a move of the generator."""
+        """Play a move in the generator's form."""
         if move == PASS:
             return self.skip()
         cube, to = divmod(move, MOVE_CELLS)
         return self.move(square(self.board["cubes"][str(cube)]["cell"]), square(to))
 
     def faces(self, at: Square) -> tuple[int, int, int]:
-        """The faces of the cube on a square."""
+        """Return the faces of the cube on a square."""
         one = next(one for one in self.board["cubes"].values() if square(one["cell"]) == at)
         return one["up"], one["front"], one["right"]
 
     def put(self, **cubes: Json) -> None:
-        """Replace the cubes, passed as `c` and their ID."""
+        """Replace the cubes. The keywords are `c` and the cube's id."""
         self.board = {**self.board, "cubes": {name[1:]: one for name, one in cubes.items()}}
 
 

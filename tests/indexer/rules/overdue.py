@@ -1,5 +1,5 @@
-"""Every overdue or due call must be a call that the rules allow a stranger: with only the match as
-argument, and without taking a seat."""
+"""A check that the overdue and due actions are those that the rules allow a stranger. They have
+only the match as argument and take no seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check_overdue(game: Game, board: Json, now: int) -> None:
 
 @cache
 def _actions(contract: str) -> frozenset[str]:
-    """Functions with only the match as argument that change something."""
+    """Return the functions that change something and have only the match as argument."""
     return frozenset(
         entry["name"]
         for entry in artifacts.load(contract).abi

@@ -1,5 +1,5 @@
-"""Conquest's battles by the engine: every battle of the vectors, and the sheet's rules on support,
-luck and falls."""
+"""The engine fights Conquest's battles as in the vectors, and it follows the sheet's rules on
+support, luck and falls."""
 
 from __future__ import annotations
 
@@ -121,8 +121,8 @@ def test_attacks_that_no_longer_fit_are_skipped() -> None:
 
 
 def test_an_attack_that_became_too_weak_is_skipped_with_its_powers() -> None:
-    """A launch never weakens its own later attacks with the present numbers, but the sheet requires
-    another test of the strength."""
+    """With the present numbers, a launch can't weaken its own later attacks, but the sheet requires
+    that their strength is checked again."""
     state = position(row_of_lands(8), [[0], [7, 1]], soldiers=[60, 20, 0, 0, 0, 0, 0, 9])
     launched(state, (0, 1))
     state.soldiers[1] = 61

@@ -1,5 +1,5 @@
-"""Conquest's commands by the engine: the changes and events of each, and the errors with their
-values."""
+"""In the engine, each of Conquest's commands makes the right changes and events, or raises the
+right error with its values."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Conquest's items by the engine: where and when they appear, how they expire, and the effect of
-each."""
+"""In the engine, Conquest's items appear at the right places and times, expire, and have the right
+effects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LANDS = 8
 
 
 def begun(owned: list[list[int]], **more: object) -> ConquestState:
-    """The start of seat 0's turn, before its draw."""
+    """Return the state at the start of seat 0's turn, before the draw."""
     graph = row_of_lands(LANDS, forts=more.pop("forts", ()))
     state = position(graph, owned, phase=REINFORCEMENT, **more)  # type: ignore[arg-type]
     state.draw = TURN
@@ -39,7 +39,7 @@ def begun(owned: list[list[int]], **more: object) -> ConquestState:
 
 
 def collected(item: int, owned: list[list[int]], **more: object) -> ConquestState:
-    """Seat 0 captures land 1, where the item lies, and the draw is settled."""
+    """Return the state after seat 0 has captured land 1, which has the item, and after the draw."""
     graph = row_of_lands(LANDS, types=more.pop("types", {}))
     state = position(graph, owned, items={1: item == 8}, **more)  # type: ignore[arg-type]
     capture(state, 0, 1)

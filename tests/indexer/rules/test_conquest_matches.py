@@ -1,5 +1,5 @@
-"""Whole Conquest matches by the engine: lobby, clock, entropy, and random matches replayed from
-their history."""
+"""The engine plays whole Conquest matches, with lobby, clock and entropy. Random matches can be
+replayed from their history."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def hash_of(height: int) -> bytes:
 
 
 class EngineTable:
-    """A match by the engine alone. Two blocks and a second pass before each call."""
+    """A match that is played by the engine alone. Before each call, two blocks and a second
+    pass."""
 
     def __init__(self, salt: int = 0) -> None:
         self.match, self.height, self.time, self.salt = ConquestMatch(MATCH), 100, 1_000, salt << 32
@@ -63,7 +64,7 @@ class EngineTable:
             self.call(account, "join")
 
     def command(self, action: str, **arguments: Any) -> list[Emitted]:
-        """Give the mover's command."""
+        """Call an action for the mover."""
         state = self.state
         return self.call(state.accounts[state.mover], action, ply=state.ply, trail=state.trail, **arguments)
 
@@ -241,8 +242,8 @@ def test_a_sleeper_is_passed_over_and_then_out() -> None:
 
 
 def played(seed: int, most: int = 400) -> EngineTable:
-    """Play a match of 2 to 6 random players, including rejected calls and sleepers. The invariants
-    hold after each call."""
+    """Play a match of 2 to 6 random players, with rejected calls and players who don't move. Check
+    the invariants after each call."""
     random, table = Random(seed), EngineTable(seed)
     players = random.randint(2, 6)
     table.begin(random_graph(random, random.randint(4 * players, 5 * players + 4)), players)
@@ -275,7 +276,7 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_random_match_and_its_replay(seed: int) -> None:
-    """The same commands and seeds of draws lead to the same events and the same state."""
+    """The same commands and the same seeds of draws lead to the same events and the same state."""
     table = played(seed)
     begun = next(at for at, (name, _) in enumerate(table.history) if name == "Phase")
     again = ConquestState.begun(LandGraph.read(table.match.graph), MATCH, table.state.accounts)

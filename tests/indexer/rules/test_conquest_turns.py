@@ -1,4 +1,5 @@
-"""Turns of Conquest by the engine: first mover, capitals, turns, sleepers, ends."""
+"""The engine follows Conquest's rules on the first mover, capitals, turns, players who don't move,
+and ends."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Deblockle's calls: the sheet's games, rejections, and the ends of a match.
+"""Deblockle's calls follow the rules: the sheet's games, rejections, and the ends of a match.
 
-In random matches, the events of the rules, folded by the reducer, must equal the generator's
-positions.
+In random matches, the reducer must fold the rules' events into the generator's positions.
 """
 
 from __future__ import annotations
@@ -70,8 +69,7 @@ def test_the_published_sample_of_three_cubes() -> None:
 
 
 def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
-    """The cube rolls into the corner with X-hop on top, and a cube is on the only diagonal
-    square."""
+    """The cube rolls into the corner with X-hop on top, but the only diagonal square is taken."""
     for ruleset in (0, 1):
         table = RulesTable(ruleset=ruleset)
         corner = next(faces for faces in ORIENTATIONS if rolled(faces, LEFT)[0] == 2)
@@ -89,9 +87,9 @@ def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
         (4, (3, 7), (3, 8), r"squares are \(1, 1\) to \(7, 7\), not \(3, 8\)"),
         (4, (0, 7), (3, 7), r"squares are \(1, 1\) to \(7, 7\), not \(0, 7\)"),
         (4, (4, 4), (4, 5), r"there is no cube on \(4, 4\)"),
-        (4, (3, 3), (3, 4), r"the cube on \(3, 3\) is the other player's"),
-        (1, (4, 7), (4, 6), r"\(4, 6\) is the other player's star square"),
-        (1, (4, 7), (5, 7), r"on \(5, 7\) face 1 would be up: Star \(1\) must be up on your own star square"),
+        (4, (3, 3), (3, 4), r"the cube on \(3, 3\) belongs to the opponent"),
+        (1, (4, 7), (4, 6), r"\(4, 6\) is the opponent's star square"),
+        (1, (4, 7), (5, 7), r"on \(5, 7\) face 1 would be up, but Star \(1\) must be up on your own star square"),
         (1, (4, 7), (4, 5), r"\(4, 5\) is not next to \(4, 7\)"),
         (1, (4, 7), (4, 1), r"there is a cube on \(4, 1\)"),
     ],
@@ -119,7 +117,7 @@ def test_only_the_cube_that_has_rolled_hops() -> None:
         (lambda table: table.call(C, "resign"), "has no seat"),
         (lambda table: table.call(A, "cancel"), "the match is playing, not open"),
         (lambda table: table.call(A, "withdraw"), "nothing"),
-        (lambda table: table.call(C, "claimTimeout"), "no clock runs"),
+        (lambda table: table.call(C, "claimTimeout"), "no clock is running"),
         (lambda table: table.call(C, "join", **table.terms), "the match is playing, not open"),
     ],
 )
@@ -134,12 +132,12 @@ def test_who_may_not_is_rejected(call: Callable[[RulesTable], object], words: st
         ({"cubes": 0}, "each player has 1 to 4 cubes, not 0"),
         ({"cubes": 5}, "each player has 1 to 4 cubes, not 5"),
         ({"ruleset": 2}, r"rulesets are 0 \(near\) and 1 \(board\), not 2"),
-        ({"stake": 600, "rate": 0, "clock": 60}, "a stake of 600 streams at 1 to 10 per second, not 0"),
-        ({"stake": 600, "rate": 11, "clock": 60}, "a stake of 600 streams at 1 to 10 per second, not 11"),
-        ({"stake": 59, "rate": 1, "clock": 60}, "a stake of 59 streams at 0 to 0 per second, not 1"),
-        ({"rate": 1}, "a stake of 0 streams at 0 to 0 per second, not 1"),
-        ({"stake": 600, "rate": 1, "clock": 59}, "the clock is 60 to 2592000 seconds, not 59"),
-        ({"stake": 600, "rate": 1}, "the clock is 60 to 2592000 seconds, not 0"),
+        ({"stake": 600, "rate": 0, "clock": 60}, "for a stake of 600, the rate is 1 to 10 per second, not 0"),
+        ({"stake": 600, "rate": 11, "clock": 60}, "for a stake of 600, the rate is 1 to 10 per second, not 11"),
+        ({"stake": 59, "rate": 1, "clock": 60}, "for a stake of 59, the rate is 0 to 0 per second, not 1"),
+        ({"rate": 1}, "for a stake of 0, the rate is 0 to 0 per second, not 1"),
+        ({"stake": 600, "rate": 1, "clock": 59}, "the clock must be 60 to 2592000 seconds, not 59"),
+        ({"stake": 600, "rate": 1}, "the clock must be 60 to 2592000 seconds, not 0"),
     ],
 )
 def test_terms_that_are_none_are_rejected(terms: dict[str, int], words: str) -> None:
@@ -196,7 +194,7 @@ def test_six_passes_in_a_row_are_a_draw() -> None:
 
 
 def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
-    """Even in the middle of a turn, unless a removal wins first."""
+    """The match is drawn even in the middle of a turn, unless a removal wins first."""
     table = RulesTable()
     for number in range(100):
         assert table.board["status"] == "playing", number
@@ -215,8 +213,8 @@ def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
 
 @pytest.mark.parametrize("seed", range(48))
 def test_what_the_rules_emit_folds_to_what_the_generator_says(seed: int) -> None:
-    """The possible moves on the board are the generator's after each ply, and every deposited wei
-    is paid out."""
+    """After each ply, the possible moves on the board are the generator's. In the end, every
+    deposited wei is paid out."""
     random = Random(seed)
     stake, rulesets = random.choice((0, 6_000)), (NEAR, BOARD)
     table = RulesTable(1 + seed % 4, seed // 4 % 2, stake, stake // 100, 60 if stake else 0)

@@ -1,4 +1,5 @@
-"""Deblockle's positions: the cube's group, its rolls and hops, and the sheet's counts."""
+"""In Deblockle's positions, the cube's orientations, rolls and hops and the numbers of moves are
+the sheet's."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ RIGHTS = {
     5: {1: 4, 3: 1, 4: 6, 6: 3},
     6: {2: 3, 3: 5, 4: 2, 5: 4},
 }
-"""The sheet's table of the face on the right, by the face on top and the face in front."""
+"""The sheet's table of the face on the right, by the faces on top and in front."""
 
 
 def cell(x: int, y: int) -> int:
@@ -54,7 +55,7 @@ def test_four_rolls_one_way_or_one_there_and_back_change_nothing(faces: tuple[in
 
 
 def targets(faces: tuple[int, int, int], at: tuple[int, int], ruleset: bool, *taken: tuple[int, int]) -> set[object]:
-    """Return the squares to which player 1's cube hops, with other cubes around."""
+    """Return the squares to which player 1's cube can hop. `taken`: the squares of other cubes."""
     occupied = sum(1 << cell(*each) for each in (at, *taken))
     mask = hops(0, cube_of(cell(*at), *faces), occupied, ruleset)
     return {square(bit) for bit in range(49) if mask >> bit & 1}
@@ -75,15 +76,15 @@ def test_the_ruleset_near_lets_nothing_stand_in_the_way() -> None:
 
 def test_on_the_board_a_slide_goes_on_until_something_stops_it() -> None:
     assert targets(L, (5, 2), BOARD) == {(5, 1), (5, 7), (1, 2), (7, 2)}, "its own star square is crossed"
-    assert targets(L, (5, 2), BOARD, (3, 2), (6, 2), (5, 6)) == {(5, 1), (5, 5), (4, 2)}, "or the end"
-    assert targets(L, (4, 7), BOARD) == {(1, 7), (7, 7)}, "the opponent's stops it"
+    assert targets(L, (5, 2), BOARD, (3, 2), (6, 2), (5, 6)) == {(5, 1), (5, 5), (4, 2)}, "or at the edge"
+    assert targets(L, (4, 7), BOARD) == {(1, 7), (7, 7)}, "the opponent's star square stops it"
     assert targets(L, (1, 1), BOARD, (1, 2), (7, 1)) == {(6, 1)}
 
 
 def test_on_the_board_hoops_are_three_steps_through_open_squares() -> None:
     free = {(x, y) for x in range(1, 8) for y in range(1, 8) if abs(x - 4) + abs(y - 4) in (1, 3)}
     assert targets(H, (4, 4), BOARD) == free - {(4, 6)} - {(4, 7)}, "(4, 7) lies behind the opponent's star square"
-    assert targets(H, (4, 4), BOARD, (4, 3), (3, 4), (5, 4), (4, 5)) == set(), "walled in"
+    assert targets(H, (4, 4), BOARD, (4, 3), (3, 4), (5, 4), (4, 5)) == set(), "the cube is walled in"
     assert targets(H, (1, 1), BOARD, (1, 2)) == {(2, 1), (4, 1), (3, 2), (2, 3)}
 
 

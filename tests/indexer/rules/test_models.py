@@ -1,5 +1,5 @@
-"""The rules and the models that the contracts are tested against: both judge any call, legal or
-not, in the same way."""
+"""The rules judge any call, legal or not, in the same way as the models against which the contracts
+are tested."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ModelEvents: TypeAlias = list[tuple[str, dict[str, Any]]] | None
 
 
 class RulesComparison:
-    """A match that is played by the rules and, call by call, by a model."""
+    """A match that the rules and a model play together, call by call."""
 
     def __init__(self, slug: str, rules: Rule) -> None:
         self.game, self.rules, self.board, self.seq = GAMES[slug], rules, GAMES[slug].start, 0
@@ -262,7 +262,7 @@ def test_deblockle(seed: int) -> None:
 
 
 def _ends(random: Random, board: Json) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The ends of a move, usually a move that the board offers."""
+    """Return the start and the end of a move, usually of a move that the board offers."""
     offered = [(cube, cell) for cube, cells in board["moves"].items() for cell in cells]
     start, end = random.randrange(49), random.randrange(49)
     if offered and random.random() < 0.8:

@@ -1,5 +1,4 @@
-"""The overdue calls that a game reports must be exactly the calls that its rules allow a
-stranger."""
+"""The overdue calls that a game reports are exactly the calls that its rules allow a stranger."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ FILES = sorted((Path(__file__).parents[2] / "fixtures/transcripts").glob("*/*.js
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_overdue_is_what_a_stranger_may_do_on_every_recorded_board(file: Path) -> None:
-    """Check after each transaction, because no block ends within one."""
+    """The check runs after each transaction, because a block never ends in the middle of one."""
     kept = orjson.loads(file.read_bytes())
     game = GAMES[kept["game"]]
     told = (

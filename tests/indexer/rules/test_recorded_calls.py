@@ -1,5 +1,4 @@
-"""The rules against the contracts: each recorded call yields the events that the contract
-emitted."""
+"""For each recorded call, the rules return the events that the contract emitted."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ FILES = sorted(FOLDER.glob("*/*.json"))
 ANSWERS = {"0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC": 7}
 """The answer of the recorded captain."""
 ONCE = {"create", "invite", "accept", "join", "move", "turn", "makeMove", "passMove", "reveal"}
-"""Actions that no later position allows with the same arguments."""
+"""The actions that no later position allows with the same arguments."""
 
 
 def rules_of(slug: str) -> Rule:
@@ -30,8 +29,8 @@ def rules_of(slug: str) -> Rule:
 
 
 def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
-    """Yield the board before each call, the call, and the contract's events. Skip calls that open a
-    match as another match's rematch, because these rules report them as an event of that other
+    """Yield the board before each call, the call, and the contract's events. Skip calls to another
+    match that open this match as a rematch, because the rules report an event of that other
     match."""
     kept = orjson.loads(file.read_bytes())
     game, board = GAMES[kept["game"]], GAMES[kept["game"]].start
@@ -48,8 +47,8 @@ def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
 
 
 def call_of(made: Json, match: int, arguments: Json, events: list[Event]) -> Call:
-    """Build the call with its chain's block hashes: the previous block's, and the hash that a draw
-    reports."""
+    """Return the call with the block hashes that it needs: the hash of the previous block and the
+    hash that a draw reports."""
     hashes = {made["height"] - 1: made["parent"]}
     hashes |= {e.args["entropyBlock"]: e.args["seed"] for e in events if e.args.get("entropyBlock")}
     following = next((event.args["rematch"] for event in events if "rematch" in event.args), 0)
@@ -72,8 +71,8 @@ def test_a_recorded_call_gives_the_events_that_the_contract_emitted(file: Path) 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_recorded_call_is_rejected_on_every_later_board(file: Path) -> None:
-    """No position occurs twice, so an earlier move is stale or out of time. Communicating and
-    claiming may repeat, and a player who left may join again."""
+    """No position occurs twice, so an earlier move is stale or out of time. Other actions can be
+    repeated, and a player who left can join again."""
     events_of = rules_of(file.parent.name)
     steps = [step for step in recorded(file) if step[1].action in ONCE]
     for number, (_, call, _) in enumerate(steps):
@@ -86,7 +85,7 @@ def test_a_recorded_call_is_rejected_on_every_later_board(file: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
 def test_recorded_calls_have_every_action(slug: str) -> None:
-    """Otherwise a rule could be wrong without any transcript failing. Cancelling emits the same
-    events as declining."""
+    """Otherwise, a rule could be wrong without a failing test. Cancelling is not needed, because it
+    emits the same events as declining."""
     named = {call.action for file in FILES if file.parent.name == slug for _, call, _ in recorded(file)}
     assert {action.name for action in GAMES[slug].actions} - named <= {"cancel"}

@@ -1,5 +1,5 @@
-"""The revisions create the tables that the code declares, and an unusable database causes a
-readable error."""
+"""The revisions create the tables that the code declares. An unusable database causes a readable
+error."""
 
 from __future__ import annotations
 
@@ -53,9 +53,8 @@ def test_a_read_that_outlasts_its_store_closes_its_connection(databases: Databas
 
 
 def _comparable(_object: object, name: str | None, *_more: object) -> bool:
-    """Alembic can't compare an index with a descending column;
-    tests/indexer/store/test_migrations.py does. It also ignores that an index exists only in
-    PostgreSQL."""
+    """Return False for the indexes that Alembic can't compare. One has a descending column, which
+    tests/indexer/store/test_migrations.py compares. The other exists only on PostgreSQL."""
     return name not in {"result_by_rating", "mention_by_block"}
 
 
@@ -77,7 +76,7 @@ def test_a_file_that_is_no_database_is_reported_and_left_alone(tmp_path: Path) -
 
 
 def test_a_damaged_schema_is_reported(filled: Path) -> None:
-    """A name that is not UTF-8: sqlite3 raises a different error."""
+    """For a name that is not UTF-8, sqlite3 raises a different error."""
     content = filled.read_bytes()
     place = content.index(b"match_by_status")
     filled.write_bytes(content[:place] + b"\xff\xfe" + content[place + 2 :])
@@ -87,7 +86,7 @@ def test_a_damaged_schema_is_reported(filled: Path) -> None:
 
 def test_a_damaged_file_is_reported(filled: Path) -> None:
     size = filled.stat().st_size
-    with filled.open("r+b") as file:  # keep the first half whole, so that the damage is found late
+    with filled.open("r+b") as file:  # keep the first half intact, so that the damage is found late
         file.seek(size // 2)
         file.write(os.urandom(size - size // 2))
     store = Store(f"sqlite:///{filled}", GAMES)
@@ -105,7 +104,7 @@ def test_a_database_of_a_newer_version_is_left_alone(filled: Path) -> None:
     with closing(sqlite3.connect(filled)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     before = filled.read_bytes()
-    with pytest.raises(StoreError, match=r"another version.* choose another --database") as refused:
+    with pytest.raises(StoreError, match=r"another version.* choose a different --database") as refused:
         Store(f"sqlite:///{filled}", GAMES)
     assert not isinstance(refused.value, StoreCorrupt)
     assert filled.read_bytes() == before
@@ -119,7 +118,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path, tables: str
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript(f"CREATE TABLE {tables}; CREATE TABLE pad AS SELECT 'kept'")
     before = file.read_bytes()
-    with pytest.raises(StoreError, match="belongs to another program: choose another --database") as refused:
+    with pytest.raises(StoreError, match="belongs to another program: choose a different --database") as refused:
         Store(f"sqlite:///{file}", GAMES)
     assert not isinstance(refused.value, StoreCorrupt)
     assert (file.read_bytes(), sorted(path.name for path in tmp_path.iterdir())) == (before, ["notes.db"])
@@ -129,19 +128,19 @@ def test_a_read_only_file_can_be_read_and_says_so_when_it_is_written(filled: Pat
     with closing(Store(f"sqlite:///file:{filled}?mode=ro&uri=true", GAMES)) as store:
         with store.read() as snapshot:
             assert snapshot.tip() == BLOCKS[4_999]
-        with pytest.raises(StoreError, match=r"readonly database.* writable, or choose another --database"):
+        with pytest.raises(StoreError, match=r"readonly database.* writable, or choose a different --database"):
             store.append(BLOCKS[5_000:5_001], [])
 
 
 @contextmanager
 def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
-    """A disk of this size. Skips the test if the system allows no mounts."""
+    """Yield a folder on a disk of this size. Skip the test if the system allows no mounts."""
     folder.mkdir()
     made = shutil.which("mount") and subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)], capture_output=True, check=False
     )
     if not made or made.returncode:
-        skip_or_fail("a disk can be mounted by root only")
+        skip_or_fail("only root can mount a disk")
     try:
         yield folder
     finally:
@@ -165,7 +164,7 @@ def test_a_full_disk_is_reported_stores_nothing_and_goes_on_when_there_is_room(t
 
 
 def _fill(disk: Path) -> Path:
-    """Fill the disk and return the path of a possible archive."""
+    """Fill the disk and return a path for an archive."""
     with (disk / "stuff").open("wb") as file:
         while True:
             try:
@@ -180,10 +179,10 @@ def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
         url = f"sqlite:///{disk / 'index.db'}"
         Store(url, GAMES).close()
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        said = r"writable, or choose another --database|its folder exists and may be"
+        said = r"writable, or choose a different --database|its folder exists and may be"
         with pytest.raises(StoreError, match=said), closing(Store(url, GAMES)) as store:
             store.append(BLOCKS[:1], [])
-        with pytest.raises(StoreError, match="is writable, or choose another --database"):
+        with pytest.raises(StoreError, match="is writable, or choose a different --database"):
             Store(f"sqlite:///{disk / 'new.db'}", GAMES)
 
 

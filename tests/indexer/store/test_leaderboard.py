@@ -1,4 +1,4 @@
-"""Positions on the leaderboard: pages over one game and over several, as of a block."""
+"""Pages of the leaderboard are correct as of a block, for one game and for several games."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ONE, OTHER = "touche-coule", "tic-tac-toe"
 
 @pytest.fixture
 def store(databases: Databases) -> Iterator[Store]:
-    """The same two wins and a draw in each of two games, so that there are ties within a game and
-    across games."""
+    """A store with the same two wins and a draw in each of two games, so that there are ties within
+    a game and between games."""
     with closing(Store(databases.url(), GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         at, events = block(1), list[Event]()

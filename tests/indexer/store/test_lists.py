@@ -1,4 +1,4 @@
-"""Lists with any filters return the same rows as a full scan, in few steps."""
+"""With any filters, lists return the same rows as a full scan, but in few steps."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ def test_matches_by_who_was_invited(snapshot: Snapshot) -> None:
 
 
 def test_live_matches(snapshot: Snapshot) -> None:
-    """In every second match, claim seat 0, which belongs to the opener if the match waits."""
+    """In every second match, the player in seat 0 is watching. If the match is open, this is its
+    opener."""
     all_matches = snapshot.summaries(limit=MANY)
     every = [one for one in all_matches if one.status == "playing"]
     times = sorted(one.time for one in every)
@@ -127,8 +128,8 @@ def test_seats_and_the_moments_of_a_player(snapshot: Snapshot) -> None:
 
 @contextmanager
 def explained(snapshot: Snapshot, explain_as: str) -> Iterator[dict[str, list[Any]]]:
-    """Collect the rows of the query plans, by statement, of everything that this snapshot queries
-    meanwhile."""
+    """Yield the rows of the query plans, by statement, for all queries of this snapshot in the
+    body."""
     found: dict[str, list[Any]] = {}
     engine = snapshot._connection.engine
 
@@ -147,7 +148,7 @@ def explained(snapshot: Snapshot, explain_as: str) -> Iterator[dict[str, list[An
 
 
 def plans(store: Store) -> dict[str, list[str]]:
-    """SQLite's plans of the lists, by statement."""
+    """Return SQLite's query plans for the lists, by statement."""
     some = player(0)
     with store.read() as snapshot, explained(snapshot, "EXPLAIN QUERY PLAN") as found:
         for status in (None, "open"):
@@ -177,8 +178,8 @@ def plans(store: Store) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 def test_no_list_looks_through_a_table(store: Store) -> None:
-    """SQLite marks a full scan with the word SCAN. Exceptions: one step into an index, and the rows
-    of a page."""
+    """SQLite marks a full scan with the word SCAN. It is allowed only for a step into an index and
+    for the rows of a page."""
     told = plans(store)
     assert len(told) > 20
     for statement, plan in told.items():
@@ -188,12 +189,12 @@ def test_no_list_looks_through_a_table(store: Store) -> None:
         sorts = [line for line in plan if "TEMP B-TREE" in line]
         rows_of_one = 3 if "AS opponents" in statement else 1  # counted, combined and sorted
         assert len(sorts) <= rows_of_one * ("anon_1" in statement or "result" in statement), (statement, plan)
-        assert not sorts or "seq" not in statement or "result" not in statement, "the history comes in its order"
+        assert not sorts or "seq" not in statement or "result" not in statement, "the history is already sorted"
 
 
 def steps(plan: Any) -> Iterator[tuple[str, float]]:
-    """Yield the table that each step of a PostgreSQL plan scanned, and the number of rows it passed
-    on."""
+    """Yield the table that each step of a PostgreSQL plan scanned, and the number of rows that the
+    step returned."""
     yield plan.get("Relation Name", ""), plan["Actual Rows"] * plan["Actual Loops"]
     for below in plan.get("Plans", ()):
         yield from steps(below)
@@ -201,8 +202,7 @@ def steps(plan: Any) -> Iterator[tuple[str, float]]:
 
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
 def test_no_scan_of_a_list_passes_on_more_than_a_page(store: Store) -> None:
-    """Otherwise PostgreSQL would read and sort all rows of a game, from several scans of an
-    index."""
+    """Otherwise, PostgreSQL would read and sort all rows of a game from several index scans."""
     page, some = 20, player(0)
     with ExitStack() as stack:
         snapshot = stack.enter_context(store.read())

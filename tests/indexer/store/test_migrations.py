@@ -1,5 +1,4 @@
-"""A database made by an earlier version is upgraded to the newest tables without losing
-anything."""
+"""A database from an earlier version is upgraded to the newest tables, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ REVISIONS = sorted(file.name.partition("_")[0] for file in (MIGRATIONS / "versio
 
 
 def at_revision(url: str, revision: str) -> None:
-    """Create an empty database as that revision left it."""
+    """Create an empty database with the tables of this revision."""
     engine = open_engine(url)
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
@@ -50,12 +49,12 @@ def at_revision(url: str, revision: str) -> None:
 
 
 def filled(file: Path, made: Path) -> None:
-    """Insert everything that the other database holds, column by name."""
+    """Copy all rows of the database `made` into the database `file`, by column names."""
     with closing(sqlite3.connect(file)) as old, old:
         old.execute("ATTACH ? AS made", (str(made),))
         for table in TABLES:
             columns = ", ".join(row[1] for row in old.execute(f"PRAGMA main.table_info({table})"))
-            if not columns:  # a table of later versions
+            if not columns:  # a table that only later versions have
                 continue
             old.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM made.{table}")
 
@@ -70,7 +69,7 @@ def test_the_newest_revision_is_alembics_head() -> None:
 def test_an_upgraded_database_equals_a_fresh_one_row_for_row_and_goes_on(
     tmp_path: Path, revision: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first process with time to spare makes the checkpoints."""
+    """After the upgrade, `maintain` makes the checkpoints."""
     monkeypatch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
     expected = fresh(tmp_path, finished())
     old = tmp_path / "old.db"
@@ -99,13 +98,13 @@ def fresh_rows(folder: Path, blocks: int) -> dict[str, Any]:
 
 
 def finished() -> list[tuple[Block, list[Event]]]:
-    """Play both matches of the story to their ends."""
+    """Return the events of the story in which both matches end."""
     at = block(9)
     return [*block_events(), (at, [ended(at, 0, 1, 10, ALICE), ended(at, 1, 2, 10, NOBODY)])]
 
 
 def schema(file: Path) -> dict[str, Any]:
-    """Per table: its columns, keys, indexes, and whether it is stored in the order of its key."""
+    """Return, per table, its columns, keys and indexes, and whether it is stored in key order."""
     with closing(sqlite3.connect(file)) as connection:
         tables = [row for row in connection.execute("PRAGMA table_list") if not row[1].startswith("sqlite_")]
         found: dict[str, Any] = {name: [kind, columns, unordered] for _, name, kind, columns, unordered, _ in tables}
@@ -122,7 +121,7 @@ def schema(file: Path) -> dict[str, Any]:
 
 
 def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Path) -> None:
-    """Alembic compares only columns and indexes."""
+    """This test compares everything, because Alembic compares only columns and indexes."""
     engine = open_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
     migrate(engine)
     engine.dispose()
@@ -139,7 +138,7 @@ def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Pat
 
 
 def columns(file: Path) -> dict[str, set[tuple[str, str]]]:
-    """Per table, the names and types of its columns."""
+    """Return the names and types of each table's columns."""
     with closing(sqlite3.connect(file)) as connection:
         tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return {name: {row[1:3] for row in connection.execute(f"PRAGMA table_info('{name}')")} for name in tables}
@@ -147,8 +146,8 @@ def columns(file: Path) -> dict[str, set[tuple[str, str]]]:
 
 @pytest.mark.parametrize("revision", [one for one in REVISIONS if one >= OLDEST_READABLE])
 def test_readable_revisions_have_the_columns_of_the_newest(tmp_path: Path, revision: str) -> None:
-    """A reader of one revision can read the others' tables. A revision that adds or drops a table
-    or a column raises OLDEST_READABLE to itself."""
+    """A program of one of these revisions can read the tables of the others. A revision that adds
+    or drops a table or a column sets OLDEST_READABLE to itself."""
     found = []
     for one in (revision, newest()):
         at_revision(f"sqlite:///{tmp_path / one}.db", one)

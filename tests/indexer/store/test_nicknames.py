@@ -1,5 +1,5 @@
-"""Nicknames in the database: unique by look, the latest per account, also if two are claimed
-together."""
+"""In the database, nicknames don't look alike, and each account has its latest, even if several are
+claimed at the same time."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_blocked_word_is_in_no_new_name_and_a_removed_name_is_blocked(store: S
 
 
 def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) -> None:
-    """Two gateways, each with its own database connection."""
+    """Two gateways, each with its own database connection, store the same name."""
 
     def claim(nicknames: Nicknames, n: int) -> bool:
         try:
@@ -83,7 +83,7 @@ def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) ->
 
 
 def test_names_outlive_the_index_but_no_other_chain(store: Store) -> None:
-    """Names are signed for a chain ID."""
+    """Names are signed for a chain id, so they are kept only if the id stays the same."""
     store.nicknames.store(ANN, "ann", ())
     store.nicknames.block("rude", "rude")
     with store.exclusive_writer():

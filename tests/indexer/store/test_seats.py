@@ -1,5 +1,5 @@
-"""Seats of a match for more than two players, which can be left before the start, and accounts that
-an event lists."""
+"""Players can leave the seats of a match for more than two players before it starts. Each account
+that an event lists can be found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 
 
 def left(board: Json, happened: Event) -> Json:
-    """A reducer of a game with seats that can be left."""
+    """Reduce `PlayerLeft` in a game whose players can leave their seats."""
     players = {player: one for player, one in board["players"].items() if player != happened.args["player"]}
     return {**board, "players": players}
 

@@ -1,4 +1,5 @@
-"""The store alone: atomic writes, numbers without gaps, a single writer, another chain."""
+"""The store writes atomically, rejects gaps in `seq`, has a single writer, and can change to
+another chain."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ def event(at: Block, index: int, match: int, seq: int, name: str, **args: Any) -
 
 
 def opening(at: Block, match: int, index: int = 0) -> list[Event]:
-    """The first three events of a match."""
+    """Return the first three events of a match."""
     created: Json = {"creator": ALICE, "opponent": NOBODY, "clock": 60, "rematchOf": 0}
     return [
         event(at, index, match, 1, "MatchCreated", **created),
@@ -57,13 +58,13 @@ def move(at: Block, index: int, match: int, seq: int, cell: int, ply: int) -> Ev
 
 
 def ended(at: Block, index: int, match: int, seq: int, winner: str) -> Event:
-    """The last event: won, or drawn if there is no winner."""
+    """Return the last event of a match, which is drawn if there is no winner."""
     return event(at, index, match, seq, "MatchEnded", winner=winner, reason=2 if winner == NOBODY else 1)
 
 
 def block_events(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]]]:
-    """Two matches side by side: opened in blocks 1 and 2, begun in 3, then one move of each per
-    block."""
+    """Return the events of two matches, which open in blocks 1 and 2 and start in block 3. After
+    that, each block has one move of each match."""
     found: list[tuple[Block, list[Event]]] = []
     for height in heights:
         at = block(height)
@@ -93,7 +94,7 @@ def file_store(tmp_path: Path) -> Iterator[Store]:
 
 
 def append(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool = False) -> None:
-    """Append block by block, or all at once."""
+    """Append the blocks one by one, or all at once."""
     if at_once:
         store.append([at for at, _ in parts], [one for _, events in parts for one in events])
         return
@@ -102,7 +103,7 @@ def append(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bo
 
 
 def fresh(folder: Path, parts: Sequence[tuple[Block, list[Event]]], chain: Chain = CHAIN) -> dict[str, Any]:
-    """Return the contents of a new database that is filled in one go."""
+    """Return the contents of a new database to which all blocks are appended at once."""
     with closing(Store(f"sqlite:///{folder / 'fresh.db'}", GAMES)) as made:
         made.set_chain(chain, [contract()])
         append(made, parts, at_once=True)
@@ -175,9 +176,9 @@ def test_a_hole_or_a_double_in_seq_is_rejected_and_nothing_is_stored(
         (lambda one: replace(one, args={}), "KeyError"),
         (lambda one: replace(one, name="PlayerJoined", args={"player": ALICE, "seat": "first"}), "TypeError"),
         (lambda one: replace(one, name="PlayerJoined", args={"player": ALICE, "seat": 1 << 80}), "TypeError"),
-        (lambda one: replace(one, game="chess"), "no game of this name"),
+        (lambda one: replace(one, game="chess"), "no game with this name"),
     ],
-    ids=["its reducer fails", "it spoils the seats", "it is no JSON any more", "its game is unknown"],
+    ids=["its reducer fails", "it spoils the seats", "it is no longer JSON", "its game is unknown"],
 )
 def test_an_event_that_a_game_can_not_take_is_reported_and_nothing_is_stored(
     store: Store, tmp_path: Path, bad: Any, why: str
@@ -195,7 +196,7 @@ def test_an_event_that_a_game_can_not_take_is_reported_and_nothing_is_stored(
 
 
 def test_many_rows_at_once_and_one_by_one_are_the_same(store: Store, tmp_path: Path) -> None:
-    """An append of 1,107 events uses statements of a thousand rows, of fifty, and of one."""
+    """An append of 1,107 events uses statements with a thousand rows, with fifty, and with one."""
     parts = [(block(height), opening(block(height), height)) for height in range(1, 370)]
     append(store, parts, at_once=True)
     with closing(Store(f"sqlite:///{tmp_path / 'one by one.db'}", GAMES)) as other:
@@ -249,7 +250,7 @@ def test_what_another_store_wrote_meanwhile_is_gone_on_from(store: Store, databa
 
 
 def test_players_take_their_seats_one_after_the_other(store: Store) -> None:
-    """The first player may sit down after the second, and each is found by address."""
+    """The first player can join after the second, and each player is found by address."""
     first, second, third = block(1), block(2), block(3)
     created: Json = {"creator": BOB, "opponent": BOB, "clock": 0, "rematchOf": 0}
     store.append([first], [event(first, 0, 1, 1, "MatchCreated", **created)])
@@ -301,8 +302,8 @@ def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
 
 
 def test_a_contract_that_was_deployed_again_is_followed_from_its_new_block(store: Store) -> None:
-    """The same address on a development chain that restarted within a second, so that even its
-    genesis is the same."""
+    """The contract has the same address on a development chain that restarted within a second, so
+    that even the genesis is the same."""
     append(store, block_events())
     again = replace(contract(height=9), block_hash="0x1")
     store.set_chain(CHAIN, [again])
@@ -340,7 +341,7 @@ def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, databas
 def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
     append(store, block_events())
     with store.read() as snapshot:
-        assert snapshot.tip() == block(8)  # a snapshot begins with its first query
+        assert snapshot.tip() == block(8)  # the snapshot begins with its first query
         store.reset_to(NEXT_CHAIN, [], None)
         assert (snapshot.chain(), snapshot.tip(), len(snapshot.events(SLUG, 1))) == (CHAIN, block(8), 9)
     with store.read() as snapshot:

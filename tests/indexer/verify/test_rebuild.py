@@ -1,5 +1,5 @@
-"""An index rebuilt from receipts has the same rows as the follower's, whatever the chain does
-meanwhile."""
+"""An index that is rebuilt from receipts has the same rows as the follower's index, whatever the
+chain does meanwhile."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ async def test_it_goes_back_to_a_height_and_on(played: DeployedChain, store: Sto
 async def test_it_leaves_what_the_chain_has_left(
     played: DeployedChain, store: Store, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also beyond the blocks that it remembers; then it reads everything again."""
+    """The index does this even beyond the blocks that it remembers. In that case, it reads
+    everything again."""
     monkeypatch.setattr("indexer.verify.rebuild.REMEMBERED_BLOCKS", kept)
     fresh_index = await begun(played, store)
     await played.node.request("anvil_reorg", (5, []))

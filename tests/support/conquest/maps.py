@@ -1,4 +1,5 @@
-"""Maps of Conquest for tests: graph bytes from borders, waters, types, forts and soldiers."""
+"""Builds maps of Conquest for tests, as graph bytes, from borders, waters, types, forts and
+soldiers."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from random import Random
 import orjson
 
 ALL = (1 << 96) - 1
-"""The mask of 12 bytes. A map of 97 lands loses the last."""
+"""The mask of 12 bytes. In a map of 97 lands, it cuts off the last land."""
 DESERT, FOREST, MOUNTAIN, COAST, MEADOW = range(1, 6)
 VECTORS = orjson.loads((Path(__file__).parents[2] / "fixtures/vectors/conquest.json").read_bytes())
 
@@ -26,7 +27,7 @@ def graph_bytes(
     forts: Iterable[int] = (),
     soldiers: Sequence[int] | None = None,
 ) -> bytes:
-    """Return a graph. By default all lands are meadows with 10 soldiers each."""
+    """Return a graph. By default, all lands are meadows with 10 soldiers each."""
     near = [0] * lands
     for one, other in borders:
         near[one] |= 1 << other
@@ -39,7 +40,7 @@ def graph_bytes(
 
 
 def row_of_lands(lands: int, **more: object) -> bytes:
-    """Return a graph in which each land borders the next."""
+    """Return a graph in which each land borders the next land."""
     return graph_bytes(lands, [(land, land + 1) for land in range(lands - 1)], **more)  # type: ignore[arg-type]
 
 

@@ -1,4 +1,5 @@
-"""A random Conquest player. Most of its steps are legal and bring the match closer to its end."""
+"""A random Conquest player. Most of its commands are legal and bring the match closer to its
+end."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ PASSES = 0.05
 
 
 def random_command(state: ConquestState, random: Random) -> Command:
-    """Return a legal command for the player to move. No draw may be open."""
+    """Return a legal command for the player to move. The state must not have an open draw."""
     if random.random() < SURRENDERS:
         return "surrender", {}
     if state.phase != CAPITAL:
@@ -32,8 +33,8 @@ def random_command(state: ConquestState, random: Random) -> Command:
 
 
 def random_state(state: ConquestState, random: Random, plies: int) -> ConquestState:
-    """Return the state after this number of plies, or the last state before the match ends. No draw
-    is open in it."""
+    """Return the state after this number of plies, or the last state before the match ends. The
+    returned state has no open draw."""
     before = state
     while not state.is_over:
         if state.draw:
@@ -85,7 +86,7 @@ def _action(state: ConquestState, random: Random) -> Command:
 
 
 def _targets(state: ConquestState, land: int) -> list[int]:
-    """Return the enemy lands that an attack from this land alone may target."""
+    """Return the enemy lands that an attack from this land alone can target."""
     found = []
     distant = DISTANT in state.used
     for end, owner in enumerate(state.owners):
@@ -136,7 +137,8 @@ def _move(state: ConquestState, random: Random) -> Command:
 
 
 def wrong_command(state: ConquestState, random: Random) -> Command:
-    """Return a command with random arguments, mostly one of this phase. Most are rejected."""
+    """Return a command with random arguments, usually one that exists in this phase. Most of these
+    commands are illegal."""
     own = state.lands(state.mover) or [0]
     land, other = (random.choice([random.randrange(state.graph.lands + 1), random.choice(own)]) for _ in range(2))
     pairs = bytes(random.randrange(state.graph.lands) for _ in range(random.choice([0, 1, 34])))

@@ -1,4 +1,4 @@
-"""Positions of Conquest for tests, and seeds with a wanted outcome."""
+"""Positions of Conquest for tests, and seeds that lead to a given outcome."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def position(
     items: Mapping[int, bool] | None = None,
     capitals: Sequence[int] | None = None,
 ) -> ConquestState:
-    """Return a position. The first land of each seat is its capital unless `capitals` differs. In
-    `items`, True marks a fat item."""
+    """Return a position. The first land of each seat is its capital, unless `capitals` names a
+    different land. In `items`, True marks a fat item."""
     state = ConquestState.begun(LandGraph.read(graph), MATCH, ACCOUNTS[: len(owned)])
     state.events, state.draw, state.phase, state.mover, state.first = [], NO_DRAW, phase, mover, 0
     for seat, lands in enumerate(owned):
@@ -54,7 +54,7 @@ def position(
 
 
 def vector_graph(battle: Json) -> bytes:
-    """Return the graph of a recorded battle, with two more lands: one that borders only land 0, and
+    """Return the graph of a recorded battle with two more lands: one that borders only land 0, and
     one that borders all lands."""
     args_of = len(battle["soldiers"])
     total = max(LEAST_LANDS, args_of + 2)
@@ -64,8 +64,8 @@ def vector_graph(battle: Json) -> bytes:
 
 
 def vector_position(battle: Json) -> ConquestState:
-    """Return a position in which seat 0 attacks land 1 from land 0. The first unnamed land is empty
-    and belongs to seat 1, as the target of a second attack."""
+    """Return a position in which seat 0 attacks land 1 from land 0. The first land that the vector
+    doesn't describe is empty and belongs to seat 1, as the target of a second attack."""
     args_of, graph = len(battle["soldiers"]), vector_graph(battle)
     capital = 1 if battle["capital"] else next(land for land in reversed(battle["victim"]) if land != 1)
     return position(
@@ -80,7 +80,7 @@ def vector_position(battle: Json) -> ConquestState:
 
 
 def vector_pairs(battle: Json) -> bytes:
-    """Return the attacks that are launched together. The vectors describe only the first."""
+    """Return the attacks that are launched together. The vectors describe only the first attack."""
     return bytes([0, 1, *[0, len(battle["soldiers"])] * (battle["launched"] - 1)])
 
 
@@ -96,12 +96,12 @@ def args_of(state: ConquestState, name: str) -> list[Json]:
 
 
 def seeds(salt: int = 0) -> Iterable[bytes]:
-    """Yield seeds, the same in each run."""
+    """Yield seeds, which are the same in each run."""
     return (sha256(number.to_bytes(8) + salt.to_bytes(8)).digest() for number in count())
 
 
 def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int = 0) -> bytes:
-    """Return the first seed that gives the wanted outcome at the state's ply."""
+    """Return the first seed that leads to the wanted outcome at the state's ply."""
     return next(seed for seed in seeds(salt) if wanted(Chance(seed, state.match, state.ply)))
 
 
@@ -120,24 +120,24 @@ FAT_BONUS = {
     "all are as strong": ([10, 0, 5, 5, 5, 5, 5, 5], [1]),
     "the others are as strong": ([1, 0, 5, 5, 5, 5, 5, 5], [1, 2]),
 }
-"""Soldiers of the first eight lands, and the seats that lose a land when seat 0 takes land 1 with
-the fat bonus (rules of Conquest 5.4, item 8). FOUR has the owners."""
+"""The soldiers on the first eight lands, and the seats that lose a land when seat 0 takes land 1
+with the fat bonus (rules of Conquest 5.4, item 8). FOUR has the owners."""
 
 
 def item_appears(chance: Chance, fat: bool = False) -> bool:
-    """True if an item appears in a TURN draw."""
+    """Return True if an item appears in a TURN draw."""
     return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat
 
 
 def item_is(chance: Chance, item: int) -> bool:
-    """True if an item that is not fat is this item."""
+    """Return True if this item appears, when the item isn't fat."""
     if chance.number(BONUS) % 95 < 85:
         return item == 1 + chance.number(WHICH) % 5
     return item == 6 + chance.number(WHICH) % 2
 
 
 def without_events(state: ConquestState) -> Any:
-    """Return everything but the events, for comparisons."""
+    """Return a copy of the state without its events, for comparisons."""
     found = state.copy()
     found.events, found.height, found.anchor = [], 0, 0
     return found

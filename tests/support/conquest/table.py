@@ -1,5 +1,5 @@
-"""Matches of Conquest on a real server. The node's accounts open and join them, and send calls that
-the server prepares."""
+"""Matches of Conquest on a real server. The node's accounts open and join the matches, and send
+calls that the server prepares."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.support.players import mine_transaction, rpc_call, wait_for_json, wai
 from tests.support.server import Server, node_url
 
 GRAIN = 148
-"""This produces about 21 lands."""
+"""The grain of the maps, which have about 21 lands."""
 CLOCK = 3600
 _seeds = count(1)
 
 
 class ConquestTable:
-    """A running `up`, and the matches on it."""
+    """A running `chainboard up`, and the matches on its chain."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.data, self.node = server, data, node_url(data)
@@ -31,7 +31,7 @@ class ConquestTable:
         self.accounts = [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, sender: str, action: str, *arguments: Any) -> Json:
-        """Send a transaction that must succeed, and wait until it is indexed. Return its
+        """Send a transaction, which must succeed, and wait until it is indexed. Return its
         receipt."""
         data = encode_call(self.game["abi"], action, arguments)
         return self._sent({"from": sender, "to": self.game["address"], "data": data, "gas": hex(5_000_000)})
@@ -71,7 +71,7 @@ class ConquestTable:
         self.send(self.accounts[-1], "settle", match)
 
     def decided(self, match: int) -> None:
-        """Wait for the block that decides the open draw. It is mined without further
+        """Wait for the block that decides the open draw. The block is mined without further
         transactions."""
         block = self.state(match)["draw"]["block"]
         wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
@@ -91,7 +91,7 @@ class ConquestTable:
         return found
 
     def prepare(self, match: int, body: Any) -> tuple[int, Json]:
-        """Return status and body of the response."""
+        """Return the status and body of the response."""
         answer = local.post(self.server.url + self.path(match, "prepare"), json=body)
         return answer.status_code, answer.json()
 

@@ -1,4 +1,4 @@
-"""Debian's Chromium, driven by Playwright. make installs it before the tests."""
+"""Debian's Chromium, controlled by Playwright. `make` installs Chromium before the tests."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ BARRIERS = """async () => {
   const { violations } = await axe.run({ resultTypes: ["violations"], elementRef: false, selectors: false });
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }"""
-"""The positions of the violations are left out because finding them takes longest."""
+"""The script that returns the violations. It leaves out their positions, because finding them takes
+the longest time."""
 CHROMIUM = Path("/usr/bin/chromium")
 SCHEMES = pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
-"""Themes differ only in colours. Everything else can be checked in either."""
+"""The themes. They differ only in colours, so everything else needs a test in only one of them."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 MISSING = "Chromium is not at /usr/bin/chromium (`make test-all` as root installs it). Browser tests are skipped."
 
 
 @contextmanager
 def playwright() -> Iterator[Playwright]:
-    """Yield Playwright with its browser. If Chromium is missing, skip the test, or fail with
+    """Yield Playwright with its browser. If Chromium is missing, skip the test, or fail if
     CI=true."""
     if not CHROMIUM.exists():
         skip_or_fail(MISSING)

@@ -1,4 +1,4 @@
-"""The clicks for each command of Conquest in a browser."""
+"""Gives each command of Conquest by clicks in a browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MY_COMMAND = """([match, ply, phase]) => {
 
 
 def until_command(page: Page, match: str, board: Json) -> None:
-    """Wait until the page lets its account give a command on this board or a later one."""
+    """Wait until the page lets its account give a command on this board or a later board."""
     page.wait_for_function(MY_COMMAND, arg=[match, board["ply"], board["phase"]])
 
 
@@ -42,8 +42,8 @@ def land_press(kind: str) -> Any:
 
 
 def capture(page: Page, arguments: Json) -> None:
-    """Select the lands by clicks, then press the button. A second click on the target would
-    deselect it."""
+    """Select the lands by clicks, then press the button. Check that another click on the target
+    deselects it."""
     press_land(page, arguments["from"])
     press_land(page, arguments["to"])
     expect(page.locator("#action-capture")).to_be_enabled()
@@ -54,7 +54,7 @@ def capture(page: Page, arguments: Json) -> None:
 
 
 def attack(page: Page, arguments: Json) -> None:
-    """The button appears with the first arrow. A click on the arrow removes it."""
+    """Attack. The button appears with the first arrow, and a click on the arrow removes it."""
     start, end = bytes.fromhex(arguments["pairs"][2:])[:2]
     press_land(page, start)
     assert page.locator("#action-attack").count() == 0
@@ -77,7 +77,8 @@ def move(page: Page, arguments: Json) -> None:
 
 
 def end_turn(page: Page, _arguments: Json) -> None:
-    """In the first phase the button needs a second click because the whole turn would be lost."""
+    """End the turn. In the first phase, the button needs a second click, because the whole turn
+    would be lost."""
     press_button(page, "pass")
     page.wait_for_selector("#action-pass:is([data-armed], [disabled])")
     if page.locator("#action-pass[data-armed]").count():
@@ -85,7 +86,7 @@ def end_turn(page: Page, _arguments: Json) -> None:
 
 
 def surrender(page: Page, _arguments: Json) -> None:
-    """The button needs a second click."""
+    """Surrender. The button needs a second click."""
     press_button(page, "surrender")
     expect(page.locator("#action-surrender")).to_have_attribute("data-armed", "")
     press_button(page, "surrender")

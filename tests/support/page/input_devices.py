@@ -1,20 +1,20 @@
-"""Input from a player: the mouse on a grid, or only the keyboard."""
+"""Simulates a player's input: the mouse on a grid, or only the keyboard."""
 
 from __future__ import annotations
 
 from playwright.sync_api import FloatRect, Locator, Page
 
 EDGE = 20
-"""Width of the margin around the grid that holds its coordinates, in CSS pixels. Must match the
-layouts."""
+"""The width, in CSS pixels, of the margin around the grid, which contains the coordinates. It must
+match the layouts."""
 MAX_TABS = 120
-"""More than the tab stops of any page."""
+"""The maximum number of presses, which is more than the tab stops of any page."""
 SETTLING_MS = 50
 
 
 def settled_box(part: Locator) -> FloatRect:
-    """Return the box of a part of the page when its position and size are stable. Whatever is drawn
-    above a board may move it."""
+    """Wait until the position and size of a part of the page are stable, and return its box.
+    Anything that is drawn above a board can move the board."""
     before, box = None, part.bounding_box()
     while box is None or box != before:
         part.page.wait_for_timeout(SETTLING_MS)
@@ -23,7 +23,7 @@ def settled_box(part: Locator) -> FloatRect:
 
 
 def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """Click the middle of a cell of a grid that is `width` cells wide. This also works on a turned
+    """Click the middle of a cell in a grid that is `width` cells wide. This also works on a turned
     board."""
     drawing = page.locator(f"{part} svg").first
     box = settled_box(drawing)
@@ -35,7 +35,7 @@ def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
 
 
 def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until the part has the focus."""
+    """Press Tab until the element has the focus."""
     page.locator(f"{selector}:not([disabled])").first.wait_for()
     for _ in range(MAX_TABS):
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
@@ -51,7 +51,7 @@ def press_key(page: Page, selector: str, key: str = "Enter") -> None:
 
 
 def back_up_key(page: Page) -> None:
-    """Show the wallet's key and confirm the backup. After this the wallet may join a match with a
+    """Show the wallet's key and confirm the backup. After this, the wallet can join a match with a
     stake."""
     page.click("#account-button")
     page.click("#show-key")

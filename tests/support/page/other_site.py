@@ -1,4 +1,5 @@
-"""A site of another origin, on this machine. Browsers resolve each name below .localhost to it."""
+"""A site with a different origin on this machine. Browsers resolve all names that end in .localhost
+to this machine."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import Any
 
 @contextmanager
 def other_site(host: str, body: str = "") -> Iterator[str]:
-    """Yield the URL of a site. All its pages have this body."""
+    """Run a site and yield its URL. All its pages have this body."""
 
     class OtherPage(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

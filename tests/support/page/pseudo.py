@@ -1,4 +1,5 @@
-"""Finds texts that are in no table of texts, in a page or a picture in the pseudo-language."""
+"""Finds the texts on a page or picture in the pseudo-language that don't come from a table of
+texts."""
 
 from __future__ import annotations
 
@@ -16,15 +17,15 @@ INTL = (
     r"(in )?[\d,.]+ ?(sec|min|hr|day|second|minute|hour|s|m|h|d)s?\b\.?( ago)?|[A-Z][a-z]{2} \d+, \d{4}, [\d:]+\s[AP]M"
 )
 ANIMALS = "|".join(sorted(WORDS["animals"], key=len, reverse=True))
-"""The longest names come first, so that "lionfish" matches before "lion"."""
+"""The animals in names. The longest names come first, so that "lionfish" matches before "lion"."""
 NAMES = re.compile(
     rf"({'|'.join(WORDS['adjectives'])}) ({ANIMALS})|{TITLES}|Chainboard|ETH|https?:\S+|0x[\w…]+"
     rf"|“[^”]*”|[a-z-]+/\d+|{INTL}"
 )
-"""Names of players, games, matches, addresses and the chain's coin; text that players wrote; and
-the output of Intl, which is English."""
+"""The texts that stay English: names of players, games, matches, addresses and the chain's coin,
+text that players wrote, and the output of Intl."""
 
 
 def untranslated(texts: Iterable[str]) -> list[str]:
-    """Return the texts with letters that are not in the pseudo-language."""
+    """Return the texts that contain letters outside the pseudo-language."""
     return [text for text in texts if re.search(r"[A-Za-z]{2}", NAMES.sub("", text))]

@@ -1,5 +1,5 @@
-"""Checks that browsers, the database and a fresh index hold the same boards. At the end of each
-block the contract must agree as well."""
+"""Checks that browsers, the database and a new index have the same boards. At the end of each
+block, the contract must have the same board as well."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def opened(server: Server, page: Page, page_errors: PageErrors) -> Page:
 
 
 def board_of(page: Page, match: str) -> Json:
-    """Return the page's data for a match: seq, board, hash, …"""
+    """Return the page's data for a match, such as its seq, board and hash."""
     found: Json = page.evaluate("match => window.chainboard.boards[match]", match)
     return found
 
@@ -60,7 +60,7 @@ def until_seq(page: Page, match: str, seq: int) -> None:
 
 
 def hashes_of(page: Page, match: str) -> Hashes:
-    """Return the hash of each board that the page has held, by seq."""
+    """Return the hash of each board that the page has had, by seq."""
     pairs = page.evaluate(
         "match => { const at = window.chainboard.boards[match]; return at.seqs.map((seq) => [seq, at.hashAt(seq)]); }",
         match,
@@ -69,9 +69,9 @@ def hashes_of(page: Page, match: str) -> Hashes:
 
 
 def same_everywhere(server: Server, data: Path, seen: Mapping[str, list[Hashes]]) -> None:
-    """Check that at each seq of these matches the browsers, the database and a fresh index agree.
-    At the end of each block the contract must agree as well. `seen` has the hashes from each
-    browser, by match."""
+    """Check that the browsers, the database and a new index agree at each seq of these matches. At
+    the end of each block, the contract must agree as well. `seen` has the hashes from each browser,
+    by match."""
     with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as snapshot:
         for match, held in seen.items():
             _same(server, data, snapshot, match, held)
@@ -101,7 +101,7 @@ def _same(server: Server, data: Path, snapshot: Snapshot, match: str, seen: list
 
 
 def fresh_index(data: Path) -> Store:
-    """Return a new index of the chain. It is built in another thread because this one runs
+    """Return a new index of the chain. It is built in another thread, because this thread runs
     Playwright's loop."""
 
     async def follow() -> Store:

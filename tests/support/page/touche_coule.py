@@ -1,4 +1,5 @@
-"""Touché Coulé in two browsers: each player presses any button that is enabled, until the end."""
+"""Plays Touché Coulé in two browsers. Each player presses any button that is enabled, until the
+end."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ ANSWERED = """([match, ply]) => {
 
 
 class BrowserPlayer:
-    """One of the two players. It presses a button as soon as the button is enabled. `around` adds
-    other actions to a press."""
+    """One of the two players, who presses a button as soon as it is enabled. `around` runs a press
+    together with other actions."""
 
     def __init__(
         self, page: Page, match: str, keys: bool = False, around: Callable[[Callable[[], None]], object] | None = None
@@ -53,7 +54,7 @@ class BrowserPlayer:
         return [ship for ship in self.board["ships"].values() if ship["owner"] == me and ship["afloat"]]
 
     def possible(self, turn: int) -> list[str]:
-        """Return the actions that are possible besides the turn."""
+        """Return the actions that are possible in addition to the turn."""
         may = {"changePosition": self._may_move, "communicate": self._may_tell}
         return [action for action, allowed in may.items() if allowed(turn)]
 
@@ -71,13 +72,14 @@ class BrowserPlayer:
 
 
 def _word(ship: Json) -> int:
-    """Return the cells at which a ship has fired. This board's cells fit one word."""
+    """Return the cells at which a ship has fired, as a bit mask. This board's cells fit into one
+    word."""
     return int(ship["fired"].get("0", "0x0"), 16)
 
 
 def meet(url: str, one: BrowserPlayer, other: BrowserPlayer) -> None:
-    """Let the first player open a small match in the lobby, and the other join by its link. Both
-    place two ships."""
+    """Let the first player open a small match in the lobby, and let the second player join it by
+    its link. Both place two ships."""
     first, second = one.page, other.page
     first.goto(f"{url}/#/new/touche-coule")
     first.fill("main [data-input=width]", "5")
@@ -97,8 +99,8 @@ def meet(url: str, one: BrowserPlayer, other: BrowserPlayer) -> None:
 
 
 def finish(one: BrowserPlayer, other: BrowserPlayer, minutes: float) -> list[str]:
-    """Take turns until the end. Move whenever a ship may, and communicate if it teaches something.
-    Press a failed turn again, for example after a reorg. Return the pressed actions."""
+    """Take turns until the end. Move a ship whenever possible, and communicate if a ship learns
+    something. Press a failed turn again, for example after a reorg. Return the pressed actions."""
     pressed: list[str] = []
     deadline = time.monotonic() + 60 * minutes
     while (board := one.board)["status"] in ("open", "playing"):

@@ -1,4 +1,5 @@
-"""The transferred bytes and time of a visit to the page until its visitor can start."""
+"""Measures how many bytes a visit to the page transfers, and how long it takes until the visitor
+can start."""
 
 from __future__ import annotations
 
@@ -10,10 +11,11 @@ from playwright.sync_api import Page
 from indexer.games import GAMES
 
 LOBBY, BOARD = "[id^=play-]:not([disabled])", "main[data-match] #board"
-"""A button that can be pressed; a board that is drawn."""
+"""Selectors for a button that can be pressed, and for a board that is drawn."""
 KIB = 1024
 LOBBY_LIMIT, MATCH_LIMIT, EMBED_LIMIT = 150 * KIB, 210 * KIB, 110 * KIB
-"""Bytes of a first visit. A match takes at most 60 KiB more than the lobby."""
+"""The maximum number of bytes that a first visit transfers. A match takes at most 60 KiB more than
+the lobby."""
 TOLERANCE = 1.1
 
 RECORD_READY_TIME = """
@@ -27,7 +29,8 @@ COUNT_TRANSFERS = """() => {
   const early = found.filter(({ startTime }) => startTime < window.readyAt);
   return { milliseconds: window.readyAt, bytes: bytes(early), requests: early.length, idle: bytes(found) };
 }"""
-"""The browser's own count, which adds 300 bytes for the headers of each response."""
+"""A script that returns the browser's own counts, which add 300 bytes for the headers of each
+response."""
 
 
 class VisitedPage(NamedTuple):
@@ -39,7 +42,8 @@ class VisitedPage(NamedTuple):
 
 
 class Transferred(NamedTuple):
-    """Figures until the selector appears. `idle` counts all bytes until loading stops."""
+    """Figures for the time until the selector appears. `idle` is the number of all bytes until
+    loading stops."""
 
     milliseconds: float
     bytes: int
@@ -48,7 +52,8 @@ class Transferred(NamedTuple):
 
 
 def visited_pages(page: Page, url: str) -> Mapping[str, VisitedPage]:
-    """Open a match of each game. Return the lobby, these matches, and the frame of the first."""
+    """Open a match of each game. Return the lobby, these matches, and the embedded frame of the
+    first match."""
     matches = {slug: open_match(page, url, slug) for slug in GAMES}
     return {
         "lobby": VisitedPage("/", LOBBY, LOBBY_LIMIT),
@@ -66,7 +71,7 @@ def open_match(page: Page, url: str, slug: str) -> str:
 
 
 def measure_visit(page: Page, url: str, ready: str) -> Transferred:
-    """Measure a visit by a page that `with_timer` prepared."""
+    """Measure a visit. `with_timer` must have prepared the page."""
     page.goto("about:blank")
     page.goto(url, wait_until="commit")
     page.wait_for_selector(ready)

@@ -1,4 +1,4 @@
-"""An Anvil without contracts, for commands that take `--rpc`."""
+"""An Anvil node without contracts, for commands that take `--rpc`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.waiting import wait_for
 
 @contextmanager
 def anvil() -> Iterator[str]:
-    """Run an Anvil and yield its URL."""
+    """Run an Anvil node and yield its URL."""
     address = random_address()
     process = start_child(command(address))
     try:

@@ -1,5 +1,5 @@
-"""An HTTP proxy that connects every tunnel to one port of this machine. Programs can use a site's
-public address, which no name server resolves."""
+"""An HTTP proxy that connects every tunnel to the same port on this machine. Through this proxy,
+programs can use a site's public address although no name server resolves it."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
-// A Hardhat node as people run one, with its default settings.
+// The configuration of a Hardhat node with the default settings.
 module.exports = { solidity: "0.8.28" };

@@ -1,4 +1,4 @@
-"""A Hardhat node with the usual configuration."""
+"""A Hardhat node with the default configuration."""
 
 from __future__ import annotations
 

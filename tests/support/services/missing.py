@@ -1,4 +1,4 @@
-"""Tests that need a missing program are skipped, or fail if CI requires all tests."""
+"""Skips tests that need a missing program, or lets them fail if CI requires all tests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def skip_or_fail(sentence: str) -> NoReturn:
-    """Skip the test with this reason. The test fails instead if CI=true."""
+    """Skip the test for this reason, or fail if CI=true."""
     if os.environ.get("CI") == "true":
         pytest.fail(sentence)
     pytest.skip(sentence)

@@ -1,4 +1,4 @@
-"""A real nginx with TLS, from Debian, with the configuration in deploy/. make installs it before
+"""A real nginx with TLS, with the configuration in deploy/. `make` installs Debian's nginx before
 the tests."""
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ http {{
     include {folder}/conf.d/*.conf;
 }}
 """
-"""One process is enough unless nginx reloads its files."""
+"""The main configuration. A single process is enough unless nginx reloads its files."""
 KILL_WITH_PARENT = 'exec 3<&0; "$@" & cat <&3 >/dev/null; kill -9 0'
-"""Kill the master and its workers when our end of the pipe closes, even after a SIGKILL."""
+"""A shell script that kills the master and its workers when our end of the pipe closes, even after
+a SIGKILL."""
 CERTIFICATE = (
     *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"),
     *("-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"),
@@ -49,8 +50,8 @@ CERTIFICATE = (
 
 class Nginx:
     """A running nginx. Clients connect to `address` and use `url` in requests. `trust` accepts only
-    its certificate. `command` controls the server, and `configuration` is the file in deploy/ with
-    local addresses."""
+    the server's own certificate. `command` runs nginx, and `configuration` is the file in deploy/
+    with local addresses."""
 
     def __init__(self, folder: Path, port: int, http_port: int, configuration: str) -> None:
         self.url, self.address = f"https://{NAME}:{port}", ("127.0.0.1", port)
@@ -63,15 +64,15 @@ class Nginx:
 
     @property
     def errors(self) -> str:
-        """Return the error log."""
+        """The contents of the error log."""
         return self._errors.read_text()
 
 
 @contextmanager
 def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) -> Iterator[Nginx]:
-    """Run nginx in front of gateways at these ports. If nginx is missing, skip the test, or fail
-    with CI=true. Browsers use `port`, so gateways must know it before. `edit` changes the
-    configuration."""
+    """Run nginx in front of the gateways on these ports. If nginx is missing, skip the test, or
+    fail if CI=true. The caller chooses `port`, which browsers use, because the gateways need it
+    when they start. `edit` changes the configuration."""
     with _prepared(port, gateways, "off") as it:
         (it.folder / "conf.d" / "chainboard.conf").write_text(edit(it.configuration))
         checked = subprocess.run([*it.command, "-t"], capture_output=True, text=True, check=False)
@@ -87,7 +88,7 @@ def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) 
 
 @contextmanager
 def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
-    """Run an nginx with an empty `conf.d`, so it serves nothing yet. It reloads its configuration
+    """Run nginx with an empty `conf.d`, so that it serves nothing yet. It reloads its configuration
     on request."""
     with _prepared(port, gateways, "on") as it:
         process = subprocess.Popen(
@@ -106,7 +107,7 @@ def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
 
 @contextmanager
 def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx]:
-    """Prepare a folder with a certificate."""
+    """Yield an nginx that isn't started yet, in a new folder with a certificate."""
     if not Path(PROGRAM).exists() or which("openssl") is None:
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="nginx-") as name, ExitStack() as stack:
@@ -119,7 +120,7 @@ def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx
 
 
 def _configuration(folder: Path, port: int, gateways: Sequence[int], ports: Sequence[int]) -> str:
-    """Return the configuration in deploy/ with only the addresses replaced."""
+    """Return the configuration in deploy/, in which only the addresses are replaced."""
     http, http6, port6 = ports
     text = CONFIGURATION.read_text()
     for listen, own in ((r"443", port), (r"80", http), (r"\[::\]:443", port6), (r"\[::\]:80", http6)):

@@ -1,5 +1,5 @@
-"""A real PostgreSQL: Debian's, which make installs before the tests, or otherwise one from a
-wheel."""
+"""A real PostgreSQL server. It is Debian's, which `make` installs before the tests, or else the one
+in a wheel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.waiting import wait_for
 DEBIAN_VERSIONS = Path("/usr/lib/postgresql")
 USER, PASSWORD = "chainboard", "secret"
 UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
-"""PostgreSQL refuses to run as root."""
+"""A command prefix that drops privileges, because PostgreSQL doesn't run as root."""
 MISSING = "PostgreSQL is not on this machine (`make test-all` as root installs it): the index is not tested on it."
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -34,7 +34,7 @@ SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
 }
-"""No data outlives the tests, so the server need not wait for the disk."""
+"""The server's settings. It doesn't wait for the disk, because no data outlives the tests."""
 
 
 class PostgresServer:
@@ -85,34 +85,35 @@ class PostgresServer:
                 it.kill()
 
     def await_replay(self, primary: PostgresServer) -> None:
-        """Wait until this standby has everything that the primary has written so far."""
+        """Wait until this standby has applied everything that the primary has written so far."""
         [(written,)] = primary.execute("SELECT pg_current_wal_lsn()")
         replayed = f"SELECT pg_last_wal_replay_lsn() >= '{written}'::pg_lsn"
         wait_for(lambda: self.execute(replayed), lambda found: found == [(True,)], "all of the primary's rows")
 
     def start(self) -> None:
-        """Start the server, or restart it at the same port. It ends with this process."""
+        """Start the server, or restart it on the same port. The server stops when this process
+        exits."""
         options = [f"-c{name}={value}" for name, value in (SETTINGS | {"port": str(self.port)}).items()]
         program = [str(self._binaries / "postgres"), "-D", str(self._folder / "data"), *options]
         self._process = start_child([*self._prefix, *program])
         await_server(self.dsn())
 
     def kill(self) -> None:
-        """Kill the server as a power cut does. The next start recovers."""
+        """Kill the server as a power cut would. It recovers at the next start."""
         assert self._process is not None
         end_child(self._process)
         self._process = None
 
     @property
     def pid(self) -> int:
-        """Return the process id of the server's main process."""
+        """The process id of the server's main process."""
         return int((self._folder / "data" / "postmaster.pid").read_text("ascii").split()[0])
 
     def dsn(self, database: str = "postgres", user: str = USER, password: str = PASSWORD) -> str:
         return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """Execute a statement as superuser, outside of transactions. Return its rows."""
+        """Execute a statement as the superuser, outside of transactions. Return its rows."""
         with psycopg.connect(self.dsn(database), autocommit=True) as connection:
             cursor = connection.execute(statement)  # type: ignore[arg-type]
             return cursor.fetchall() if cursor.description else []
@@ -151,7 +152,7 @@ def binaries() -> Path | None:
 
 
 def postgres_server() -> Iterator[PostgresServer]:
-    """Run a server. If PostgreSQL is missing, skip the test, or fail with CI=true."""
+    """Run a server. If PostgreSQL is missing, skip the test, or fail if CI=true."""
     found = binaries()
     if found is None:
         skip_or_fail(MISSING)

@@ -1,4 +1,4 @@
-"""A real Redis, if Debian's package is installed."""
+"""A real Redis server, if Debian's package is installed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Redis:
 
 @contextmanager
 def redis_server() -> Iterator[Redis]:
-    """Run a server. If Redis is missing, skip the test, or fail with CI=true."""
+    """Run a server. If Redis is missing, skip the test, or fail if CI=true."""
     found = shutil.which("redis-server")
     if found is None:
         skip_or_fail(MISSING)

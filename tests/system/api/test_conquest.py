@@ -179,12 +179,12 @@ def test_a_prepared_command_is_a_transaction_of_its_player(table: ConquestTable,
 
 REFUSED = [
     ({"type": 1, "landId": 96}, "NoSuchLand", "There is no land 96"),
-    ({"type": 0, "landId": 0}, "WrongPhase", "another phase"),
+    ({"type": 0, "landId": 0}, "WrongPhase", "in this phase"),
     ({"type": 7}, "NoItem", "no item"),
-    ({"type": 3, "phaseOnly": True}, "WrongPhase", "another phase"),
-    ({"type": 3, "index": 1}, "StaleMove", "it is at command 2, and this one is for command 1"),
+    ({"type": 3, "phaseOnly": True}, "WrongPhase", "in this phase"),
+    ({"type": 3, "index": 1}, "StaleMove", "moved on to command 2, but this command is for number 1"),
     ({"type": 3, "trail": 5}, "OtherPosition", "has changed the position"),
-    ({"type": 5, "interactions": []}, "WrongPhase", "another phase"),
+    ({"type": 5, "interactions": []}, "WrongPhase", "in this phase"),
 ]
 
 

@@ -96,9 +96,9 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
         with started("serve", "--port", "0", *mine) as own:
             for path in ("/api/deployment", "/api/games", "/api/matches"):
                 assert own.get(path) == server.get(path)
-        with_missing_contract = run("adopt", "http://127.0.0.1:9", "--data", str(tmp_path / "other"), *node)
-        assert with_missing_contract.returncode == 1
-        assert "http://127.0.0.1:9/api/deployment returned no deployment" in with_missing_contract.stderr
+        unreachable = run("adopt", "http://127.0.0.1:9", "--data", str(tmp_path / "other"), *node)
+        assert unreachable.returncode == 1
+        assert "http://127.0.0.1:9/api/deployment returned no deployment" in unreachable.stderr
 
 
 async def test_unknown_older_version_is_skipped(
@@ -158,7 +158,7 @@ def without_contracts(manifest: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (with_other_chain, "name a node of that chain with --rpc"),
+        (with_other_chain, "Use a node of the deployment's chain with --rpc"),
         (with_other_block, "was created in block"),
         (with_other_code, "its code is different"),
         (with_missing_contract, "is not on the node's chain"),

@@ -39,7 +39,7 @@ async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
         assert unasked.code == 1
         assert number_in(unasked.text, r"about ([\d.]+) POL") < number_in(unasked.text, r"must hold ([\d.]+) POL")
         assert "ETH" not in unasked.text
-        assert "accept the cost with `chainboard deploy --yes`" in unasked.text
+        assert "accept it with `chainboard deploy --yes`" in unasked.text
         assert await operator.spent() == (0, 0)
         assert operator.manifest() is None
         agreed = await operator.deploy("--yes")

@@ -142,7 +142,7 @@ async def test_matches_beyond_the_end_of_all_contracts_are_not_hidden(
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     for one in manifest["games"]:
         one["end_match"] = 1
-    with pytest.raises(UserError, match="at match 1, with no contract for later ones"):
+    with pytest.raises(UserError, match="at match 1 and has no contract for later matches"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 

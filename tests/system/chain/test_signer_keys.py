@@ -100,7 +100,7 @@ def test_a_spoilt_key_file_is_told_in_a_sentence_without_the_key(tmp_path: Path,
     (tmp_path / "keys" / "deployer.json").write_text(spoilt, "latin-1")
     answer = run("deploy", "--data", str(tmp_path))
     assert answer.returncode == 1
-    assert "deployer.json contains no private key: move it away" in answer.stderr
+    assert "deployer.json contains no private key. Move the file away" in answer.stderr
     assert "Traceback" not in answer.stderr
     assert "1234abcd" not in answer.stderr
 

@@ -27,7 +27,7 @@ def test_a_port_in_use_is_told(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         answer = run("up", "--data", str(tmp_path), "--port", str(taken.getsockname()[1]))
     assert answer.returncode == 1
-    assert "choose another with --port" in answer.stderr
+    assert "choose a different port with --port" in answer.stderr
 
 
 def test_a_node_that_is_not_there_is_told(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_serving_without_a_node_is_told(tmp_path: Path) -> None:
     Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES).close()
     answer = run("serve", "--data", str(tmp_path))
     assert answer.returncode == 1
-    assert "Start it, or use --rpc to name a node of the database's chain" in answer.stderr
+    assert "Start it, or use a node of the database's chain with --rpc" in answer.stderr
     assert "Traceback" not in answer.stderr
 
 

@@ -298,7 +298,7 @@ def test_json_is_an_array_of_objects(
     assert len(json.loads(capsys.readouterr().out)) == len(events)
     sql.run_query(settings, "SELECT 1 WHERE 1 = 0", "json", 10)
     assert json.loads(capsys.readouterr().out) == []
-    with pytest.raises(UserError, match="rename one with AS"):
+    with pytest.raises(UserError, match="Rename one of them with AS"):
         sql.run_query(settings, "SELECT 1 AS a, 2 AS a", "json", 10)
 
 

@@ -69,7 +69,7 @@ async def test_a_database_of_another_chain_is_refused_on_a_chain_that_is_none_of
         message = refused(data, "index", "--once", "--rpc", node.url)
         assert OTHER.genesis in message
         assert (await chain_of(node)).genesis in message
-        assert "choose another --data folder" in message
+        assert "Choose a different --data folder" in message
 
 
 async def test_a_manifest_that_does_not_fit_the_chain_is_refused(tmp_path: Path) -> None:

@@ -110,10 +110,10 @@ def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
 
 def test_the_page_says_whom_the_budget_carries() -> None:
     """The figures on the page for fees, visitors and games match the sponsor's budgets."""
-    section = " ".join(PAGE.partition("Open the public address")[2].partition("No computer plays")[0].split())
+    section = " ".join(PAGE.partition("### Choose a budget")[2].partition("### ")[0].split())
     found = re.search(
-        r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe and ([\d.]+) ether for Conquest"
-        r".*about (\d+) or (\d+) visitors",
+        r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe or ([\d.]+) ether for Conquest"
+        r".*about (\d+) visitors to Tic-tac-toe or (\d+) to Conquest",
         section,
     )
     assert found
@@ -126,7 +126,7 @@ def test_the_page_says_whom_the_budget_carries() -> None:
         assert round((given[slug] or 0) / ETHER, len(found[number]) - 2) == float(found[number])
         carried = DAY_BUDGET // ((given[slug] or 0) + fee.of(TRANSFER_GAS))
         assert int(found[number + 2]) == (carried if carried < 100 else carried // 10 * 10)
-    dear = re.search(r"At (\d+) gwei,.* first move of (\w+), (\w+) or (\w+): budget ([\d.]+) ether per day", section)
+    dear = re.search(r"At (\d+) gwei,.* first move in (\w+), (\w+) or (\w+), so budget ([\d.]+) ether per day", section)
     assert dear
     price, enough = Price(int(dear[1]) * GWEI, 0, 0), int(float(dear[5]) * ETHER)
     titles = {slug for slug, game in GAMES.items() if game.title in dear.groups()}

@@ -69,7 +69,7 @@ def test_older_tables_are_upgraded_by_the_writer_alone(deployed: DeployedSite, p
     for command in ("serve", "verify"):
         more = ("--port", "0") if command == "serve" else ()
         sentence = run_rejected(command, "--database", old, *deployed.options, *more)
-        assert f"tables are of revision 0008, and {READS}: run the `index`" in sentence
+        assert f"tables have revision 0008, but {READS}: run the `index`" in sentence
     assert revision_of(postgres, old) == "0008"
     indexed(deployed, old)
     assert revision_of(postgres, old) == NEWEST
@@ -103,7 +103,7 @@ def test_gateways_read_on_while_a_newer_writer_allows_it(
             lambda code: code == 503,
             "a gateway that is not ready",
         )
-        words = f"tables are of revision {AFTER_NEXT}, and {READS}: install Chainboard"
+        words = f"tables have revision {AFTER_NEXT}, but {READS}: install Chainboard"
         wait_for(lambda: "".join(gateway.output), lambda output: words in output, words)
         assert words in run_rejected("serve", "--database", database, *deployed.options, "--port", "0")
     assert "made by another version" in run_rejected("index", "--once", "--database", database, *deployed.options)

@@ -63,10 +63,10 @@ def test_without_an_account_of_the_operators_or_a_budget_they_do_not_play(
 ) -> None:
     gateway = ("bots", "--data", str(tmp_path), "--url", server.url)
     assert "set CHAINBOARD_OPPONENTS_KEYSTORE to your account's keystore file" in run(*gateway).stderr
-    assert "give a --budget" in run(*gateway, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
-    assert "name a node with --rpc" in run(*gateway, "--budget", "1", CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "add a --budget" in run(*gateway, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "choose a node with --rpc" in run(*gateway, "--budget", "1", CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     node = (*gateway, "--rpc", f"http://127.0.0.1:{anvil.port}", "--budget", "1")
-    assert "name them with --contract" in run(*node, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
+    assert "list them with --contract" in run(*node, CHAINBOARD_OPPONENTS_KEY=OPERATOR).stderr
     assert spent(anvil) == 0
 
 
@@ -98,7 +98,7 @@ async def test_they_stake_no_more_than_they_may_and_spend_no_more_than_the_budge
             assert (await guest.board(poor))["status"] == "open"
         only = (*rpc, *contracts(server, "battleship"), "--budget", "9")
         with run_bots(data, *only, log=log, **account):  # whatever a gateway reports, no other contract gets ether
-            await wait_for_line(log, "is not one of the contracts that may be called")
+            await wait_for_line(log, "is not one of the contracts that the computer players may call")
             assert (await guest.board(poor))["status"] == "open"
         assert spent(anvil) <= 12 * ETHER // 10
 

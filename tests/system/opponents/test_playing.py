@@ -76,7 +76,7 @@ async def test_computer_player_declines_a_stake(server: Server, tmp_path: Path) 
     async with visitor(server.url, tmp_path) as guest:
         await wait_for_opponents(guest)
         match = await guest.invite("deblockle", NOBODY, stake=6_000, rate=100)
-        with pytest.raises(GatewayError, match="careful does not play for this stake"):
+        with pytest.raises(GatewayError, match="careful doesn’t accept this stake"):
             await guest.gateway.post("/opponents", {"match": match, "name": "careful"})
 
 

@@ -82,5 +82,5 @@ def test_deposits_go_only_to_named_contracts_for_a_seat() -> None:
     calls = GameCalls(GAMES["battleship"], entry)
     assert calls.encode(1, board, choice).value == 0
     assert calls.encode(1, board, choice, joins=True).value == 10**18
-    with pytest.raises(BadChoice, match="not one of the contracts that may be called"):
+    with pytest.raises(BadChoice, match="not one of the contracts that the computer players may call"):
         GameCalls(GAMES["battleship"], entry, allowed=["0x" + "11" * 20]).encode(1, board, choice)

@@ -118,7 +118,7 @@ def test_a_reader_makes_no_tables_and_reads_when_the_writer_has(postgres: Postgr
 def test_older_tables_are_left_to_the_writer(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(url) as store:
         monkeypatch.setattr(revisions, "OLDEST_READABLE", "9999")
-        refused = pytest.raises(StoreError, match=r"of revision \d+, and this version reads 9999 to .*upgrades")
+        refused = pytest.raises(StoreError, match=r"have revision \d+, but this version reads 9999 to .*upgrades")
         with closing(Store(url, GAMES)) as reader, refused, reader.read():
             pass
         with store.read() as view:  # this view began earlier
@@ -135,7 +135,7 @@ def test_newer_tables_are_read_as_far_as_they_allow(url: str, postgres: Postgres
         pass
     told = '{"program": "9.8.7", "oldestReader": "9998"}'
     postgres.execute(f"COMMENT ON TABLE alembic_version IS '{told}'", name)
-    refused = pytest.raises(StoreError, match=r"of revision 9998, .*: install Chainboard 9\.8\.7 or newer")
+    refused = pytest.raises(StoreError, match=r"have revision 9998, .*: install Chainboard 9\.8\.7 or newer")
     with closing(Store(url, GAMES)) as reader, refused, reader.read():
         pass
 
@@ -145,7 +145,7 @@ def test_newer_tables_without_our_comment_are_told(postgres: PostgresServer, url
     name = url.rpartition("/")[2]
     postgres.execute("UPDATE alembic_version SET version_num = '9998'", name)
     postgres.execute(f"COMMENT ON TABLE alembic_version IS {comment}", name)
-    refused = pytest.raises(StoreError, match=r"of revision 9998, .*: install Chainboard in its newest version")
+    refused = pytest.raises(StoreError, match=r"have revision 9998, .*: install Chainboard in its newest version")
     with closing(Store(url, GAMES)) as reader, refused, reader.read():
         pass
 
@@ -213,7 +213,7 @@ def test_an_encoding_without_all_letters_is_told(postgres: PostgresServer) -> No
 def test_a_database_of_another_program_is_left_alone(postgres: PostgresServer) -> None:
     url = postgres.new_database()
     postgres.execute("CREATE TABLE note (text text)", url.rpartition("/")[2])
-    with pytest.raises(StoreError, match="belongs to another program: choose another --database"):
+    with pytest.raises(StoreError, match="belongs to another program: choose a different --database"):
         Store(url, GAMES)
 
 

@@ -161,7 +161,7 @@ def test_no_function_of_the_list_is_volatile_and_each_is_there(postgres: Postgre
     ],
 )
 def test_no_function_is_called_by_a_dot(url: str, query: str, name: str) -> None:
-    with pytest.raises(QueryError, match=rf"has \.{name}, which PostgreSQL treats as its function: give the column"):
+    with pytest.raises(QueryError, match=rf"has \.{name}, which PostgreSQL treats as a function, so give the column"):
         run_query(url, query)
 
 
@@ -283,7 +283,7 @@ def test_idle_reader_holds_no_transaction(postgres: PostgresServer, url: str, mo
         assert next(rows) == (1,)
         await_fetches(postgres, url, 0, "('active', 'idle in transaction')")
         with pytest.raises(
-            QueryError, match=r"^the query was stopped: its rows were not read for 2 seconds; write them"
+            QueryError, match=r"^the query was stopped because its rows were not read for 2 seconds. Write them"
         ):
             list(rows)
 
@@ -338,7 +338,7 @@ def test_what_must_be_installed_is_said(module: str, url: str, monkeypatch: pyte
         (("/test", "/missing"), "createdb"),
         (("127.0.0.1:", "127.0.0.1:1"), "can't be (used|read)"),
         (("postgresql://", ""), "URL can't be used"),
-        (("postgresql:", "mysql:"), "of mysql can't be queried"),
+        (("postgresql:", "mysql:"), "a mysql database can't be queried"),
     ],
 )
 def test_a_wrong_url_is_told_in_a_sentence(url: str, wrong: tuple[str, str], words: str) -> None:

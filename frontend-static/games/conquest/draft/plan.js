@@ -24,10 +24,10 @@ import { CELLS, landAt, landName, worldOf } from "../world.js";
 
 /**
  * @typedef {object} Plan
- * @property {number} source the land that was pressed first; -1 for none
- * @property {number} target the target of a capture or a transfer; -1 for none
+ * @property {number} source the land that was pressed first, or -1 if there is none
+ * @property {number} target the target of a capture or a transfer, or -1 if there is none
  * @property {[number, number][]} attacks in the order of their launch
- * @property {I18nText|null} note the reason why the last press did nothing
+ * @property {I18nText|null} note why the last press did nothing
  * @property {boolean} [isSuggested] true if nothing was pressed yet
  */
 

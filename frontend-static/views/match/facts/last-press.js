@@ -1,4 +1,6 @@
-/** The state of the player's last move in a match: pending, done, or kept until it can be sent. */
+/**
+ * The state of the player's last move in a match: pending, done, or stored until it can be sent.
+ */
 
 import { seatOf } from "../../../app/submit.js";
 import { isDone, hasNoEffect } from "../../../chain/tx/states.js";
@@ -9,7 +11,7 @@ import { t } from "../../../i18n/translate.js";
 /** @import { LiveMatches } from "../../../app/match/live.js" */
 /** @import { TransactionManager } from "../../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Uses The parts of the page used here. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Uses The parts of the page that this module uses. */
 
 /**
  * Return the state of the last move. Return null if the move was sent during an earlier visit, or

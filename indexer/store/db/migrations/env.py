@@ -1,4 +1,4 @@
-"""Alembic's entry point. Runs the revisions on the connection that `migrate` opened."""
+"""Alembic's entry point, which runs the revisions on the connection that `migrate` opened."""
 
 from alembic import context
 from sqlmodel import SQLModel

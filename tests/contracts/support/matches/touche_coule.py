@@ -9,7 +9,7 @@ from eth_utils import keccak, to_checksum_address
 
 from tests.contracts.support.contract import Contract, ContractReceipt
 
-ShipView = namedtuple("Boat", "owner captain cell afloat ready")
+ShipView = namedtuple("ShipView", "owner captain cell afloat ready")
 ToucheCouleView = namedtuple(
     "ToucheCouleView", "seq status reason ply width height captains anchor deadline winner ships"
 )
@@ -70,8 +70,8 @@ class ToucheCouleTable:
     @property
     def view(self) -> ToucheCouleView:
         *head, winner, ships = self.game.call("board", self.match)
-        boats = [ShipView(to_checksum_address(s[0]), to_checksum_address(s[1]), *s[2:]) for s in ships]
-        return ToucheCouleView(*head, to_checksum_address(winner), boats)
+        views = [ShipView(to_checksum_address(s[0]), to_checksum_address(s[1]), *s[2:]) for s in ships]
+        return ToucheCouleView(*head, to_checksum_address(winner), views)
 
     def ship_view(self, ship: int) -> ShipView:
         found = self.view.ships[ship - 1]

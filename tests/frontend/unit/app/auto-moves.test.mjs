@@ -1,4 +1,5 @@
-// Automatic moves: once for each of the page's accounts that plays; sent again only if never sent.
+// The page sends each automatic move once for each of its accounts that plays. It sends the move
+// again only if the move never reached a node.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -15,7 +16,7 @@ const playing = (players, more = {}) => ({
   },
 });
 
-/** The part of the page that a game's automatic moves use. */
+/** Return the part of the page that a game's automatic moves use. */
 function page(entries, more = {}) {
   const list = [
     { address: ANN, key: "0x1" },
@@ -74,7 +75,7 @@ function page(entries, more = {}) {
   return { app, automatic, done: () => app.acted.map(({ match, account }) => `${match} ${account}`) };
 }
 
-test("sends for every playing account with a key here, in every match, shown or not", () => {
+test("the page sends moves for each playing account whose key it has, also in matches that aren't on display", () => {
   const { automatic, done } = page({
     lobby: null,
     "sea/1": playing([ANN, EVE]),
@@ -87,19 +88,19 @@ test("sends for every playing account with a key here, in every match, shown or 
   assert.deepEqual(done(), ["sea/1 0xAnn", "sea/2 0xAnn", "sea/2 0xBob"]);
 });
 
-test("if an account's wallet would prompt, sends only when a session key acts for the account", () => {
+test("if an account's wallet would prompt, the page sends moves only when a session key acts for the account", () => {
   const { app, automatic, done } = page({ "sea/3": playing([EVE]) });
   const link = (games) => {
     app.sessions.list = [{ account: EVE, linked: true, key: "0xKey", games }];
     automatic.sendDue();
   };
   link(["hill's contract"]);
-  assert.deepEqual(done(), [], "its key plays another game");
+  assert.deepEqual(done(), [], "the session key is for another game");
   link(["sea's contract"]);
   assert.deepEqual(done(), ["sea/3 0xEve"]);
 });
 
-test("sends once per ply, however often it is called", () => {
+test("the page sends a move once per ply, however often `sendDue` is called", () => {
   const { app, automatic, done } = page({ "sea/1": playing([ANN, EVE]) });
   for (let i = 0; i < 3; i++) automatic.sendDue();
   assert.deepEqual(done(), ["sea/1 0xAnn"]);
@@ -108,7 +109,7 @@ test("sends once per ply, however often it is called", () => {
   assert.equal(done().length, 2);
 });
 
-test("sends again after an unreachable server or a reorg, but not after a rejection", () => {
+test("the page sends a move again after an unreachable server or a reorg, but not after a rejection", () => {
   const { app, automatic, done } = page({ "sea/1": playing([ANN, EVE]) });
   automatic.sendDue();
   Object.assign(app.acted[0], { state: "refused", reason: { sentence: { key: "error.other" } } });
@@ -118,13 +119,13 @@ test("sends again after an unreachable server or a reorg, but not after a reject
   automatic.sendDue();
   assert.equal(done().length, 2);
   automatic.sendDue();
-  assert.equal(done().length, 2, "the second one is under way");
+  assert.equal(done().length, 2, "the second move is still pending");
   automatic.forget("sea/1");
   automatic.sendDue();
   assert.equal(done().length, 3);
 });
 
-test("retries a rejected move without arguments at later heads, three times; never a move that reveals something", () => {
+test("the page retries a rejected move without arguments three times at later heads, but never a move that reveals something", () => {
   const settles = { autoMove: () => ({ action: "settle", args: {} }) };
   const { app, automatic, done } = page({ "hill/1": playing([ANN]), "sea/1": playing([ANN]) });
   app.server.renderers.set("hill", settles);
@@ -134,7 +135,7 @@ test("retries a rejected move without arguments at later heads, three times; nev
     for (const tx of app.acted) Object.assign(tx, { state: "refused", reason: { sentence: { key: "error.TooSoon" } } });
     return done().filter((one) => one === "hill/1 0xAnn").length;
   };
-  assert.deepEqual([due(), due()], [1, 1], "at the same head it would be refused again");
+  assert.deepEqual([due(), due()], [1, 1], "at the same head, the move would be rejected again");
   const seen = [8, 9, 10, 11, 12].map((height) => {
     app.server.head.height = height;
     return due();
@@ -145,17 +146,17 @@ test("retries a rejected move without arguments at later heads, three times; nev
 
 const SILENT = {
   "the connection is lost": { connection: "lost" },
-  "the page knows why the contract would refuse": { why: () => ({ key: "why.on-its-way" }) },
+  "the page knows why the contract would reject the move": { why: () => ({ key: "why.on-its-way" }) },
 };
 for (const [name, more] of Object.entries(SILENT)) {
-  test(`sends nothing while ${name}`, () => {
+  test(`the page sends nothing while ${name}`, () => {
     const { automatic, done } = page({ "sea/1": playing([ANN, EVE]) }, more);
     automatic.sendDue();
     assert.deepEqual(done(), []);
   });
 }
 
-test("sends nothing in an open or finished match, or for an account that another tab acts for", () => {
+test("the page sends nothing in an open or finished match, or for an account for which another tab acts", () => {
   const { automatic, done } = page({
     "sea/1": playing([ANN], { status: "open" }),
     "sea/2": playing([ANN], { status: "finished" }),
@@ -166,13 +167,13 @@ test("sends nothing in an open or finished match, or for an account that another
   assert.deepEqual(done(), ["sea/3 0xBob"]);
 });
 
-test("loads an account's unknown balance first", () => {
+test("the page first loads an account's balance if it is unknown", () => {
   const { app, automatic, done } = page({ "sea/1": playing([ANN, EVE]) }, { balances: new Map() });
   automatic.sendDue();
   assert.deepEqual([done(), app.funded], [[], [ANN]]);
 });
 
-test("follows the matches of accounts here, from the lobby and older ones, at most twenty", () => {
+test("the page follows at most twenty matches of its accounts, from the lobby and older ones", () => {
   const row = (id, players, status = "playing", game = "sea") => [
     `${game}/${id}`,
     { match: `${game}/${id}`, game, status, players },
@@ -190,7 +191,7 @@ test("follows the matches of accounts here, from the lobby and older ones, at mo
   assert.deepEqual([automatic.matches().length, automatic.matches()[2]], [20, "sea/100"]);
 });
 
-test("follows a match that left the lobby's list until it is over", () => {
+test("the page follows a match that left the lobby's list until the match is over", () => {
   const [match, more] = ["sea/1", { lobby: {} }];
   const { app, automatic } = page({}, more);
   more.lobby[match] = { match, game: "sea", status: "playing", players: [ANN] };
@@ -203,7 +204,7 @@ test("follows a match that left the lobby's list until it is over", () => {
   assert.deepEqual(automatic.matches(), []);
 });
 
-test("fetches matches missing from the lobby now and then, for games with automatic answers", async (context) => {
+test("the page fetches matches that the lobby lacks from time to time, for games with automatic moves", async (context) => {
   const asked = [];
   context.mock.timers.enable({ apis: ["Date"] });
   context.mock.method(globalThis, "fetch", async (path) => {

@@ -1,4 +1,5 @@
-// Drawing turns the state into a picture without requests, sending, storing or changing the state.
+// Drawing turns the state into a picture. It requests, sends and stores nothing, and doesn't change
+// the state.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -15,10 +16,12 @@ import { waitingStrip } from "../../../../frontend-static/views/waiting-matches.
 
 useBrowser();
 
-/** A tree as text, without its listeners. */
+/** Return a tree as text without its listeners. */
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
-/** A view's effects on the outside and the state, and whether it made the same tree twice. */
+/**
+ * Return a view's side effects, its changes to the state, and whether it made the same tree twice.
+ */
 function drawn(app, view) {
   effects.length = 0;
   const before = stateOf(app);
@@ -47,14 +50,14 @@ const PLACES = {
 
 for (const [address, [view, least]] of Object.entries(PLACES))
   for (const own of [[ANN, BOB], [ANN]])
-    test(`${address} is drawn without side effects, with ${own.length} of its players here`, async () => {
+    test(`${address} is drawn without side effects if this browser has ${own.length} of its players`, async () => {
       const app = await page({ own });
       at(app, address);
       pure(drawn(app, view), least);
       pure(drawn(app, around), 1000);
     });
 
-test("draws an earlier moment, the open drawer's forms, the list of keys, and a stake being typed", async () => {
+test("an earlier moment, the open drawer's forms, the list of keys, and a stake being typed are drawn", async () => {
   const app = await page();
   const match = "tic-tac-toe/3";
   at(app, `#/match/${match}`);
@@ -93,10 +96,10 @@ test("everything that a view needs is requested before it is drawn", async () =>
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}`));
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}/rivals\\?limit=20`));
   assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the board's contract and the stake's token
-  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // the test if a fleet could be stored
+  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // tests whether the browser could store a fleet
 });
 
-test("a board that is slow to draw is drawn when the page is idle", async () => {
+test("a board that is slow to draw is not drawn before the page is idle", async () => {
   const app = await page();
   app.server.renderers.set("tic-tac-toe", { ...app.server.renderers.get("tic-tac-toe"), isSlow: true });
   app.server.board("lobby").games["tic-tac-toe"] = {
@@ -110,7 +113,7 @@ test("a board that is slow to draw is drawn when the page is idle", async () => 
   assert.equal(isDrawn(), true);
 });
 
-test("a lobby card shows the board of the lobby's message, and covers it like any other", async () => {
+test("a lobby card shows the board from the lobby's message, and covers it like any other board", async () => {
   const app = await page();
   const board = { ...app.server.board("tic-tac-toe/2"), cells: { 0: 1, 4: 2, 8: 1 } };
   app.server.board("lobby").games["tic-tac-toe"] = { featured: "tic-tac-toe/7", board };
@@ -120,14 +123,14 @@ test("a lobby card shows the board of the lobby's message, and covers it like an
   const shown = app.live.withBoard(board);
   assert.deepEqual([shown.board("tic-tac-toe/7"), shown.renderContext("tic-tac-toe/7").board], [board, board]);
   app.server.renderers.set("sea", { hasSecret: ({ board: seen, me }) => Boolean(seen.players[me]) });
-  assert.equal(app.live.withBoard(board).covers("sea/1"), false, "Ann has loaded the page");
+  assert.equal(app.live.withBoard(board).covers("sea/1"), false, "Ann loaded the page, so nothing is covered");
   app.accounts.me = BOB;
   assert.deepEqual([app.live.withBoard(board).covers("sea/1"), app.live.covers("sea/1")], [true, false]);
 });
 
 const CAROL = `0x${"d".repeat(40)}`;
 
-test("a card without a live match shows a board of the rules and counts the live matches", async () => {
+test("a card without a live match shows a board from the rules, and the number of live matches", async () => {
   const app = await page({ own: [CAROL] });
   const { games } = app.server.board("lobby");
   const board = app.server.board("tic-tac-toe/2");
@@ -135,12 +138,12 @@ test("a card without a live match shows a board of the rules and counts the live
   at(app, "#/");
   const drawing = () => text(lobbyPage(app)).match(/"id":"game-tic-tac-toe".*?"id":"title-/)[0];
   assert.match(drawing(), /board-tic-tac-toe\/rules/);
-  assert.match(drawing(), /lobby.fact.computer/, "two are played, and nobody is there");
+  assert.match(drawing(), /lobby.fact.computer/, "two matches are in play, but nobody is watching");
   Object.assign(games["tic-tac-toe"], { featured: "tic-tac-toe/2", board, counts: { open: 30, playing: 2, live: 1 } });
   assert.match(drawing(), /board-tic-tac-toe\/2.*1 playing now/);
 });
 
-test("the lobby lists live matches, and all on request", async () => {
+test("the lobby lists live matches, and on request all matches", async () => {
   const app = await page({ own: [CAROL] });
   const { matches } = app.server.board("lobby");
   const rows = () => [
@@ -164,16 +167,20 @@ test("the lobby lists live matches, and all on request", async () => {
   assert.equal(rows().length, unfinished.length);
   Object.assign(app.ui.filters, { live: true, mine: true });
   matches["tic-tac-toe/2"].players = [CAROL, BOB];
-  assert.deepEqual(new Set(rows().map(([, match]) => match)), new Set(["tic-tac-toe/2"]), "one's own, live or not");
+  assert.deepEqual(
+    new Set(rows().map(([, match]) => match)),
+    new Set(["tic-tac-toe/2"]),
+    "the player's own match is listed although it isn't live",
+  );
   app.ui.filters.mine = false;
   for (let id = 10; id < 20; id++)
     matches[`tic-tac-toe/${id}`] = { ...matches["tic-tac-toe/2"], match: `tic-tac-toe/${id}`, id, created: id };
-  assert.equal(rows().length, 2 + 3, "one's own beyond the eight cards, and the live ones");
+  assert.equal(rows().length, 2 + 3, "the player's own matches beyond the eight cards, and the live matches");
   app.server.board("lobby").games.battleship.counts.live = 7;
   assert.match(text(lobbyPage(app)), /"id":"unlisted".*6 more are not listed/);
 });
 
-test("a lobby of 5,000 matches is drawn in bounded rows", async () => {
+test("a lobby of 5,000 matches is drawn with a bounded number of rows", async () => {
   const app = await page();
   const { matches } = app.server.board("lobby");
   const [open, , over] = [1, 2, 3].map((id) => matches[`tic-tac-toe/${id}`]);
@@ -207,7 +214,7 @@ const PLANTED = {
   chance: [() => Math.random(), { same: false }],
 };
 for (const [name, [work, found]] of Object.entries(PLANTED))
-  test(`${name} planted in a view is found`, async () => {
+  test(`the test finds ${name} that is planted in a view`, async () => {
     const app = await page();
     at(app, "#/match/tic-tac-toe/1");
     const { effects: done, ...rest } = drawn(app, (one) => [work(one), leaderboardPage(one)]);
@@ -246,7 +253,7 @@ test("a player's page shows the old content until the new part has loaded comple
   at(app, address);
   assert.doesNotMatch(seen(), /curve-battleship/);
   answerAll();
-  assert.doesNotMatch(seen(), /curve-battleship/, "the curve is asked for when the games are known");
+  assert.doesNotMatch(seen(), /curve-battleship/, "the curve is requested only when the games are known");
   answerAll();
   assert.match(seen(), /curve-battleship.*1516\?|1516\?.*curve-battleship/);
   assert.match(seen(), /"data-record":"1-0-0"/);
@@ -261,7 +268,7 @@ test("a player's page shows the old content until the new part has loaded comple
   assert.match(seen(), /"aria-busy":"false".*Page 2/);
 });
 
-test("5,000 own matches in the lobby become as many rows and cards as one can read", async () => {
+test("5,000 own matches become only as many rows and cards in the lobby as a player can read", async () => {
   const app = await page();
   const entry = app.server.socket.entries.get("lobby");
   const [one, over] = [2, 3].map((id) => entry.board.matches[`tic-tac-toe/${id}`]);
@@ -278,7 +285,7 @@ test("5,000 own matches in the lobby become as many rows and cards as one can re
   assert.deepEqual([count(/"match-row"/g), count(/"card","href":"#\/match/g)], [210, 8]);
 });
 
-test("each view has an address here", () => {
+test("this test covers an address of each view", () => {
   const views = new Set(Object.keys(PLACES).map((address) => routeOf(address).view));
   assert.deepEqual([...views].sort(), ["lobby", "match", "new", "player", "players", "replay"]);
 });

@@ -1,4 +1,4 @@
-// The amount that a transaction lacks after the node rejected it, as the page's App shows it.
+// After a node has rejected a transaction for lack of funds, App shows the missing amount.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -7,7 +7,7 @@ import { ANN, page, useBrowser } from "./page.mjs";
 
 useBrowser();
 
-test("shows the missing amount of a rejected transaction even if the page did not know the fee yet", async (context) => {
+test("the page shows the missing amount of a rejected transaction even if it did not know the fee yet", async (context) => {
   const app = await page({ own: [ANN] });
   const answers = {
     eth_getBlockByNumber: { number: "0x1", baseFeePerGas: "0x3b9aca00" },

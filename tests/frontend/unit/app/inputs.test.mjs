@@ -1,4 +1,5 @@
-// Typed values: the reason why each is invalid, and the value that the contract gets.
+// Typed values: why the page rejects each invalid value, and what the contract receives for a valid
+// value.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -76,10 +77,10 @@ const REASONS = [
 for (const [typed, text] of REASONS)
   test(`${JSON.stringify(typed)}: ${text ?? "fits"}`, () => assert.equal(because(typed), text));
 
-test("arguments that a move provides need not be typed", () =>
+test("a player need not type the arguments that a move provides", () =>
   assert.equal(because({ note: "too long" }, { note: "0x" }), null));
 
-test("converts values for the contract: empty is the zero address, amounts are units, text becomes bytes", () => {
+test("values are converted for the contract: an empty value is the zero address, amounts are units, text becomes bytes", () => {
   const value = (typed, decimals) => valuesOf(app(typed, decimals), game, invite);
   assert.deepEqual(value({}), { opponent: ZeroAddress, clock: 86_400, token: ZeroAddress, stake: 0n, note: "0x" });
   assert.deepEqual(value({ opponent: BOB, clock: 60, stake: "1.5", note: "hé" }), {
@@ -93,7 +94,7 @@ test("converts values for the contract: empty is the zero address, amounts are u
   assert.equal(value({ token: TOKEN, stake: "2" }, 0).stake, 2n);
 });
 
-/** A second amount besides the stake; each label names its amount. */
+/** The inputs of a game that has a second amount besides the stake. */
 const terms = {
   name: "create",
   signature: "create(uint8,address,uint96,uint96,uint96)",
@@ -116,7 +117,9 @@ const table = {
   slug: "sea",
   abi: Abi.from(["function create(uint8 side, address token, uint96 stake, uint96 rate, uint96 tip)"]),
 };
-/** Tokens by address: one with 6 decimals, one that can't be read, and one that is loading. */
+/**
+ * The addresses of tokens: one with 6 decimals, one that can't be read, and one that is loading.
+ */
 const UNREADABLE = BOB;
 const ASKED = ANN;
 const asked = (typed) => ({
@@ -133,18 +136,18 @@ test("a stake in ether has 18 decimals, and so does its rate", () => {
   assert.equal(termsOf({ stake: "1", token: ZeroAddress }).stake, 10n ** 18n);
 });
 
-test("a stake and a rate in a token have the token's decimals; amounts in ether keep their own", () => {
+test("a stake and a rate in a token have the token's decimals, and amounts in ether have 18", () => {
   const { stake, rate, tip } = termsOf({ token: TOKEN, stake: "0.5", rate: "0.000002", tip: "0.5" });
   assert.deepEqual([stake, rate, tip], [500_000n, 2n, 5n * 10n ** 17n]);
 });
 
-test("rejects more decimals than the token has, also in the second amount", () => {
+test("an amount with more decimals than its token is rejected, also if it is the second amount", () => {
   assert.equal(whyTerms({ token: TOKEN, stake: "0.0000001" }), "why.places");
   assert.equal(whyTerms({ token: TOKEN, stake: "1", rate: "0.0000001" }), "why.places");
   assert.equal(whyTerms({ token: TOKEN, stake: "1", rate: "0.000001", tip: "0.0000001" }), null);
 });
 
-test("does not guess an amount of an unknown or unreadable token", () => {
+test("the page does not guess an amount of an unknown or unreadable token", () => {
   assert.equal(whyTerms({ token: ASKED, stake: "0.5" }), "why.token-asking");
   assert.equal(whyTerms({ token: UNREADABLE, rate: "0.5" }), "why.token-unread");
   assert.equal(whyTerms({ token: ASKED, stake: "0", rate: "0.0" }), null);
@@ -154,7 +157,7 @@ test("does not guess an amount of an unknown or unreadable token", () => {
   );
 });
 
-test("a choice is one of its options, labelled by the game or by default", (context) => {
+test("the value of a choice is one of its options, labelled by the game or by default", (context) => {
   restoreTextsAfter(context);
   assert.equal(termsOf({}).side, 4);
   assert.equal(termsOf({ side: 2 }).side, 2);
@@ -167,7 +170,7 @@ test("a choice is one of its options, labelled by the game or by default", (cont
   );
 });
 
-test("the stake and the invited player are for one match; the rest is kept for the next one", () => {
+test("the stake and the invited player are for one match, and the other values are kept for the next match", () => {
   const page = {
     typed: { ...app({ opponent: BOB, clock: 60, token: TOKEN, stake: "2", note: "hi" }).ui.typed, "hill.stake": "3" },
   };
@@ -175,7 +178,7 @@ test("the stake and the invited player are for one match; the rest is kept for t
   assert.deepEqual(page.typed, { "sea.clock": 60, "sea.token": TOKEN, "sea.note": "hi", "hill.stake": "3" });
 });
 
-test("values typed in a match are for that match and that player only", () => {
+test("values that are typed in a match are for that match and that player only", () => {
   const page = { ui: { typed: { "sea/1 0xA.note": "mine", "sea.note": "of a new one" } } };
   const note = (match, account) => inputsOf(page, "sea", invite, match, account).note;
   assert.deepEqual(
@@ -201,7 +204,7 @@ test("clock choices lie within the contract's limits and have labels", () => {
   );
 });
 
-test("remaining time", () => {
+test("the remaining time is formatted by its length", () => {
   assert.deepEqual([0, 9, 61, 3599, 3600, 86_399, 90_000, 180_000].map(timeLeft), [
     "0:00",
     "0:09",

@@ -1,5 +1,5 @@
-// The page's state without a browser: its own App, a server that never answers, every game, and
-// matches of the transcripts. Also records the side effects of drawing.
+// Makes the page's state without a browser: its own App, a server that never answers, every game,
+// and matches from the transcripts. Also records the side effects of drawing.
 import { readFileSync } from "node:fs";
 
 import { App } from "../../../../frontend-static/app/app.js";
@@ -14,7 +14,7 @@ export { routeOf, update };
 const FIXTURES = new URL("../../../fixtures/transcripts/", import.meta.url);
 const ARTIFACTS = new URL("../../../../contracts/artifacts/", import.meta.url);
 const json = (url) => JSON.parse(readFileSync(url, "utf8"));
-/** ABIs by game, shared by all pages: they are parsed once and never changed. */
+/** The ABIs by game. All pages share them, because they are parsed once and never changed. */
 const abis = {};
 
 /** The side effects since the list was emptied. */
@@ -70,7 +70,7 @@ const BROWSER = {
   setInterval: effect("setInterval"),
 };
 
-/** Let the tests of the calling file run in this browser. */
+/** Run the tests of the calling file in this browser. */
 export const useBrowser = () => useGlobals(BROWSER);
 
 export const [ANN, BOB] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"];
@@ -85,7 +85,10 @@ const CONTRACTS = { battleship: "Battleship", "tic-tac-toe": "TicTacToe", "touch
 const input = (name, kind) => ({ name, kind, label: name, minimum: 0, maximum: 100, default: null });
 const KINDS = { opponent: "opponent", clock: "clock", token: "token", stake: "amount" };
 
-/** A game as the server lists it, with an action for each contract function that changes state. */
+/**
+ * Return a game as the server lists it, with an action for each contract function that changes
+ * state.
+ */
 function gameInfo(slug) {
   const abi = (abis[slug] ??= json(new URL(`${CONTRACTS[slug]}.json`, ARTIFACTS)).abi);
   const functions = abi.filter(
@@ -114,7 +117,7 @@ function gameInfo(slug) {
 
 const hashOf = (n) => `0x${String(n).padStart(64, "0")}`;
 
-/** A board in a status: finished as recorded, open or playing. */
+/** Return a board in a status: finished as recorded, open or playing. */
 function boardAs(board, status) {
   if (status === "finished") return board;
   const ends = ["reason", "winner", "cause", "loser"];
@@ -139,7 +142,9 @@ function boardAs(board, status) {
   };
 }
 
-/** The page with these games and matches, in Ann's account, with Bob's account besides. */
+/**
+ * Return the page with all games and matches. It uses Ann's account, and it also has Bob's account.
+ */
 export async function page({ own = [ANN, BOB] } = {}) {
   const keys = {
     isPersistent: true,
@@ -209,13 +214,16 @@ export async function page({ own = [ANN, BOB] } = {}) {
   return app;
 }
 
-/** Move the page to an address, and do what it does before a drawing. */
+/** Move the page to an address, and do what the page does before a drawing. */
 export function at(app, address) {
   hash = address;
   update(app, routeOf(address));
 }
 
-/** Return the page's state as text, without untouched drafts. Sorts maps: reads reorder some. */
+/**
+ * Return the page's state as text, without untouched drafts. Maps are sorted, because reading
+ * reorders some of them.
+ */
 export function stateOf(app) {
   const seen = new Set();
   const plain = (_, value) => {

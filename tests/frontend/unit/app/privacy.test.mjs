@@ -1,4 +1,4 @@
-// Covered matches: the accounts that must not see them, and those that have seen them.
+// If two players share a browser, the page covers their match until the next player has confirmed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +8,9 @@ const [ANN, BOB, EVE] = ["0xA", "0xB", "0xE"];
 const SEA = "sea/1";
 const both = { players: { [ANN]: {}, [BOB]: {} } };
 
-/** A browser with some accounts, loaded by Ann. All its games have secrets of their players. */
+/**
+ * Return a browser with some accounts, in which Ann loaded the page. All its games have secrets.
+ */
 function browser(boards, addresses = [ANN, BOB]) {
   const hasSecret = ({ board, me }) => Boolean(board.players[me]);
   const app = {
@@ -21,19 +23,19 @@ function browser(boards, addresses = [ANN, BOB]) {
   return app;
 }
 
-test("covers a match from the other player of this browser, and from nobody else", () => {
+test("a match is covered from the other player in this browser, and from nobody else", () => {
   const app = browser({ [SEA]: both });
-  assert.equal(isCovered(app, SEA), false, "who loaded the page");
+  assert.equal(isCovered(app, SEA), false, "Ann loaded the page");
   app.accounts.me = BOB;
   assert.equal(isCovered(app, SEA), true);
   app.ui.lastSeenBy.set(SEA, BOB);
-  assert.equal(isCovered(app, SEA), false, "who said to be there");
+  assert.equal(isCovered(app, SEA), false, "this player has confirmed");
   app.accounts.me = EVE;
-  assert.equal(isCovered(app, SEA), false, "has no secret there");
-  assert.equal(isCovered(browser({ [SEA]: both }, [ANN]), SEA), false, "a stranger plays the other side");
+  assert.equal(isCovered(app, SEA), false, "this account has no secret in the match");
+  assert.equal(isCovered(browser({ [SEA]: both }, [ANN]), SEA), false, "the opponent doesn't use this browser");
 });
 
-test("a missing board does not remove the cover once the board is there", () => {
+test("a missing board does not remove the cover once the board has arrived", () => {
   const app = browser({});
   app.accounts.me = BOB;
   noteSeen(app, SEA);
@@ -43,7 +45,7 @@ test("a missing board does not remove the cover once the board is there", () => 
   assert.equal(isCovered(app, SEA), true);
 });
 
-test("asking if a match is covered records nothing", () => {
+test("finding out if a match is covered records nothing", () => {
   for (const boards of [{}, { [SEA]: both }, { [SEA]: { players: { [ANN]: {} } } }]) {
     const app = browser(boards);
     isCovered(app, SEA);
@@ -51,7 +53,7 @@ test("asking if a match is covered records nothing", () => {
   }
 });
 
-test("a player at the page while nobody else of this browser plays a match has seen it", () => {
+test("a player who uses the page while nobody else in this browser plays a match has seen that match", () => {
   const app = browser({ [SEA]: { players: { [BOB]: {} } } });
   app.accounts.me = BOB;
   noteSeen(app, SEA);

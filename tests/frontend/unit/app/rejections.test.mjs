@@ -1,4 +1,4 @@
-// Simulated actions of a game without checks, and where the page shows the contract's rejections.
+// The page simulates the actions of a game without checks and shows the contract's rejections.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
@@ -53,7 +53,10 @@ const playing = {
   cells: { 4: 1 },
 };
 
-/** The part of the page that a match needs, with its real node client; `answer` is the node. */
+/**
+ * Return the part of the page that a match needs, with the page's real node client; `answer` is the
+ * node.
+ */
 function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {}) {
   const entry = { seq: 2, board };
   const app = {
@@ -104,11 +107,11 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
   return app;
 }
 
-/** The names of the simulated functions, per message to the node. */
+/** The names of the simulated functions in each message to the node. */
 let asked = [];
 /** The contract's error by function name. */
 let errors = {};
-/** Holds answers back until it is called. @type {(() => void)|null} */
+/** A function that releases the node's answers. Until it is called, the node holds them back. @type {(() => void)|null} */
 let release = null;
 const nodeAnswers = async (_, { body }) => {
   const calls = JSON.parse(body);
@@ -130,11 +133,11 @@ beforeEach(() => {
   globalThis.fetch = nodeAnswers;
 });
 
-test("simulates offered actions in one batch, and shows the contract's error in words", async () => {
+test("the page simulates the offered actions in one batch and shows the contract's error in words", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { offerRestart: ["AlreadyOffered", [1]] };
   app.rejections.refresh(MATCH);
-  assert.equal(app.whyText("offerRestart"), null, "before the answer it can be pressed");
+  assert.equal(app.whyText("offerRestart"), null, "before the answer, the button can be pressed");
   await settled();
   assert.deepEqual(asked, [["offerRestart", "resign"]]);
   assert.equal(app.whyText("offerRestart"), "There is already an offer to start over.");
@@ -145,7 +148,7 @@ test("simulates offered actions in one batch, and shows the contract's error in 
   assert.equal(asked.length, 1, "known");
 });
 
-test("simulates again for another board and another account", async () => {
+test("the page simulates again for another board and for another account", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   app.rejections.refresh(MATCH);
@@ -153,18 +156,18 @@ test("simulates again for another board and another account", async () => {
   assert.equal(app.whyText("accept"), "This seat is reserved for Lucid Dunlin.");
   app.accounts.me = BOB;
   errors = {};
-  assert.equal(app.whyText("accept"), null, "of this account nothing is known");
+  assert.equal(app.whyText("accept"), null, "nothing is known about this account");
   app.rejections.refresh(MATCH);
   await settled();
   app.accounts.me = EVE;
   app.move({});
-  assert.equal(app.whyText("accept"), null, "of this board neither");
+  assert.equal(app.whyText("accept"), null, "nothing is known about this board");
   app.rejections.refresh(MATCH);
   await settled();
   assert.deepEqual(asked, [["accept"], ["accept"], ["accept"]]);
 });
 
-test("simulates again for another argument", async () => {
+test("the page simulates again for another argument", async () => {
   const typed = { ...action("close", "uint48"), name: "accept", signature: "accept(uint48)" };
   const amount = { name: "matchId", label: "", kind: "int", minimum: 1, maximum: 9, default: 1 };
   const app = page({ actions: [{ ...typed, inputs: [amount] }] });
@@ -173,10 +176,10 @@ test("simulates again for another argument", async () => {
   app.ui.typed[`${MATCH} ${EVE}.matchId`] = "x";
   app.rejections.refresh(MATCH);
   await settled();
-  assert.equal(asked.length, 1, "what does not fit is asked of nobody");
+  assert.equal(asked.length, 1, "the page does not ask about an invalid argument");
 });
 
-test("drops an answer for an outdated board", async () => {
+test("the page drops an answer for an outdated board", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   release = hold;
@@ -195,7 +198,7 @@ test("drops an answer for an outdated board", async () => {
   assert.deepEqual([asked.length, app.whyText("accept"), app.rejections.known.size], [2, null, 1]);
 });
 
-test("without an answer there is no reason, and the earlier one disappears", async (context) => {
+test("without an answer there is no reason, and the earlier reason disappears", async (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 0 });
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
@@ -212,7 +215,7 @@ test("without an answer there is no reason, and the earlier one disappears", asy
   assert.equal(app.whyText("accept"), null);
   app.rejections.refresh(MATCH);
   await settled();
-  assert.deepEqual(asked, [["accept"], "lost"], "a drawing does not ask at once again");
+  assert.deepEqual(asked, [["accept"], "lost"], "the next drawing does not ask again immediately");
   globalThis.fetch = nodeAnswers;
   context.mock.timers.tick(4000);
   app.rejections.refresh(MATCH);
@@ -220,7 +223,7 @@ test("without an answer there is no reason, and the earlier one disappears", asy
   assert.equal(app.whyText("accept"), "This seat is reserved for Lucid Dunlin.");
 });
 
-test("simulates a rejected action again, although the board stays; an accepted one is not simulated again", async (context) => {
+test("on the same board, the page simulates a rejected action again, but not an accepted action", async (context) => {
   context.mock.timers.enable({ apis: ["Date"], now: 0 });
   const app = page({ board: playing, me: ANN });
   errors = { offerRestart: ["AlreadyOffered", [1]] };
@@ -229,7 +232,7 @@ test("simulates a rejected action again, although the board stays; an accepted o
   errors = {};
   context.mock.timers.tick(4000);
   app.rejections.refresh(MATCH);
-  assert.notEqual(app.whyText("offerRestart"), null, "shown until the answer is there");
+  assert.notEqual(app.whyText("offerRestart"), null, "the reason is shown until the answer arrives");
   await settled();
   assert.deepEqual([asked.at(-1), app.whyText("offerRestart")], [["offerRestart"], null]);
 });
@@ -241,13 +244,13 @@ function lost() {
   return app;
 }
 const NEVER = [
-  ["of secrets", () => page({ board: playing, me: ANN, actions: secret }), MATCH],
-  ["of a game with checks of its own", () => page({ board: playing, me: ANN, why: () => null }), MATCH],
-  ["of a match that is not shown, or looked back at", () => page({ board: playing, me: ANN }), ""],
-  ["while the line is lost", lost, MATCH],
+  ["for secret actions", () => page({ board: playing, me: ANN, actions: secret }), MATCH],
+  ["for a game with checks of its own", () => page({ board: playing, me: ANN, why: () => null }), MATCH],
+  ["for a match that is not shown, or shown in the past", () => page({ board: playing, me: ANN }), ""],
+  ["while the connection is lost", lost, MATCH],
 ];
 for (const [what, made, match] of NEVER)
-  test(`sends no request ${what}`, async () => {
+  test(`the page sends no simulation request ${what}`, async () => {
     const app = made();
     app.rejections.refresh(match);
     if (match && app.server.connection === "live")
@@ -257,10 +260,10 @@ for (const [what, made, match] of NEVER)
       [asked, app.whyText("resign")],
       [[], app.server.connection === "live" ? null : "No connection to the server."],
     );
-    if (match && app.server.connection === "live") assert.equal(app.sent.length, 1, "a press is sent");
+    if (match && app.server.connection === "live") assert.equal(app.sent.length, 1, "the press is sent");
   });
 
-test("shows a rejected press at the board and sends nothing", async () => {
+test("the page shows a rejected press at the board and sends nothing", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { move: ["CellTaken", [1, 1]] };
   assert.equal(app.actions.press(MATCH, { action: "move", args: { row: 1, column: 1 } }, 4), true);
@@ -270,7 +273,7 @@ test("shows a rejected press at the board and sends nothing", async () => {
   assert.deepEqual([translate(why), app.sent], ["This square is taken.", []]);
 });
 
-test("unselects the chosen piece when its move is sent, but not after a rejection", async () => {
+test("the selected piece is unselected when its move is sent, but not after a rejection", async () => {
   const app = page({ board: playing, me: ANN });
   app.ui.selected = 3;
   errors = { move: ["CellTaken", [1, 1]] };
@@ -283,7 +286,7 @@ test("unselects the chosen piece when its move is sent, but not after a rejectio
   assert.deepEqual([app.ui.selected, app.sent.length], [0, 1]);
 });
 
-test("shows a rejection for the board that was pressed, not for the next one", async () => {
+test("a rejection is shown at the board that was pressed, not at the next board", async () => {
   const app = page({ board: playing, me: ANN });
   errors = { move: ["CellTaken", [1, 1]] };
   release = hold;
@@ -295,7 +298,7 @@ test("shows a rejection for the board that was pressed, not for the next one", a
   assert.equal(app.ui.rejected.seq, 2);
 });
 
-test("sends a press as it was pressed; ignores a second press meanwhile", async () => {
+test("the page sends a press with the board at that time, and ignores a second press meanwhile", async () => {
   const app = page({ board: playing, me: ANN });
   release = hold;
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
@@ -309,7 +312,7 @@ test("sends a press as it was pressed; ignores a second press meanwhile", async 
   assert.deepEqual(sent, [[1, 1, 0, 2, 2]], "match, ply, row, column and cell");
 });
 
-test("does not send a press to another chain, whose match of that name is a different one", async () => {
+test("a press is not sent to another chain, where the name belongs to a different match", async () => {
   const app = page({ board: playing, me: ANN });
   app.server.identity = "31337 0xa";
   release = hold;
@@ -321,7 +324,7 @@ test("does not send a press to another chain, whose match of that name is a diff
   assert.deepEqual([app.ui.rejected, app.sent], [null, []]);
 });
 
-test("sends a press without an answer: its transaction shows the outcome", async () => {
+test("without an answer, the page sends a press, and the transaction shows the outcome", async () => {
   const app = page({ board: playing, me: ANN });
   globalThis.fetch = async () => Promise.reject(new TypeError("no line"));
   app.actions.press(MATCH, { action: "move", args: { row: 0, column: 2 } }, 2);
@@ -329,7 +332,7 @@ test("sends a press without an answer: its transaction shows the outcome", async
   assert.deepEqual([app.ui.rejected, app.sent.length], [null, 1]);
 });
 
-test("knows the time without a request: a claim is rejected until the time is over", async () => {
+test("the page rejects a claim without a request until the time is over", async () => {
   const app = page({ board: { ...playing, deadline: 10 }, me: EVE });
   assert.equal(app.whyText("claimTimeout"), "There’s still time left.");
   app.move({ deadline: 9 });
@@ -338,7 +341,7 @@ test("knows the time without a request: a claim is rejected until the time is ov
   assert.deepEqual([app.whyText("claimTimeout"), asked], [null, []]);
 });
 
-test("forgets rejections when the chain changes", async () => {
+test("the page forgets rejections when the chain changes", async () => {
   const app = page();
   errors = { accept: ["NotInvited", [1, EVE, BOB]] };
   app.rejections.refresh(MATCH);

@@ -1,4 +1,4 @@
-// A rematch: the settings of the same match again, and the invitation to it.
+// A rematch has the settings of the first match. The page invites the other player to it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -23,7 +23,7 @@ const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const input = (name, kind) => ({ name, kind, label: name, minimum: 0, maximum: 100, default: null });
 const players = { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } };
 
-test("the settings are those of the match, for its players", async () => {
+test("a rematch has the settings and the players of the match", async () => {
   const app = await page();
   const game = app.server.games.get("tic-tac-toe");
   const create = { inputs: [input("challenger", "opponent"), input("clock", "clock"), input("stake", "amount")] };
@@ -35,7 +35,7 @@ test("the settings are those of the match, for its players", async () => {
   assert.deepEqual(ofDeblockle({ setup: 3, ruleset: "near" }), { cubes: 3, ruleset: 0 });
 });
 
-test("if a fleet or a stake is needed, its page is filled in first", async () => {
+test("if a rematch needs a fleet or a stake, the page fills in its form first", async () => {
   const app = await page();
   const game = app.server.games.get("battleship");
   rematch(app, game, "battleship/3", { ...app.server.board("battleship/3"), clock: 60, stake: "0" });
@@ -45,7 +45,7 @@ test("if a fleet or a stake is needed, its page is filled in first", async () =>
   assert.equal(app.ui.openingTx, null);
 });
 
-test("Conquest seats all that played again", () => {
+test("a rematch of Conquest seats all players again", () => {
   const computer = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65";
   const opponents = [{ game: "conquest", name: "dumb", strength: 1, accounts: [{ address: computer, rating: null }] }];
   const board = { map: { grain: 50 }, seatCount: 3, players: { ...players, [computer]: { seat: 2 } } };
@@ -58,7 +58,7 @@ test("Conquest seats all that played again", () => {
   ]);
 });
 
-/** The lobby row and the board of an open match. */
+/** Add the lobby row and the board of an open match. */
 function invite(app, match, by, to, board = {}) {
   const [game, id] = match.split("/");
   app.server.board("lobby").matches[match] = {
@@ -69,7 +69,7 @@ function invite(app, match, by, to, board = {}) {
   app.server.socket.entries.set(match, fromReset({ seq: 1, block: app.server.head, board: open }));
 }
 
-test("an invitation by the opponent is the rematch; another player's or an earlier one is not", async () => {
+test("an invitation by the opponent is the rematch, but an earlier invitation or another player's is not", async () => {
   const app = await page();
   const { me } = app.accounts;
   const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } } };
@@ -82,7 +82,7 @@ test("an invitation by the opponent is the rematch; another player's or an earli
   assert.equal(offeredRematch(app, "deblockle/5", { players: { [BOB]: {} } }), undefined);
 });
 
-test("the contract's own rematch is the opponent's wish, a match to go to, or nothing if it was closed", async () => {
+test("a rematch by the contract itself is the opponent's wish, a match to go to, or nothing if it was closed", async () => {
   const app = await page();
   const { me } = app.accounts;
   const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } }, status: "finished" };
@@ -91,7 +91,7 @@ test("the contract's own rematch is the opponent's wish, a match to go to, or no
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: "" });
   invite(app, "tic-tac-toe/7", BOB, me);
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: BOB });
-  delete app.server.board("lobby").matches["tic-tac-toe/7"]; // a long list has no room for it
+  delete app.server.board("lobby").matches["tic-tac-toe/7"]; // a long list has no space for this match
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: BOB });
   app.server.board("tic-tac-toe/7").status = "playing";
   assert.deepEqual(next(), { match: "tic-tac-toe/7", by: "" });
@@ -101,13 +101,13 @@ test("the contract's own rematch is the opponent's wish, a match to go to, or no
   assert.deepEqual(next(), { match: "tic-tac-toe/9", by: "" });
 });
 
-test("a press takes the seat if the terms are unchanged", async () => {
+test("a press takes a seat in the rematch if the terms are unchanged", async () => {
   const app = await page();
   const { me } = app.accounts;
   const game = app.server.games.get("tic-tac-toe");
   const board = { players: { [me]: { seat: 0 }, [BOB]: { seat: 1 } }, status: "finished", clock: 300, stake: "0" };
   const next = { match: "tic-tac-toe/7", by: BOB };
-  assert.equal(isSameAgain(app, game, board, next), false); // its board is not loaded yet
+  assert.equal(isSameAgain(app, game, board, next), false); // the board of the rematch is not loaded yet
   for (const [terms, same] of [
     [{ clock: 300 }, true],
     [{ clock: 60 }, false],
@@ -122,7 +122,7 @@ test("a press takes the seat if the terms are unchanged", async () => {
   assert.equal(app.ui.openingTx, null);
 });
 
-test("the contract's own rematch leads to the match that it opened, accepted or names", async () => {
+test("a rematch by the contract itself leads to the match that the transaction opened, joined or named", async () => {
   const app = await page();
   const tx = { match: "tic-tac-toe/3", game: "tic-tac-toe", action: "rematch", state: "sent" };
   const board = app.server.board("tic-tac-toe/3");
@@ -139,7 +139,7 @@ test("the contract's own rematch leads to the match that it opened, accepted or 
   );
 });
 
-test("of two crossing invitations, the later is closed, and its player goes to the earlier", async () => {
+test("if two invitations cross, the later match is closed, and its host goes to the earlier match", async () => {
   const app = await page({ own: [ANN] });
   const terms = { clock: 300 };
   invite(app, "tic-tac-toe/7", BOB, ANN, terms);
@@ -149,7 +149,7 @@ test("of two crossing invitations, the later is closed, and its player goes to t
   assert.equal(app.quickPlay.joining, null); // this browser did not open it
   app.transactions.list.push({ id: "1", match: "", game: "tic-tac-toe", state: "mined", opened: "tic-tac-toe/8" });
   const earlier = app.server.board("lobby").matches["tic-tac-toe/7"];
-  earlier.attended = false; // its player left: an old invitation takes no seat
+  earlier.attended = false; // its host left, so the page doesn't join this old invitation
   resolveDuplicateRematch(app, "tic-tac-toe/8");
   assert.equal(app.quickPlay.joining, null);
   earlier.attended = true;
@@ -158,7 +158,7 @@ test("of two crossing invitations, the later is closed, and its player goes to t
   assert.deepEqual(app.pairing.unjoined.matches(), ["tic-tac-toe/8"]);
 });
 
-test("a challenge soon after a match of the two is a rematch, and the page does not announce one that it opens itself", async () => {
+test("a challenge soon after a match between the two is a rematch, and the page does not announce its own rematches", async () => {
   const app = await page({ own: [ANN] });
   const { matches } = app.server.board("lobby");
   Object.assign(matches["tic-tac-toe/3"], { players: [ANN, BOB] });
@@ -166,12 +166,12 @@ test("a challenge soon after a match of the two is a rematch, and the page does 
   const [challenge] = app.challenges.waiting();
   assert.equal(challenge.match, "tic-tac-toe/7");
   assert.equal(app.challenges.isRematch(challenge), true);
-  assert.equal(app.challenges.isRematch({ ...challenge, created: matches["tic-tac-toe/3"].time - 5 }), true); // it paid out later
+  assert.equal(app.challenges.isRematch({ ...challenge, created: matches["tic-tac-toe/3"].time - 5 }), true); // the match paid out later
   assert.equal(app.challenges.isRematch({ ...challenge, id: 2 }), false);
   assert.equal(app.challenges.isRematch({ ...challenge, created: challenge.created + 86_400 }), false);
   assert.equal(app.challenges.isRematch({ ...challenge, players: [EVE] }), false);
   invite(app, "tic-tac-toe/6", ANN, BOB);
   assert.deepEqual(app.challenges.waiting(), []);
-  matches["tic-tac-toe/6"].attended = false; // nobody is present there
+  matches["tic-tac-toe/6"].attended = false; // nobody waits there
   assert.equal(app.challenges.waiting()[0]?.match, "tic-tac-toe/7");
 });

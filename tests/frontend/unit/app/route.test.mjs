@@ -1,4 +1,4 @@
-// Addresses: a place of the page, a match, a moment of a match, or nothing.
+// An address names a view of the page, a match, a moment in a match, or nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -25,5 +25,5 @@ for (const [address, named] of NAMED)
     const { key: _, name, ...found } = routeOf(address);
     assert.deepEqual(JSON.parse(JSON.stringify(found)), named);
     assert.ok((name ?? "").length <= 60);
-    assert.equal(name !== undefined, named.view === "match", "what is shown as not there has a name, too");
+    assert.equal(name !== undefined, named.view === "match", "a match that can't exist has a name, too");
   });

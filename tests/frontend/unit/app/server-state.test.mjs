@@ -1,10 +1,10 @@
-// The header's state of the connection and the chain, and its delay.
+// The header shows the state of the connection and the chain. It shows trouble only after a delay.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ServerState } from "../../../../frontend-static/app/server-state.js";
 
-/** A state with a clock that the test moves. */
+/** Return a state with a clock that the test moves. */
 function serverState(t, onLine = true) {
   t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
   Object.defineProperty(globalThis, "navigator", { value: { onLine }, configurable: true });
@@ -14,7 +14,7 @@ function serverState(t, onLine = true) {
   return server;
 }
 
-test("does not show trouble that lasts less than three seconds", (t) => {
+test("the header does not show trouble that lasts less than three seconds", (t) => {
   const server = serverState(t);
   const states = ["ok", "catching-up", "catching-up", "ok", "node-lost", "node-lost", "node-lost", "ok"].map(
     (state) => {
@@ -26,7 +26,7 @@ test("does not show trouble that lasts less than three seconds", (t) => {
   assert.deepEqual(states, ["live", "live", "live", "live", "live", "live", "node-lost", "live"]);
 });
 
-test("does not show a connection lost for less than three seconds, but shows a missing network immediately", (t) => {
+test("the header hides a connection loss of less than three seconds, but shows a missing network immediately", (t) => {
   const server = serverState(t);
   server.connection = "lost";
   t.mock.timers.tick(2999);
@@ -36,10 +36,10 @@ test("does not show a connection lost for less than three seconds, but shows a m
   navigator.onLine = false;
   assert.equal(server.state(), "offline");
   server.connection = "live";
-  assert.equal(server.state(), "live", "the server may be on this machine");
+  assert.equal(server.state(), "live", "without a network, a server on this machine still answers");
 });
 
-test("shows that it connects before the first answer", (t) => {
+test("before the first answer, the header shows that the page is connecting", (t) => {
   const server = serverState(t);
   server.connection = "connecting";
   assert.equal(server.state(), "connecting");

@@ -1,4 +1,5 @@
-// The key that sends an action, and whether its account can pay, by inputs, board and game.
+// For each action: which key sends it, and whether the account can pay, depending on the inputs,
+// the board and the game.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -28,7 +29,10 @@ const [climb, invite, accept, withdraw] = [
   action("withdraw"),
 ];
 
-/** The part of the page that an action uses: a game of two contracts and their session key. */
+/**
+ * Return the part of the page that an action uses: a game with two contracts, and their session
+ * key.
+ */
 function page({ typed = {}, board = {}, held = ETHER, games = [HILL, OLD], account = {} } = {}) {
   const deployments = [
     { address: OLD, firstMatch: 1, endMatch: 10 },
@@ -81,9 +85,9 @@ const CASES = [
   ["a game that the key does not serve", climb, { games: [] }, ANN],
 ];
 for (const [what, one, more, sender] of CASES)
-  test(`${what}: sent by ${sender}`, () => assert.equal(senderOf(page(more), "hill", one, "hill/12", ANN), sender));
+  test(`${what} is sent by ${sender}`, () => assert.equal(senderOf(page(more), "hill", one, "hill/12", ANN), sender));
 
-test("uses the contract that holds the match, and the gas that the move may need", () => {
+test("a transaction goes to the match's contract with the maximum gas that the move can need", () => {
   const app = page({ games: [OLD], board: { climbers: 7 } });
   assert.equal(senderOf(app, "hill", climb, "hill/9", ANN), KEY);
   assert.equal(senderOf(app, "hill", climb, "hill/10", ANN), ANN);
@@ -99,10 +103,14 @@ test("a game sees the seat, not the key", () => {
   assert.deepEqual([seatOf({ account: ANN }), asSeat({ account: ANN }).account], [ANN, ANN]);
 });
 
-test("too little for any transaction: shows the maximum missing amount", () => {
+test("if an account can't pay for any transaction, the maximum missing amount is shown", () => {
   const short = (held, amount, dataFee = 0n) =>
     missingFunds(page({ held }).accounts, GWEI, ANN, amount, 100_000n, dataFee);
-  assert.equal(short(21_000n * GWEI + 1n, 0n), null, "may do, as a limit is rarely used up");
+  assert.equal(
+    short(21_000n * GWEI + 1n, 0n),
+    null,
+    "the balance can suffice, because a transaction rarely uses all its gas",
+  );
   assert.deepEqual(short(21_000n * GWEI, 0n), {
     key: "why.short",
     args: { need: "0.0001", have: "0.000021", missing: "0.000079", worth: "" },
@@ -116,7 +124,7 @@ test("too little for any transaction: shows the maximum missing amount", () => {
     key: "why.short",
     args: { need: "0.00011", have: "0.000031", missing: "0.000079", worth: "" },
   });
-  assert.equal(missingFunds({ balances: new Map() }, 0n, ANN, 0n, 100_000n, 0n), null, "before the fee is known");
+  assert.equal(missingFunds({ balances: new Map() }, 0n, ANN, 0n, 100_000n, 0n), null, "the fee is not known yet");
   const rated = { ...page({ held: 0n }).accounts, health: { rate: { currency: "EUR", price: 2500 } } };
   assert.equal(
     translate(missingFunds(rated, GWEI, ANN, 0n, 100_000n, 0n)),
@@ -132,10 +140,10 @@ test("the likely cost of an action includes the fee for its data", () => {
   assert.equal(costOf(app, move), 20_000n * GWEI + 560n);
   assert.equal(costOf(app, { ...move, gas: { base: 100_000, usual: 0 } }), null, "not measured");
   app.server.price = 0n;
-  assert.equal(costOf(app, move), null, "before the price is known");
+  assert.equal(costOf(app, move), null, "the price is not known yet");
 });
 
-test("shows a cost in the coin, and in money at the operator's rate", () => {
+test("a cost is shown in the coin, and in money at the operator's rate", () => {
   const app = page({});
   const move = { signature: "climb()", gas: { base: 100_000, usual: 40_000 } };
   const cost = (health) => costText({ server: { ...app.server, health } }, move);
@@ -147,7 +155,7 @@ test("shows a cost in the coin, and in money at the operator's rate", () => {
   assert.equal(cost({}), "about 0.00002 ETH");
 });
 
-test("shows a node's rejection for lack of funds as the missing amount, if known", async (context) => {
+test("a node's rejection for lack of funds is shown as the missing amount if that is known", async (context) => {
   context.mock.method(globalThis, "fetch", async () => ({ status: 200, json: async () => ({ result: "0x186a0" }) }));
   const reasonFor = async (held, dataFee = 0n) => {
     const tx = { account: ANN, value: ETHER, gasCap: 1n, reason: { sentence: { key: "node.funds" }, small: "no" } };
@@ -166,7 +174,7 @@ test("shows a node's rejection for lack of funds as the missing amount, if known
   assert.deepEqual(dear.sentence.args, { need: "3.0001", have: "2", missing: "1.0001", worth: "" });
 });
 
-test("a stake requires a backup of a key that was made here, and of no other", () => {
+test("a stake requires a backup of a key that was made here, but of no other key", () => {
   const why = (stake, account) => new Actions(page({ board: { stake }, account })).why("hill/12", accept)?.key;
   assert.equal(why("5"), "why.backup");
   for (const other of [{ backedUp: true }, { kind: "development" }, { kind: "injected" }])

@@ -1,4 +1,5 @@
-// The check of a board against the chain: which node answers, and differences that are no lies.
+// The page compares a board with the chain: which node it asks, and which differences aren't the
+// server's fault.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -38,7 +39,7 @@ beforeEach(() => {
   checker = new BoardChecker(app);
 });
 
-/** A node that has the states of some blocks. */
+/** A node that has the state of some blocks. */
 const source = {
   kind: "typed",
   name: "mine",
@@ -54,7 +55,7 @@ const look = async (past = false) => {
   return [state, why?.key ?? differences[0]?.path];
 };
 
-test("uses the typed node before a wallet, the wallet in use before others, and none in trouble", () => {
+test("the page prefers the typed node to a wallet, and the wallet in use to others, and uses no wallet in trouble", () => {
   const wallet = (address, more = {}) => ({ address, name: address, provider: {}, ...more });
   const asked = () => [checker.source.kind, checker.source.name];
   assert.deepEqual(asked(), ["server", ""]);
@@ -66,7 +67,7 @@ test("uses the typed node before a wallet, the wallet in use before others, and 
   assert.deepEqual(asked(), ["typed", "mine"]);
 });
 
-test("does not use a wallet on another chain", async () => {
+test("the page does not use a wallet on another chain", async () => {
   const provider = { request: async () => "0x1" };
   app.accounts.list = [{ address: "0xAnn", name: "W", provider }];
   const { state, why } = await checker.verifyOnce(checker.source, MATCH, claim);
@@ -83,7 +84,9 @@ test("a node without old states verifies the present, and reports that it can't 
   assert.deepEqual(await look(true), ["unanswered", "checked.pruned"]);
 });
 
-test("another block than the page's is a reorg for a while, and then a lie", async ({ mock }) => {
+test("a block that differs from the page's block counts as a reorg for a while, and then as a difference", async ({
+  mock,
+}) => {
   mock.timers.enable({ apis: ["Date"], now: 1e12 });
   Object.assign(node, { states: [], hash: "0xc" });
   assert.deepEqual(await look(), ["unanswered", "checked.other-block"]);
@@ -93,7 +96,7 @@ test("another block than the page's is a reorg for a while, and then a lie", asy
   assert.deepEqual(await look(), ["differs", "checked.other-block"]);
 });
 
-test("reports a contract other than the first one, until its player accepts it", async () => {
+test("the page reports a contract that differs from the first contract until the player accepts it", async () => {
   assert.deepEqual(await look(), ["count-only", undefined]);
   app.server.games.get("hill").address = OTHER;
   const { state, why } = await checker.verifyOnce(source, MATCH, claim);
@@ -115,7 +118,7 @@ const TYPED = [
   [NODE, {}, undefined],
 ];
 for (const [text, says, trouble] of TYPED)
-  test(`a node's address ${text}  of ${JSON.stringify(says)}: ${trouble ?? "is stored"}`, async (context) => {
+  test(`the node address ${text} with the answers ${JSON.stringify(says)} ${trouble ? `has the problem ${trouble}` : "is stored"}`, async (context) => {
     context.mock.method(globalThis, "fetch", async (url, { body }) => {
       if (!says) throw new TypeError("Failed to fetch");
       const answers = { eth_chainId: "0x7a69", eth_getBlockByNumber: { hash: "0xg" }, ...says };
@@ -130,13 +133,13 @@ for (const [text, says, trouble] of TYPED)
     );
     const later = new OwnNode(() => undefined);
     await later.restore("31337 0xg", CHAIN);
-    assert.equal(later.url, own.url, "in another visit");
+    assert.equal(later.url, own.url, "the address is restored in a later visit");
     later.forget();
     await own.restore("31337 0xg", CHAIN);
     assert.equal(own.url, "");
   });
 
-test("reports a companion contract whose code differs from the server's hash", async () => {
+test("the page reports a companion contract whose code differs from the server's hash", async () => {
   const game = app.server.games.get("hill");
   game.companions = [{ name: "Guide", address: OTHER, codeHash: keccak256("0x60") }];
   assert.deepEqual(await look(), ["count-only", undefined]);
@@ -144,7 +147,7 @@ test("reports a companion contract whose code differs from the server's hash", a
   assert.deepEqual(await look(), ["differs", "checked.companion"]);
 });
 
-test("fetches the hash of a contract's code, or the code itself if a node returns no hash", async () => {
+test("the page fetches the hash of a contract's code, or the code itself if a node returns no hash", async () => {
   const words = (hash) => `0x${"0".repeat(64)}${hash}`;
   const answers = { eth_getCode: "0x60" };
   const asked = [];
@@ -158,16 +161,16 @@ test("fetches the hash of a contract's code, or the code itself if a node return
   const hash = () => codeHash({ kind: "typed", name: "other", request }, String(chain++), OTHER);
   assert.equal(await hash(), keccak256("0x60"), "refused");
   failure = { code: 4200, message: "a wallet's error is no Error" };
-  assert.equal(await hash(), keccak256("0x60"), "refused by a wallet");
+  assert.equal(await hash(), keccak256("0x60"), "a wallet rejected the call for the hash");
   answers.eth_call = "0x";
-  assert.equal(await hash(), keccak256("0x60"), "answered with nothing");
+  assert.equal(await hash(), keccak256("0x60"), "the call for the hash returned nothing");
   answers.eth_call = words(keccak256("0x61").slice(2));
   asked.length = 0;
   assert.equal(await hash(), keccak256("0x61"));
   assert.deepEqual(asked, [`0x73${OTHER.slice(2)}3f60205260406000f3`]);
   for (const none of ["0".repeat(64), keccak256("0x").slice(2)]) {
     answers.eth_call = words(none);
-    assert.equal(await hash(), keccak256("0x60"), "no hash, so the code itself is asked for");
+    assert.equal(await hash(), keccak256("0x60"), "there is no hash, so the page requests the code itself");
   }
   answers.eth_getCode = "0x";
   assert.equal(await hash(), "");

@@ -1,4 +1,5 @@
-// Keys, signatures, ABI coding, units and addresses: the same results as with ethers.
+// The page's code for keys, signatures, ABI encoding, units and addresses returns the same results
+// as ethers.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -35,12 +36,12 @@ const ABIS = readdirSync(ARTIFACTS)
   .map((name) => [name, JSON.parse(readFileSync(new URL(name, ARTIFACTS), "utf8")).abi])
   .filter(([, abi]) => abi);
 
-/** Numbers that follow from a seed. */
+/** Yield numbers that depend only on a seed. */
 function* numbers(seed) {
   for (let i = 0; ; i++) yield BigInt(ethers.id(`${seed} ${i}`));
 }
 
-/** A value of an ABI type, of any length and often an extreme one. */
+/** Return a value of an ABI type. It can have any length, and it is often an extreme value. */
 function valueOf(type, next) {
   const draw = next.next().value;
   if (type.baseType === "array") {
@@ -59,7 +60,7 @@ function valueOf(type, next) {
   return `é${"texte 文 ".repeat(Number(draw % 9n))}`;
 }
 
-/** An ethers value as ours decodes it: integers of at most 48 bits are numbers. */
+/** Return an ethers value as our code decodes it, with integers of at most 48 bits as numbers. */
 function plain(type, value) {
   if (type.baseType === "array") return [...value].map((one) => plain(type.arrayChildren, one));
   if (type.baseType === "tuple")
@@ -71,7 +72,7 @@ const named = (inputs, values) =>
   Object.fromEntries(inputs.map((one, i) => [one.name || String(i), plain(one, values[i])]));
 
 for (const [name, abi] of ABIS)
-  test(`calls, answers, errors and events of ${name}`, () => {
+  test(`calls, results, errors and events of ${name} are encoded and decoded as in ethers`, () => {
     const [ours, theirs] = [new Interface(abi), new ethers.Interface(abi)];
     theirs.forEachFunction((one) => {
       const next = numbers(one.format());
@@ -106,7 +107,7 @@ for (const [name, abi] of ABIS)
     assert.throws(() => ours.encodeFunctionData("noSuchFunction", []));
   });
 
-test("keys and the transactions that they sign", async () => {
+test("keys have the same addresses and sign the same transactions as in ethers", async () => {
   const next = numbers("transactions");
   for (let turn = 0; turn < 40; turn++) {
     const key = ethers.toBeHex(next.next().value, 32);
@@ -130,7 +131,7 @@ test("keys and the transactions that they sign", async () => {
   assert.throws(() => addressOf(`0x${"00".repeat(32)}`));
 });
 
-test("typed data, signed and recovered", async () => {
+test("typed data is signed, and its signer recovered, as in ethers", async () => {
   const wallet = new ethers.Wallet(ethers.id("typed"));
   const [, other] = developmentAccounts();
   const domain = domainOf(other.address, 31337);
@@ -160,7 +161,7 @@ test("typed data, signed and recovered", async () => {
   );
 });
 
-test("the accounts of a development chain", () => {
+test("the accounts of a development chain are those of its mnemonic", () => {
   const parent = ethers.HDNodeWallet.fromPhrase(`${"test ".repeat(11)}junk`, "", "m/44'/60'/0'/0");
   const wanted = Array.from({ length: 10 }, (_, i) => [
     parent.deriveChild(i).address,
@@ -172,7 +173,7 @@ test("the accounts of a development chain", () => {
   );
 });
 
-test("addresses and their checksums", () => {
+test("addresses have the same checksums as in ethers", () => {
   const next = numbers("addresses");
   for (let turn = 0; turn < 50; turn++) {
     const checked = ethers.getAddress(ethers.toBeHex(next.next().value % 2n ** 160n, 20));
@@ -184,13 +185,13 @@ test("addresses and their checksums", () => {
     );
     const wrong = `0x${swapped}`;
     assert.equal(isAddress(wrong), ethers.isAddress(wrong));
-    if (!isAddress(wrong)) assert.throws(() => getAddress(wrong), /is no address/);
+    if (!isAddress(wrong)) assert.throws(() => getAddress(wrong), /is not an address/);
   }
   for (const none of ["", "0x", `0x${"1".repeat(39)}`, `0x${"g".repeat(40)}`, `${"1".repeat(40)}`])
     assert.equal(isAddress(none), false, none);
 });
 
-test("amounts as they are typed and shown", () => {
+test("amounts are parsed and formatted as in ethers", () => {
   for (const decimals of [0, 6, 18])
     for (const text of ["0", "1", "12.5", "0.000001", ".5", "7.", "123456789012345678901234567890", "-1"]) {
       let wanted;
@@ -208,14 +209,14 @@ test("amounts as they are typed and shown", () => {
   assert.throws(() => parseUnits("0.0000001", 6), /more than 6 decimals/);
 });
 
-test("bytes, hex and hashes", () => {
+test("bytes, hex and hashes are the same as in ethers", () => {
   const bytes = Uint8Array.from([0, 1, 255]);
   assert.equal(hexlify(bytes), "0x0001ff");
   assert.deepEqual(getBytes("0x0001FF"), bytes);
   assert.equal(getBytes(bytes), bytes);
   for (const none of ["0x1", "0xgg", "12", ""]) {
     assert.equal(isHexString(none), false);
-    assert.throws(() => getBytes(none), /is no hex/);
+    assert.throws(() => getBytes(none), /is not hex/);
   }
   assert.deepEqual(concat(bytes, bytes), Uint8Array.from([...bytes, ...bytes]));
   for (const number of [0, 1, 255, 2 ** 40, 2n ** 255n]) assert.equal(toQuantity(number), ethers.toQuantity(number));

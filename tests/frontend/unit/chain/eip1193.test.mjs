@@ -1,4 +1,5 @@
-// A wallet's errors as texts, and the reason why a transaction that it sent can't be mined.
+// The texts for a wallet's errors, and the texts that explain why a wallet's transaction can't be
+// mined.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -19,7 +20,7 @@ const REFUSALS = [
   [-32603, "Internal JSON-RPC error.", "Your wallet rejected this."],
 ];
 for (const [code, message, text] of REFUSALS) {
-  test(`a wallet's error ${code}: ${message}`, async () => {
+  test(`a wallet's error ${code} has a text: ${message}`, async () => {
     const provider = {
       request: async () => {
         throw Object.assign(new Error(message), { code });
@@ -38,7 +39,7 @@ const SENT = { hashes: [HASH], account: "0xAnn" };
 
 useGlobals({ fetch: undefined, localStorage: undefined }); // set by each test
 
-/** A node that knows one transaction or none, with this transaction count. */
+/** Return a node that knows one transaction or none, with this transaction count. */
 function node(found, count) {
   globalThis.fetch = async (_, { body }) => {
     const { method, params } = JSON.parse(body);
@@ -49,11 +50,11 @@ function node(found, count) {
 }
 
 const CASES = [
-  ["in a block", { nonce: "0x9", blockNumber: "0x1" }, 3, null],
-  ["next to be mined", { nonce: "0x2", blockNumber: null }, 3, null],
-  ["behind one that is known", { nonce: "0x3", blockNumber: null }, 3, null],
+  ["a transaction in a block isn't stuck", { nonce: "0x9", blockNumber: "0x1" }, 3, null],
+  ["the next transaction to be mined isn't stuck", { nonce: "0x2", blockNumber: null }, 3, null],
+  ["a transaction behind a known transaction isn't stuck", { nonce: "0x3", blockNumber: null }, 3, null],
   [
-    "behind some that nobody sends",
+    "a transaction behind some that nobody sends is stuck",
     { nonce: "0x1e", blockNumber: null },
     3,
     { key: "tx.wallet-ahead", args: { nonce: 30, count: 3 } },
@@ -65,20 +66,18 @@ for (const [what, found, count, wanted] of CASES)
     assert.deepEqual(await whyStuck({ ...SENT }), wanted);
   });
 
-test("gives a transaction that the node does not know some time to arrive, from the first look-up", async ({
-  mock,
-}) => {
+test("a transaction that the node doesn't have gets some time to arrive after the first look-up", async ({ mock }) => {
   mock.timers.enable({ apis: ["Date"], now: 1e12 });
   const tx = { ...SENT, at: 0 };
   node(null, 3);
-  assert.equal(await whyStuck(tx), null, "its user may have taken an hour to say yes");
+  assert.equal(await whyStuck(tx), null, "the wallet's user may have taken an hour to confirm");
   mock.timers.tick(60_000);
   assert.deepEqual(await whyStuck(tx), { key: "tx.wallet-elsewhere" });
   node({ nonce: "0x3", blockNumber: null }, 3);
-  assert.equal(await whyStuck(tx), null, "it came after all");
+  assert.equal(await whyStuck(tx), null, "the transaction has arrived after all");
 });
 
-test("remembers each network that this page has added to a wallet: it leads to this server", async () => {
+test("the page stores each network that it has added to a wallet, because the network leads to this server", async () => {
   globalThis.localStorage = storageOf(new Map());
   const chain = { chainId: 5, genesis: "0xg" };
   const wallet = (name, has) => {
@@ -97,8 +96,12 @@ test("remembers each network that this page has added to a wallet: it leads to t
   const served = async (found, of = chain) => (await connect(found, of)).usesThisServer;
   const [lacking, having] = [wallet("Lacking", false), wallet("Having", true)];
   assert.deepEqual([await served(lacking), await served(lacking), await served(having)], [true, true, false]);
-  assert.equal(await served(wallet("Lacking", true)), true, "in another visit");
-  assert.equal(await served(wallet("Lacking", true), { ...chain, chainId: 6 }), false, "on another chain");
+  assert.equal(await served(wallet("Lacking", true)), true, "the network is known in a later visit");
+  assert.equal(
+    await served(wallet("Lacking", true), { ...chain, chainId: 6 }),
+    false,
+    "the network of another chain is not known",
+  );
   globalThis.localStorage = undefined;
-  assert.equal(await served(wallet("New", false)), true, "where nothing can be kept");
+  assert.equal(await served(wallet("New", false)), true, "the network is known although nothing can be stored");
 });

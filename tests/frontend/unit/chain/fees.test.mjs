@@ -1,4 +1,4 @@
-// Fees that blocks have paid, and the fee for data: the same results as transactions/fees.py.
+// The fees from recent blocks and the fee for data are the same as in transactions/fees.py.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -44,7 +44,10 @@ test("a short history does not determine the next base fee", () => {
   assert.equal(nextBaseFee(null), 0n);
 });
 
-/** An oracle that charges this much per byte, through the gateway, and the calls sent to it. */
+/**
+ * Run the work with an oracle that charges this much per byte, and with the calls sent to the
+ * oracle.
+ */
 async function withOracle(perByte, work) {
   const calls = [];
   const restore = replaceGlobals({ fetch: answer });
@@ -69,7 +72,7 @@ test("the fee for data grows with the call", () =>
     assert.ok(about(line, 6) > about(line, 5));
   }));
 
-test("looks for an oracle once on a chain without one", () =>
+test("on a chain without an oracle, the page looks for it only once", () =>
   withOracle(0, async (calls) => {
     const fees = new L1Fees();
     await fees.linearFee(1e6);

@@ -1,4 +1,5 @@
-// Finality of a board from an independent source: valid sources, the depth of a block, refreshes.
+// The page asks an independent source whether a board is final: which sources are valid, how deep a
+// block must be, and when the page asks again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -17,7 +18,10 @@ const entry = (height = 100, board = {}) => ({
   recentBoards: new Map(),
 });
 
-/** A node at a height with its final block (null: it lacks the tag), and the contract's verdict. */
+/**
+ * Return a page whose node is at a height and has a final block, which is null if the node lacks
+ * the tag. `state`: the result of the comparison with the contract.
+ */
 function page({
   latest = 200,
   final = 136,
@@ -59,36 +63,41 @@ function page({
 }
 
 const FOUND = [
-  ["the block is below what the node calls final", {}, "final"],
-  ["it is above", { final: 99 }, "recent"],
-  ["the server calls the block an older one than the node does", { mined: 200 }, "recent"],
-  ["the node does not know the block", { mined: null }, "recent"],
-  ["the node calls its newest block final: then a depth counts", { latest: 163, final: 163 }, "recent"],
-  ["that depth is reached", { latest: 164, final: 164 }, "final"],
-  ["the node knows no such tag", { latest: 163, final: null }, "recent"],
-  ["it knows none, and the depth is reached", { latest: 164, final: null }, "final"],
-  ["the server has not saved its own chain so far", { health: { finalHead: 99 } }, "recent"],
-  ["the server has saved it", { health: { finalHead: 100 } }, "final"],
-  ["the contract says otherwise, however deep", { state: "differs" }, "differs"],
+  ["the block is below the node's final block", {}, "final"],
+  ["the block is above the node's final block", { final: 99 }, "recent"],
+  ["the server reports a lower height for the block than the node", { mined: 200 }, "recent"],
+  ["the node does not have the block", { mined: null }, "recent"],
+  [
+    "the node reports its newest block as final, and the block isn't deep enough",
+    { latest: 163, final: 163 },
+    "recent",
+  ],
+  ["the node reports its newest block as final, and the block is deep enough", { latest: 164, final: 164 }, "final"],
+  ["the node lacks the tag, and the block isn't deep enough", { latest: 163, final: null }, "recent"],
+  ["the node lacks the tag, and the block is deep enough", { latest: 164, final: null }, "final"],
+  ["the server has not saved its own chain up to the block", { health: { finalHead: 99 } }, "recent"],
+  ["the server has saved its own chain up to the block", { health: { finalHead: 100 } }, "final"],
+  ["the contract disagrees, however deep the block is", { state: "differs" }, "differs"],
   ["only the number of events can be compared", { state: "count-only" }, "unanswered"],
-  ["the contract could not be asked", { state: "unanswered" }, "unanswered"],
-  ["the node is gone when it is asked for the height", { lost: true }, "recent"],
-  ["a wallet of its own network says so", { kind: "wallet" }, "final"],
+  ["the contract could not be called", { state: "unanswered" }, "unanswered"],
+  ["the node doesn't answer when it is asked for the height", { lost: true }, "recent"],
+  ["a wallet's own network confirms the block", { kind: "wallet" }, "final"],
 ];
 for (const [name, how, state] of FOUND)
-  test(`${state}: ${name}`, async () => assert.deepEqual(await page(how).looked(), ["asking", state]));
+  test(`the result is "${state}" if ${name}`, async () =>
+    assert.deepEqual(await page(how).looked(), ["asking", state]));
 
 for (const [name, how] of [
   ["the server's own node", { own: false }],
   ["a wallet on a development chain", { kind: "wallet", health: { development: true } }],
 ]) {
-  test(`${name} is the server's own source: sends no request`, async () => {
+  test(`${name} belongs to the server, so the page sends no request`, async () => {
     const { app, looked } = page(how);
     assert.deepEqual([await looked(), app.judged], [["server", "server"], 0]);
   });
 }
 
-test("sources that are independent of the server, as far as the page knows", () => {
+test("the page finds out which sources are independent of the server", () => {
   const provider = {};
   assert.deepEqual(
     [
@@ -102,7 +111,7 @@ test("sources that are independent of the server, as far as the page knows", () 
   );
 });
 
-test("verifies another board of the same event again, and never takes it for the final one", async () => {
+test("the page verifies a different board of the same event again and doesn't reuse the result of the final board", async () => {
   const { app, finality, looked } = page();
   assert.deepEqual(await looked(), ["asking", "final"]);
   app.server.socket.entries.set("sea/1", entry(100, { forged: true }));
@@ -110,5 +119,5 @@ test("verifies another board of the same event again, and never takes it for the
   finality.request("sea/1");
   finality.reset();
   assert.equal(finality.resultFor("sea/1").state, "asking");
-  assert.equal(finality.resultFor("sea/2").state, "server", "a match that is not followed");
+  assert.equal(finality.resultFor("sea/2").state, "server", "the page doesn't follow this match");
 });

@@ -1,5 +1,5 @@
-// Imported keys: an error text for each bad one, and the Web3 Secret Storage definition's good
-// ones.
+// Imported keys: an error text for each bad key, and the valid files from the definition of Web3
+// Secret Storage.
 import assert from "node:assert/strict";
 import { scryptSync } from "node:crypto";
 import { test } from "node:test";
@@ -41,7 +41,7 @@ const heavy = (kdf, kdfparams) => ({
   crypto: { ...FILE.crypto, kdf, kdfparams: { ...ROUNDS, ...kdfparams } },
 });
 
-/** The key of the thrown error's text. */
+/** Return the key of the thrown error's text. */
 async function why(work) {
   try {
     await work();
@@ -69,7 +69,7 @@ const KEYS = [
   [`0x${SECRET}`, "account.key-not-hex"],
 ];
 for (const [text, wanted] of KEYS)
-  test(`a key ${JSON.stringify(text)}: ${wanted || "is one"}`, async () =>
+  test(`the key ${JSON.stringify(text)} ${wanted ? `is rejected: ${wanted}` : "is valid"}`, async () =>
     assert.equal(await why(() => keyOf(text)), wanted));
 
 const FILES = [
@@ -77,19 +77,19 @@ const FILES = [
   ["JSON of something else", "[1, 2]", "account.keystore-broken"],
   ["null", "null", "account.keystore-broken"],
   ["an older version", JSON.stringify({ ...FILE, version: 1 }), "account.keystore-broken"],
-  ["too long", JSON.stringify({ ...FILE, note: "x".repeat(70_000) }), "account.keystore-broken"],
+  ["too many bytes", JSON.stringify({ ...FILE, note: "x".repeat(70_000) }), "account.keystore-broken"],
   ["no count", JSON.stringify(heavy("scrypt", { n: "many", r: 8, p: 1 })), "account.keystore-broken"],
   ["a terabyte of memory", JSON.stringify(heavy("scrypt", { n: 2 ** 30, r: 8, p: 1 })), "account.keystore-heavy"],
   ["a year of hashing", JSON.stringify(heavy("pbkdf2", { c: 2 ** 40 })), "account.keystore-heavy"],
   [
-    "the same with capitals",
+    "a terabyte of memory and capitals",
     JSON.stringify({ version: 3, Crypto: { KDF: "scrypt", KDFParams: { N: 2 ** 30, R: 8, P: 1 } } }),
     "account.keystore-heavy",
   ],
-  ["what geth writes", JSON.stringify(heavy("scrypt", { n: 262_144, r: 8, p: 1, c: undefined })), ""],
+  ["the cost of geth's files", JSON.stringify(heavy("scrypt", { n: 262_144, r: 8, p: 1, c: undefined })), ""],
 ];
 for (const [name, text, wanted] of FILES)
-  test(`a file with ${name}: ${wanted || "can be opened"}`, async () =>
+  test(`a file with ${name} ${wanted ? `is rejected: ${wanted}` : "can be opened"}`, async () =>
     assert.equal(await why(() => checkKeystore(text)), wanted));
 
 test("a file opens with its password and with no other", async () => {
@@ -104,15 +104,19 @@ test("a damaged file is not reported as a wrong password", async () => {
   assert.equal(await why(() => unlock(JSON.stringify(cut), PASSWORD, () => {})), "account.keystore-broken");
 });
 
-test("a saved key is the original one", async (context) => {
+test("a saved key is the original key", async (context) => {
   const parts = [];
   const text = await lock({ address: new Wallet(SECRET).address, key: SECRET }, PASSWORD, (part) => parts.push(part));
   assert.ok(!text.includes(SECRET.slice(2)));
-  // Node's own derivation, not the page's: others can open the files that the page saves.
+  // Use Node's own key derivation to test that other programs can open the files that the page
+  // saves.
   scrypt.register(async (password, salt, n, r, p, length) =>
     scryptSync(password, salt, length, { N: n, r, p, maxmem: 2 ** 29 }),
   );
   context.after(() => scrypt.register(scrypt._));
   assert.equal((await decryptKeystoreJson(text, PASSWORD)).privateKey, SECRET);
-  assert.ok(parts.length > 3 && parts.every((part, i) => i === 0 || part >= parts[i - 1]), "told on the way");
+  assert.ok(
+    parts.length > 3 && parts.every((part, i) => i === 0 || part >= parts[i - 1]),
+    "the page reports its progress",
+  );
 });

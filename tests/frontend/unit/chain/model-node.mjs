@@ -1,5 +1,5 @@
-// A chain of one account that accepts transactions, and fails, like a node: see `about` in
-// tests/fixtures/vectors/transactions.json.
+// A chain with one account that accepts transactions like a node and fails like a node: see `about`
+// in tests/fixtures/vectors/transactions.json.
 import { NodeUnavailable, RpcError } from "../../../../frontend-static/server/jsonrpc.js";
 import { suggested } from "../../../../frontend-static/chain/tx/fees.js";
 
@@ -87,7 +87,7 @@ export class ModelNode {
       try {
         this.take(this.late);
       } catch {
-        /* it came too late */
+        /* the transaction came too late */
       }
       this.late = null;
     }
@@ -127,7 +127,10 @@ export class ModelNode {
   walletSends = () => false;
 }
 
-/** A journal like chain/tx/journal.js without a disk: one browser, whose open tab is `life`. */
+/**
+ * A journal like chain/tx/journal.js, but without a disk. It has one browser, whose open tab is
+ * `life`.
+ */
 export class Disk {
   constructor() {
     this.records = new Map();

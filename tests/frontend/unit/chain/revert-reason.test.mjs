@@ -1,4 +1,4 @@
-// Rejections by a contract: the text for the player, and the contract's own words.
+// When a contract rejects a call, the player sees a text and the contract's own words.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -39,12 +39,12 @@ for (const [name, args, sentence] of CASES) {
   );
 }
 
-test("revert data that a node wraps in objects", () => {
+test("revert data is found even if a node wraps it in objects", () => {
   const data = ours.encodeErrorResult("StaleMove", [4, 3]);
   assert.equal(explained({ code: -32603, message: "reverted", data: { data: { data } } })[1], "StaleMove(4, 3)");
 });
 
-test("an error outside every ABI, a panic, a plain reason", () => {
+test("an error outside every ABI, a panic and a plain reason have texts", () => {
   const plain = new Interface(["error Error(string)", "error Panic(uint256)", "error Strange(uint8)"]);
   assert.equal(
     explained({ data: plain.encodeErrorResult("Strange", [1]) })[0],
@@ -60,7 +60,7 @@ test("an error outside every ABI, a panic, a plain reason", () => {
   ]);
 });
 
-test("an endless reason, one with hidden characters, or one that can't be decoded", () => {
+test("a reason that is endless, has hidden characters or can't be decoded is shown safely", () => {
   const plain = new Interface(["error Error(string)"]);
   const data = plain.encodeErrorResult("Error", [`\u202ea\u200bb${"x".repeat(1000)}`]);
   const { sentence, small } = explain(new RpcError({ data }), abi, "touche-coule");
@@ -86,11 +86,11 @@ for (const { source, text, kind } of vectors.texts) {
       basefee: FEE,
       large: "This is too large for the server",
     }[kind] ?? "The node rejected this.";
-  test(`${source}: ${text}`, () =>
+  test(`the message of ${source} is classified: ${text}`, () =>
     assert.ok(explained({ message: text })[0].startsWith(wanted), explained({ message: text })[0]));
 }
 
-test("a contract's own words are never taken for its node's", () => {
+test("a contract's own words are never mistaken for its node's message", () => {
   for (const words of ["rate limit", "insufficient funds", "too many requests", "user denied", "nonce too low"]) {
     for (const message of [
       `execution reverted: ${words}`,
@@ -101,7 +101,7 @@ test("a contract's own words are never taken for its node's", () => {
   }
 });
 
-test("errors of nodes and wallets as texts", () => {
+test("errors from nodes and wallets have texts", () => {
   assert.equal(
     explained({ message: "Insufficient funds for gas * price + value" })[0],
     "Your wallet doesn’t have enough ETH for this.",
@@ -115,7 +115,7 @@ test("errors of nodes and wallets as texts", () => {
     "This is too large for the server. Make it shorter.",
   );
   assert.equal(
-    explained({ message: "At most 100 transactions of one address in 20 seconds; try again in a moment." })[0],
+    explained({ message: "Your address has sent too many transactions (limit: 100 in 20 seconds). Try again in a moment." })[0],
     "The server is busy. Try again in a moment.",
   );
   assert.deepEqual(explained({ message: "<b>odd</b>" }), ["The node rejected this.", "<b>odd</b>"]);

@@ -1,4 +1,5 @@
-// Session keys: prompts and payments before a key plays, its use, and its end.
+// Session keys: the prompts and payments before a key can play, the moves that it signs, and its
+// end.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -17,7 +18,7 @@ const GWEI = 10n ** 9n;
 const ETHER = 10n ** 18n;
 const DAY = 86_400;
 
-/** A chain with a registry of keys, and a page's access to it. */
+/** A chain with a registry of keys, and the page's access to the chain. */
 class Chain {
   now = 1000;
   balances = new Map([[ANN, 5n * ETHER]]);
@@ -60,7 +61,7 @@ class Chain {
 }
 
 let chain, sessions, accounts, server, signer, declined;
-/** The server's faucet and its node. */
+/** Answer like the server's faucet and its node. */
 async function answer(path, { body }) {
   const { method, params, address } = JSON.parse(body);
   if (path === "api/faucet") {
@@ -131,7 +132,7 @@ test("after one prompt, the key plays the chosen games while it can pay", async 
 test("when the key has expired or was revoked elsewhere, the account signs again", async () => {
   await begin();
   chain.now += DAY - 30;
-  assert.equal(playing(), undefined, "a move must be in a block before its time is over");
+  assert.equal(playing(), undefined, "a move must be in a block before the key expires");
   chain.now += 30;
   await sessions.grants.refresh();
   assert.deepEqual([playing(), states()], [undefined, ["expired"]]);
@@ -143,7 +144,7 @@ test("when the key has expired or was revoked elsewhere, the account signs again
   assert.deepEqual([playing(), states()], [undefined, ["revoked", "expired"]]);
 });
 
-test("a player who rejects the signature has spent nothing, and can resume with the same key or forget it", async () => {
+test("a player who declines to sign has spent nothing, and can resume with the same key or forget it", async () => {
   declined = true;
   await begin();
   const [{ key }] = sessions.list;
@@ -160,7 +161,7 @@ test("a player who rejects the signature has spent nothing, and can resume with 
   assert.deepEqual([states(), playing(), sessions.trouble], [["live"], key, null]);
 });
 
-test("reports another account's signature before anything is paid", async () => {
+test("the page reports another account's signature before anything is paid", async () => {
   signer = EVE;
   await begin();
   assert.deepEqual(sessions.trouble.sentence, { key: "error.BadSignature", args: { account: ANN } });
@@ -183,7 +184,7 @@ test("outside a development chain, the account pays the key's gas by one transfe
   );
 });
 
-test("forgets the keys on another chain", async () => {
+test("on another chain, the page forgets the keys", async () => {
   await begin();
   sessions.forget();
   assert.deepEqual([sessions.list, sessions.grants.list, playing()], [[], null, undefined]);

@@ -1,4 +1,4 @@
-/** Tokens: the data of an untrusted contract, and amounts as texts. */
+/** Tokens: the data from an untrusted contract, and amounts as texts. */
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -13,7 +13,7 @@ const SYMBOL = "0x95d89b41";
 
 useGlobals({ fetch: undefined }); // set by each test
 
-/** The page's tokens, with a node whose token has this symbol and number of decimals. @param {string} symbol @param {number} decimals */
+/** Return the page's tokens. The node has a token with this symbol and this number of decimals. @param {string} symbol @param {number} decimals */
 async function tokensWith(symbol, decimals) {
   globalThis.fetch = async (_url, { body }) => {
     const { id, params } = JSON.parse(body);
@@ -34,29 +34,30 @@ for (const decimals of [0, 6, 18, 77])
   });
 
 for (const decimals of [78, 81, 255])
-  test(`${decimals} decimals are rejected: amounts are shown in units`, async () => {
+  test(`${decimals} decimals are rejected, so amounts are shown in units`, async () => {
     const tokens = await tokensWith("MNY", decimals);
     assert.equal(tokens.info(TOKEN).decimals, undefined);
     assert.match(tokens.formatAmount(5n, TOKEN), /^5 units of 0x5F/);
   });
 
-test("without a token, or with the zero address, it is ether", () => {
+test("an amount without a token, or with the zero address, is in ether", () => {
   const { formatAmount } = new Tokens(() => undefined);
   for (const token of [undefined, "", ZeroAddress]) assert.equal(formatAmount(10n ** 18n, token), "1 ETH");
 });
 
 const SYMBOLS = [
-  ["a mark of direction", "\u202eHTE", "HTE"],
-  ["an address of another", "ETH (0xdAC1", "ETH0xdAC1"],
-  ["digits of the amount", " 000 ETH", "“000ETH”"],
-  ["a symbol that begins with a digit", "1INCH", "“1INCH”"],
-  ["another script", "שקל", "\u2068שקל\u2069"],
-  ["a currency", "₮USD", "\u2068₮USD\u2069"],
-  ["characters of two units", "𝐀".repeat(20), `\u2068${"𝐀".repeat(12)}\u2069`],
-  ["lines", "A\n\u0000B", "AB"],
+  ["a direction mark", "\u202eHTE", "HTE"],
+  ["another token's address", "ETH (0xdAC1", "ETH0xdAC1"],
+  ["digits that look like part of the amount", " 000 ETH", "“000ETH”"],
+  ["a digit at its start", "1INCH", "“1INCH”"],
+  ["letters of another script", "שקל", "\u2068שקל\u2069"],
+  ["a currency sign", "₮USD", "\u2068₮USD\u2069"],
+  ["characters of two UTF-16 units", "𝐀".repeat(20), `\u2068${"𝐀".repeat(12)}\u2069`],
+  ["a line break", "A\n\u0000B", "AB"],
 ];
 for (const [what, symbol, shown] of SYMBOLS)
-  test(`as a symbol: ${what}`, async () => assert.equal((await tokensWith(symbol, 18)).info(TOKEN).symbol, shown));
+  test(`a symbol with ${what} is made safe`, async () =>
+    assert.equal((await tokensWith(symbol, 18)).info(TOKEN).symbol, shown));
 
 test("a token without a symbol is shown by its address", async () => {
   assert.match((await tokensWith("\u200b", 18)).info(TOKEN).symbol, /^0x5FbD…0aa3$/);

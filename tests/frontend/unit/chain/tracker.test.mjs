@@ -1,4 +1,4 @@
-// Requests about mined transactions: the newest stands for all until something changes.
+// Until something changes, the tracker requests only the receipt of the newest mined transaction.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,7 +6,10 @@ import { TransactionManager } from "../../../../frontend-static/chain/tx/manager
 import { settled } from "../../node/settled.mjs";
 import { Disk, ModelNode } from "./model-node.mjs";
 
-/** A dozen transactions, each in its own block, and a count of the requested receipts. */
+/**
+ * Return a dozen transactions, each in its own block, and a function that counts the requested
+ * receipts.
+ */
 async function dozen(node = new ModelNode()) {
   const asked = [];
   const receipts = node.receipts;
@@ -27,13 +30,13 @@ async function dozen(node = new ModelNode()) {
     return asked.reduce((sum, one) => sum + one, 0);
   };
   await check();
-  await check(); // the first check after a change requests all
+  await check(); // the first check after a change requests all receipts
   return { node, transactions, submit, all, check };
 }
 
 const states = (all) => all.map(({ state }) => state).join(" ");
 
-test("requests one receipt for a dozen mined transactions, and one for each unmined one", async () => {
+test("a check requests one receipt for a dozen mined transactions, and one for each unmined transaction", async () => {
   const { node, submit, check } = await dozen();
   assert.deepEqual([await check(), await check()], [1, 1]);
   node.automine = false;
@@ -42,11 +45,11 @@ test("requests one receipt for a dozen mined transactions, and one for each unmi
   assert.equal(await check(), 2);
   node.mine();
   await check();
-  assert.equal(await check(), 13, "after a change all are asked for once more");
+  assert.equal(await check(), 13, "after a change, all receipts are requested once more");
   assert.equal(await check(), 1);
 });
 
-test("notices removed blocks, however old their transactions", async () => {
+test("a check notices removed blocks, however old their transactions are", async () => {
   const { node, all, check } = await dozen();
   const held = node.back(10);
   node.mine(4);
@@ -59,7 +62,7 @@ test("notices removed blocks, however old their transactions", async () => {
   assert.ok(all.slice(2).every(({ blockHash }) => blockHash === node.chain.at(-1).hash));
 });
 
-test("an event of a new block does not vouch for those in older ones", async () => {
+test("an event in a new block proves nothing about transactions in older blocks", async () => {
   const { node, transactions, submit, all, check } = await dozen();
   node.automine = false;
   const last = submit("m");
@@ -96,7 +99,7 @@ test("transactions without a request become final with the others", async () => 
   assert.equal(states(all), Array(12).fill("final").join(" "));
 });
 
-test("a transaction that was too cheap for a block is resent together with those that followed", async () => {
+test("a transaction that was too cheap for a block is sent again together with the transactions that followed it", async () => {
   const { node, submit, check } = await dozen();
   node.automine = false;
   const cheap = submit("m");
@@ -109,13 +112,13 @@ test("a transaction that was too cheap for a block is resent together with those
   node.pool.clear();
   await check();
   assert.equal(states([cheap, follower]), "sent sent");
-  assert.equal(follower.raw, raw, "as it was");
+  assert.equal(follower.raw, raw, "the bytes are unchanged");
   node.mine();
   await check();
   assert.equal(states([cheap, follower]), "mined mined");
 });
 
-test("an earlier wrong answer of mixed replicas does not make a transaction final", async () => {
+test("an earlier wrong answer from mixed replicas does not make a transaction final", async () => {
   const { node, submit, check } = await dozen();
   const [older, newer] = ["m", "n"].map(submit);
   await settled();
@@ -148,7 +151,10 @@ test("an earlier wrong answer of mixed replicas does not make a transaction fina
   assert.notEqual(older.state, "final");
 });
 
-/** A transaction and its cancellation. `restore` gives the node the original instead. */
+/**
+ * Return a transaction and its cancellation. `restore` puts the original transaction into the node
+ * instead.
+ */
 async function cancelled() {
   const { node, transactions, submit, check } = await dozen();
   node.automine = false;
@@ -173,7 +179,7 @@ test("a cancellation that a reorg mines instead of the original ends as cancelle
   assert.equal(tx.state, "cancelled");
 });
 
-test("an original that a reorg mines instead of its cancellation counts", async () => {
+test("an original that a reorg mines instead of its cancellation takes effect", async () => {
   const { node, check, tx, restore } = await cancelled();
   node.mine();
   await check();

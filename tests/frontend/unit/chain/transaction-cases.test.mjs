@@ -1,5 +1,5 @@
-// The recorded cases, which Python's manager must pass too: no nonce is lost, skipped or used
-// twice.
+// The recorded cases, which the manager in Python must also pass. The manager never loses, skips or
+// reuses a nonce.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -125,7 +125,7 @@ for (const { name, node: facts, do: steps, expect } of cases) {
 test("the states are those of the recorded cases", () => assert.deepEqual(TRANSITIONS, life));
 
 for (const { source, text, kind } of vectors("node_says").texts)
-  test(`${source}: ${text}`, () => assert.equal(classify(new Error(text)), kind));
+  test(`the message of ${source} is classified: ${text}`, () => assert.equal(classify(new Error(text)), kind));
 
 test("the error patterns of nodes are those of the Python code", () => {
   const table = new URL("../../../../transactions/node_errors.json", import.meta.url);

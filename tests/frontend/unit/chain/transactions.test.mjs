@@ -1,4 +1,4 @@
-// Cases outside transaction-cases.test.mjs: reported states, tabs, wallets, early events.
+// Cases outside transaction-cases.test.mjs: reported states, tabs, wallets and early events.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -22,7 +22,7 @@ async function desk(node = new ModelNode(), disk = new Disk()) {
   return { node, disk, transactions, submit, steps };
 }
 
-/** A manager after its first transaction has come as far as it can. */
+/** Return a manager whose first transaction has come as far as it can. */
 async function sent(data = "a", node = new ModelNode()) {
   const all = await desk(node);
   const tx = all.submit(data);
@@ -32,14 +32,14 @@ async function sent(data = "a", node = new ModelNode()) {
 
 const mined = (node) => node.transactions.map(({ nonce, data }) => `${nonce}:${data}`);
 
-test("reports each state once, in order", async () => {
+test("the manager reports each state once, in order", async () => {
   const { submit, steps } = await desk();
   submit("a");
   await settled();
   assert.deepEqual(steps, ["a waiting", "a simulated", "a signed", "a sent", "a mined"]);
 });
 
-test("reports a repetition of the same state as not new", async () => {
+test("the manager reports a repeated state as not new", async () => {
   const { tx } = await sent();
   const news = [];
   const known = new TransactionManager(new ModelNode(), new Disk().open(), (one, isNew) =>
@@ -56,7 +56,7 @@ test("reports a repetition of the same state as not new", async () => {
   ]);
 });
 
-test("stores a signed transaction before the node sees it", async () => {
+test("the manager stores a signed transaction before the node sees it", async () => {
   const { node, disk, submit } = await desk();
   const send = node.send;
   let kept;
@@ -78,8 +78,8 @@ test("a rejected transaction takes no nonce and has a reason", async () => {
 });
 
 const LOST = {
-  "cut after it was taken, with the look-up lost too: the same bytes are sent again and count once": 1,
-  "the answer lost, the second sending refused, and the look-up lost: nothing is signed anew before it is answered": 3,
+  "if the answer and the look-up are lost, the same bytes are sent again and take effect once": 1,
+  "if the answer is lost and the second sending is rejected, nothing is signed again before the look-up is answered": 3,
 };
 for (const [name, times] of Object.entries(LOST))
   test(name, async () => {
@@ -95,7 +95,10 @@ for (const [name, times] of Object.entries(LOST))
     assert.deepEqual([mined(node), tx.state, tx.nonce], [["0:a"], "mined", 0]);
   });
 
-/** A node that does not answer before `returns` is called, and the transactions submitted to it. */
+/**
+ * Return a node that does not answer before `returns` is called, and the transactions submitted to
+ * it.
+ */
 async function offline() {
   const all = await desk();
   const { node, transactions } = all;
@@ -112,7 +115,7 @@ async function offline() {
   return { ...all, tx, returns };
 }
 
-test("keeps a press without a connection, and sends it when the connection is back", async () => {
+test("without a connection, a press is kept and sent when the connection is back", async () => {
   const { node, returns, submit, transactions, tx } = await offline();
   const next = submit("b");
   assert.deepEqual([tx.state, next.state, transactions.isUnanswered], ["waiting", "waiting", true]);
@@ -121,7 +124,7 @@ test("keeps a press without a connection, and sends it when the connection is ba
   assert.deepEqual([mined(node), transactions.isUnanswered], [["0:a", "1:b"], false]);
 });
 
-test("a simulated transaction, or one that waits for its nonce, can be taken back; not if a wallet signs and sends in one step", async () => {
+test("a simulated transaction, or one that waits for its nonce, can be taken back unless a wallet signs and sends it", async () => {
   const { node, submit, transactions } = await desk();
   const { transactionCount } = node;
   let asked = 0;
@@ -142,7 +145,7 @@ test("a simulated transaction, or one that waits for its nonce, can be taken bac
   assert.deepEqual([tx.state, tx.reason.sentence.key, mined(node)], ["refused", "tx.taken-back", ["0:b"]]);
 });
 
-test("a press that is kept can be taken back: it takes no nonce", async () => {
+test("a press that is kept can be taken back and takes no nonce", async () => {
   const { node, returns, submit, transactions, tx } = await offline();
   void transactions.cancel(tx);
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["refused", "tx.taken-back"]);
@@ -151,14 +154,14 @@ test("a press that is kept can be taken back: it takes no nonce", async () => {
   assert.deepEqual(mined(node), ["0:b"]);
 });
 
-test("does not keep a press for longer than a player may remember it", async (t) => {
+test("a press is not kept for longer than a player may remember it", async (t) => {
   const { transactions, tx } = await offline();
   t.mock.timers.enable({ apis: ["Date"], now: tx.at + 600_001 });
   await transactions.untilDone(tx);
   assert.deepEqual([tx.state, tx.reason.sentence.key], ["refused", "tx.not-sent"]);
 });
 
-test("does not send transactions signed for the old chain after it was restarted offline", async () => {
+test("transactions that were signed for the old chain are not sent after it was restarted offline", async () => {
   const { node, submit, steps } = await desk(new ModelNode({ count: 30 }));
   const send = node.send;
   let sends = 0;
@@ -175,7 +178,7 @@ test("does not send transactions signed for the old chain after it was restarted
   assert.deepEqual(steps, ["a waiting", "a simulated", "a signed", "a simulated", "a signed", "a sent", "a mined"]);
 });
 
-test("a transaction signed again must still be possible", async () => {
+test("a transaction is signed again only if it would still succeed", async () => {
   const { node, submit } = await desk(new ModelNode({ faults: { "send 1": "other" } }));
   const send = node.send;
   node.send = (raw) => {
@@ -207,7 +210,7 @@ test("a failed look-up stops nothing", async () => {
   );
 });
 
-test("failed in a block: the nonce is used, and block and reason are reported", async () => {
+test("a transaction that fails in a block uses its nonce, and its block and reason are reported", async () => {
   const { tx } = await sent("bad");
   assert.deepEqual([tx.state, tx.block, tx.nonce, tx.reason.sentence.key], ["failed", 1, 0, "tx.unexplained"]);
 });
@@ -231,7 +234,7 @@ test("the receipt reports the opened match, even after an event was seen", async
   assert.deepEqual([tx.state, tx.opened], ["mined", "g/1"]);
 });
 
-test("its block may be seen before the node has answered the sending", async () => {
+test("the block of a transaction can be seen before the node has answered the sending request", async () => {
   const { node, submit, transactions, steps } = await desk();
   const send = node.send;
   node.send = async (raw) => {
@@ -270,7 +273,7 @@ test("accounts do not wait for each other", async () => {
   assert.equal(slow.state === "waiting", false);
 });
 
-test("declined in an injected wallet", async () => {
+test("a transaction that a player declines in an injected wallet is rejected", async () => {
   const { node, submit } = await desk();
   node.walletSends = () => true;
   node.sendByWallet = async () => {
@@ -281,7 +284,7 @@ test("declined in an injected wallet", async () => {
   assert.deepEqual([tx.state, tx.nonce], ["refused", undefined]);
 });
 
-test("does not report a wallet's transaction as lost while its own node may have it, but does so later", async () => {
+test("a wallet's transaction is reported as lost only when the wallet's own node has had time to forward it", async () => {
   const { node, submit, transactions } = await desk(new ModelNode({ automine: false }));
   node.walletSends = () => true;
   node.sendByWallet = async () => "#0:a:22";
@@ -296,7 +299,7 @@ test("does not report a wallet's transaction as lost while its own node may have
   assert.equal(tx.state, "dropped");
 });
 
-test("merges another tab's transactions, and keeps states that this tab knows better", async () => {
+test("the manager merges another tab's transactions, and keeps later states that this tab knows", async () => {
   const { transactions, tx } = await sent();
   const merge = (fields) => transactions.merge({ ...structuredClone(tx), ...fields });
   merge({ id: "other", data: "b", state: "signed", at: tx.at - 1 });
@@ -312,7 +315,7 @@ test("merges another tab's transactions, and keeps states that this tab knows be
   assert.equal(transactions.list.length, 2);
 });
 
-test("offers a retracted transaction again, and sends it again only once", async () => {
+test("a retracted transaction is offered again, and sent again only once", async () => {
   const { node, transactions, tx } = await sent();
   node.back(1);
   await transactions.check();
@@ -322,7 +325,7 @@ test("offers a retracted transaction again, and sends it again only once", async
   assert.deepEqual([mined(node), tx.state, transactions.list.length], [["0:a"], "mined", 1]);
 });
 
-test("signs a retracted transaction again if its nonce was used since, and sends nothing if it would fail", async () => {
+test("a retracted transaction is signed again if its nonce was used since, and not sent if it would fail", async () => {
   const { node, transactions, submit } = await desk();
   const [tx, other] = [submit("a"), submit("b")];
   await settled();
@@ -340,7 +343,7 @@ test("signs a retracted transaction again if its nonce was used since, and sends
   );
 });
 
-test("a retracted transaction and the same click again are one transaction, reported once", async () => {
+test("a retracted transaction and a repeated click are one transaction, which is reported once", async () => {
   const { node, transactions, submit, tx } = await sent();
   node.back(1);
   await transactions.check();
@@ -349,7 +352,7 @@ test("a retracted transaction and the same click again are one transaction, repo
   assert.deepEqual([mined(node), tx.state, tx.settled, later.state], [["0:a"], "retracted", true, "mined"]);
 });
 
-test("stuck at its limit, the player raises the limit", async () => {
+test("if a transaction is stuck at its limit, the player can raise the limit", async () => {
   const { node, transactions, tx } = await sent("a", new ModelNode({ automine: false }));
   node.base = 150n;
   for (let i = 0; i < 3; i++) {
@@ -363,7 +366,7 @@ test("stuck at its limit, the player raises the limit", async () => {
   assert.deepEqual([tx.state, tx.stuck, mined(node)], ["mined", false, ["0:a"]]);
 });
 
-test("another chain answers: no transaction stays pending", async () => {
+test("if another chain answers, no transaction stays pending", async () => {
   const { submit, transactions, node, tx: over } = await sent("a", new ModelNode({ automine: false }));
   node.mine();
   await transactions.check();
@@ -374,7 +377,7 @@ test("another chain answers: no transaction stays pending", async () => {
   assert.deepEqual(
     [over.state, transactions.list],
     ["mined", [tx]],
-    "what the old chain has is not shown as this one's",
+    "transactions of the old chain are not shown as this chain's",
   );
 });
 
@@ -387,5 +390,5 @@ test("every state is reached, and an unexpected transition throws", async () => 
   );
   const { submit, transactions } = await desk();
   const tx = submit("a");
-  assert.throws(() => transactions.transition(tx, "mined"), /waiting -> mined/);
+  assert.throws(() => transactions.transition(tx, "mined"), /from waiting to mined/);
 });

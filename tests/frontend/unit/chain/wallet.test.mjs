@@ -1,4 +1,5 @@
-// Changes in a wallet during a game: the account follows or shows the problem, and no other signs.
+// If a wallet changes during a game, the page follows or shows the problem, and no other account
+// signs.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -15,7 +16,7 @@ const [ANN, BOB, OWN] = [
 const CHAIN = { chainId: 31337, genesis: "0xg", development: true };
 useGlobals({ fetch: async () => ({ status: 200, json: async () => ({ result: "0xde0b6b3a7640000" }) }) });
 
-/** An EIP-1193 wallet with two accounts, the first in use. */
+/** An EIP-1193 wallet with two accounts, of which the first is in use. */
 class Wallet {
   name = "Test wallet";
   accounts = [ANN, BOB];
@@ -55,13 +56,13 @@ const send = () =>
     return [key, args];
   });
 
-test("uses another account from then on, and reports it", async () => {
+test("if the wallet changes its account, the page uses the new account and reports the change", async () => {
   wallet.accounts = [BOB, ANN];
   await wallet.tell("accountsChanged", [BOB, ANN]);
   assert.deepEqual([accounts.me, accounts.trouble.sentence.key], [BOB, "account.wallet-switched"]);
 });
 
-test("checks a wallet without events before each sending", async () => {
+test("a wallet that sends no events is checked before each transaction", async () => {
   wallet.accounts = [BOB];
   assert.deepEqual(await send(), [
     "why.wallet-account",
@@ -77,7 +78,7 @@ test("checks a wallet without events before each sending", async () => {
   assert.equal(wallet.sent.length, 1);
 });
 
-test("on another chain it is blocked until its user or the page switches it back", async () => {
+test("a wallet on another chain is blocked until its user or the page switches it back", async () => {
   const byItsUser = () => {
     wallet.chain = CHAIN.chainId;
     return wallet.tell("chainChanged", "0x7a69");
@@ -92,7 +93,7 @@ test("on another chain it is blocked until its user or the page switches it back
 });
 
 for (const event of ["disconnect", "accountsChanged"])
-  test(`is gone after ${event}, and comes back when it offers an account again`, async () => {
+  test(`a wallet is gone after ${event}, and comes back when it offers an account again`, async () => {
     wallet.accounts = [];
     await wallet.tell(event, []);
     assert.deepEqual(accounts.find(ANN).trouble, { key: "why.wallet-gone", args: { wallet: "Test wallet" } });
@@ -103,7 +104,7 @@ for (const event of ["disconnect", "accountsChanged"])
     assert.deepEqual([accounts.find(ANN).trouble, accounts.trouble], [undefined, null]);
   });
 
-test("rejects a wallet on another chain with the same id", async () => {
+test("the page rejects a wallet on another chain with the same ID", async () => {
   accounts = new Accounts(() => undefined, keys, accounts.host);
   wallet.genesis = "0xother";
   await accounts.connect(wallet);

@@ -1,4 +1,4 @@
-// Conquest boards for tests: the map of a vector, with its lands given out.
+// Conquest boards for tests. They use the map from a test vector, and players own its lands.
 import { readFileSync } from "node:fs";
 
 import { decodeGraph } from "../../../../frontend-static/games/conquest/map/graph.js";
@@ -15,11 +15,13 @@ export const graphHex = mapOfSeed(seed, grain).graph;
 export const graph = decodeGraph(graphHex);
 export const map = { seed, grain, lands: graph.types.length, graph: graphHex };
 
-/** A land with at least four neighbours, and these neighbours. */
+/** A land with at least four neighbours, and the first of these neighbours. */
 export const HOME = graph.neighbours.findIndex((near) => near.length >= 4);
 export const [FIRST, SECOND, THIRD] = graph.neighbours[HOME];
 
-/** A board with these lands' owners and soldiers; others are neutral, with ten soldiers. */
+/**
+ * Return a board with these owners and soldiers. All other lands are neutral and have ten soldiers.
+ */
 export function playing(lands, more = {}) {
   const all = Object.fromEntries(graph.types.map((_, land) => [land, { soldiers: 10, ...lands[land] }]));
   return {
@@ -35,7 +37,7 @@ export const open = (more = {}) => ({
   ...{ players: { [ANN]: { seat: 0 } }, lands: playing({}).lands, ...more },
 });
 
-/** A player whose presses are kept, as in the page. */
+/** Return a player whose presses are kept, as on the page. */
 export function player(renderer, board, me = ANN, more = {}) {
   const view = {
     ...{ match: "conquest/1", board, me, ownAccounts: new Set([me]), selected: 0, head: { height: 20 }, now: 1010 },

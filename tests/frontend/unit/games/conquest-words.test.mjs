@@ -1,4 +1,4 @@
-// Texts of Conquest's events and errors, and the form of a new match.
+// The texts of Conquest's events and errors, and the form for a new match.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ const name = (land) =>
   `the ${t(`conquest.type.${["", "desert", "forest", "mountain", "coastal", "meadow"][graph.types[land]]}`)} at ${worldOf(board).names[land]}`;
 const seed = `0x${"ab".repeat(32)}`;
 
-/** An event of each kind of the contract. */
+/** An event of each kind that the contract emits. */
 const EVENTS = [
   event("MatchCreated", { creator: ANN, opponent: ZeroAddress }),
   event("PlayerJoined", { player: BOB, seat: 1 }),
@@ -87,7 +87,7 @@ test("every event of the contract has its sentences, for onlookers and for playe
     }
 });
 
-test('a fallen capital is reported with all consequences, and the player is "you"', () => {
+test('the fall of a capital is reported with all consequences, and the player is "you"', () => {
   const lands = [FIRST, SECOND, THIRD];
   const fall = [
     event("PlayerOut", { seat: 1, by: 0, reason: 1 }),
@@ -104,14 +104,14 @@ test('a fallen capital is reported with all consequences, and the player is "you
   assert.deepEqual(feedTexts(fall, BOB)[1], "Able Dotterel took 3 lands with your capital");
 });
 
-test("distinguishes a capture from an attack, and names lands as on the map", () => {
+test("a capture and an attack have different texts, and lands have the same names as on the map", () => {
   const command = event("Commanded", { ply: 1, kind: 5, seat: 0, data: hex(HOME, THIRD), trail: 3 });
   const capture = [command, event("LandsTaken", { lands: bit(THIRD), from: 255, to: 0 })];
   assert.deepEqual(feedTexts(capture, ANN), [`You captured ${name(THIRD)} from ${name(HOME)}`]);
   assert.deepEqual(feedTexts([command], BOB), [`Able Dotterel attacked ${name(THIRD)} from ${name(HOME)}`]);
 });
 
-test("does not show a battle's soldiers in twentieths", () => {
+test("a battle's soldiers are not shown in twentieths", () => {
   const [text] = feedTexts([
     event("BattleResolved", {
       from: HOME,
@@ -123,10 +123,10 @@ test("does not show a battle's soldiers in twentieths", () => {
       conquered: true,
     }),
   ]);
-  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell, so it was taken`);
+  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All defenders fell, so the land was taken`);
 });
 
-test("a battle's numbers are those of its plan: shared out, and halved by sea", () => {
+test("a battle's numbers are those of its plan: soldiers are shared out, and halved by sea", () => {
   const battle = (more) => ({ from: HOME, to: FIRST, attack20: 2220, needed20: 1960, luck: 100, ...more });
   const shared = battle({ damage: 6, conquered: false });
   const two = [event("BattleResolved", shared), event("BattleResolved", { ...shared, to: SECOND })];
@@ -139,15 +139,15 @@ test("a battle's numbers are those of its plan: shared out, and halved by sea", 
   assert.match(feedTexts([event("BattleResolved", bySea)])[0], /55\.5 against 49/);
 });
 
-test("no more soldiers are lost than there were", () => {
+test("a battle never costs more soldiers than there were", () => {
   const battle = { from: HOME, to: FIRST, attack20: 1200, needed20: 0, luck: 100, damage: 60, conquered: true };
   const taken = event("LandsTaken", { lands: bit(FIRST), from: 1, to: 0 });
   const text = (events) => feedTexts([event("BattleResolved", battle), ...events])[0];
   assert.match(text([taken]), /It had no soldiers, so it was taken/);
-  assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All its soldiers fell/);
+  assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All defenders fell/);
 });
 
-test("the last command in a line, with its arrow on the map", () => {
+test("the last command is described in a line and has its arrow on the map", () => {
   const last = (more) => ({ ...board, last: { kind: 5, seat: 1, data: hex(FIRST, HOME), ply: 6, ...more } });
   const line = (one, me = ANN) => conquest.turnNote(player(conquest, one, me).view);
   assert.match(line(last({})), /Last move: Lucid Dunlin captured/);
@@ -164,7 +164,7 @@ test("the last command in a line, with its arrow on the map", () => {
   );
 });
 
-test("sums up another player's turn when it is over", () => {
+test("another player's turn is summed up when it is over", () => {
   const command = (kind, ...data) => event("Commanded", { ply: 1, kind, seat: 1, data: hex(...data), trail: 3 });
   const battle = { luck: 100, damage: 5, attack20: 1200, needed20: 400 };
   const events = [
@@ -212,7 +212,7 @@ const before = (opponents = OPPONENTS, state = {}) => ({
   draft: { state, change: () => undefined },
 });
 
-test("a new match has a map, and the weakest computer in the second seat: one press is enough", () => {
+test("a new match has a map and the weakest computer in the second seat, so one press is enough", () => {
   const context = before();
   conquest.prepare(context);
   const values = conquest.args(context, { name: "create" }, {});
@@ -222,7 +222,7 @@ test("a new match has a map, and the weakest computer in the second seat: one pr
   assert.equal(conquest.why(context, { name: "create" }, {}), null);
 });
 
-test("the computer pressed on the lobby card sits there; without computers, the seat is open", () => {
+test("the computer that was pressed on the lobby card has the seat, and without computers the seat is open", () => {
   const chosen = before(OPPONENTS, { opponent: "minmax" });
   conquest.prepare(chosen);
   assert.deepEqual(conquest.args(chosen, { name: "create" }, {}).invited, [ANN]);
@@ -231,7 +231,7 @@ test("the computer pressed on the lobby card sits there; without computers, the 
   assert.deepEqual(conquest.args(alone, { name: "create" }, {}).invited, [ZeroAddress]);
 });
 
-test("shows invalid combinations before anything is sent", () => {
+test("invalid combinations are shown before anything is sent", () => {
   const context = before();
   conquest.prepare(context);
   const { state } = context.draft;
@@ -249,7 +249,7 @@ test("shows invalid combinations before anything is sent", () => {
   assert.equal(why(), null);
 });
 
-test("draws the choices of a new match and its map", () => {
+test("the choices for a new match and its map are drawn", () => {
   const context = before();
   conquest.prepare(context);
   const tree = conquest.form(context, { name: "create" }, "new");
@@ -258,7 +258,7 @@ test("draws the choices of a new match and its map", () => {
   assert.equal(conquest.form({ ...context, match: "conquest/1", board: open() }, { name: "join" }, "join"), null);
 });
 
-test("lists planned attacks with their possible effect, and each can be taken back", () => {
+test("planned attacks are listed with their possible effect, and each can be taken back", () => {
   const { view, press } = player(
     conquest,
     playing({ [HOME]: { owner: 0, soldiers: 90 }, [FIRST]: { owner: 1, soldiers: 20 } }),

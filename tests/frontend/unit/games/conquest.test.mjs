@@ -1,4 +1,4 @@
-// Conquest in the page: presses that plan, buttons that send, and the numbers of battles.
+// Conquest on the page: presses that plan, buttons that send, and the numbers of battles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -56,7 +56,10 @@ const offered = (view) =>
   ].filter((name) => isOffered(view, named(name)));
 const note = (view) => `${translate(turnText(view.board, view.me, view))} ${conquest.turnNote(view)}`;
 
-/** The vectors' lands: of the attacker, the victim, and the supporters by land and by sea. */
+/**
+ * Return the lands in a vector: the attacker's, the victim's, and those that support the victim by
+ * land and by sea.
+ */
 function positionOf(battle) {
   const all = battle.soldiers.length;
   const owner = (land) => (battle.attacker.includes(land) ? 0 : 1);
@@ -74,7 +77,7 @@ function positionOf(battle) {
   return { world, board };
 }
 
-test("each battle of the vectors has the attack, defence and damage of the rules", () => {
+test("each battle in the vectors has the attack, the defence and the damage that the rules demand", () => {
   assert.equal(battles.length, 20);
   for (const battle of battles) {
     const { world, board } = positionOf(battle);
@@ -89,13 +92,13 @@ test("each battle of the vectors has the attack, defence and damage of the rules
   }
 });
 
-test("shows soldiers as people count them, never in twentieths", () => {
+test("soldiers are shown as people count them, never in twentieths", () => {
   assert.equal(soldiersText(460), "23");
   assert.equal(soldiersText(470), "23.5");
   assert.equal(soldiersText(470, 2), "11.8");
 });
 
-test("without a port no path crosses water, with a port it does", () => {
+test("a path crosses water only if it begins at a port", () => {
   const board = playing({});
   const world = worldOf(board);
   const [a, b] = graph.bodies[0].filter((land, _, all) => !graph.neighbours[all[0]].includes(land)).slice(0, 2);
@@ -118,10 +121,10 @@ test("two presses plan a capture, and only a button sends it", () => {
   assert.deepEqual(args(view, named("capture"), {}), { ply: 7, trail: 99, from: HOME, to: THIRD });
   assert.match(translate(buttonText(view, "capture").label), /^Capture the \w+ at [A-P]\d+$/);
   press(cellOf(board, THIRD));
-  assert.notEqual(why(view, named("capture")), null, "pressed again it is taken back");
+  assert.notEqual(why(view, named("capture")), null, "a second press has taken the plan back");
 });
 
-test("attacks are arrows with surplus and range; pressing an arrow or its land takes it back", () => {
+test("attacks are arrows with their surplus and range, and pressing an arrow or its land takes the attack back", () => {
   const board = strong();
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
@@ -143,7 +146,7 @@ test("attacks are arrows with surplus and range; pressing an arrow or its land t
   assert.equal(picture(view).lines.filter(({ label }) => label).length, 0);
 });
 
-test("rejects an attack that is only as strong as the defence, with a reason", () => {
+test("an attack that is only as strong as the defence is rejected with a reason", () => {
   const equal = playing({ [HOME]: { owner: 0, soldiers: 40 }, [FIRST]: { owner: 1, soldiers: 40 } });
   const { view, press } = player(conquest, equal);
   press(cellOf(equal, HOME));
@@ -152,7 +155,7 @@ test("rejects an attack that is only as strong as the defence, with a reason", (
   assert.equal(picture(view).lines.length, 0);
 });
 
-test("several attacks share their strength; does not plan another one that makes one too weak", () => {
+test("several attacks share their strength, and an attack that would make another too weak is not planned", () => {
   const board = playing({
     [HOME]: { owner: 0, soldiers: 60 },
     [FIRST]: { owner: 1, soldiers: 25 },
@@ -177,7 +180,7 @@ test("several attacks share their strength; does not plan another one that makes
   assert.match(note(other.view), /Too weak/);
 });
 
-test("water is explained, and a long-range attack may choose any land once", () => {
+test("a press on water is explained, and a long-range attack may choose any land once", () => {
   const board = strong({ used: [1] });
   const { view, press } = player(conquest, board);
   assert.match(note(view), /Your distant attack: press one land that isn’t yours/);
@@ -190,7 +193,7 @@ test("water is explained, and a long-range attack may choose any land once", () 
   assert.equal(conquest.optionText(moving.view, "move", "quarters", 2, "half"), "half (30)");
 });
 
-test("distinguishes lands that can be beaten from others, with their defence", () => {
+test("lands that can be beaten are distinguished from others and show their defence", () => {
   const board = strong();
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
@@ -203,7 +206,7 @@ test("distinguishes lands that can be beaten from others, with their defence", (
   assert.deepEqual(picture(view).map.regions[FIRST].marks, ["strong"]);
 });
 
-test("shows before the press what falls for sure, with luck or not at all, also for the arrow", () => {
+test("before the press, the page and the arrow show if a land falls for sure, with luck or not at all", () => {
   const at = (soldiers) => {
     const board = playing({ [HOME]: { owner: 0, soldiers }, [FIRST]: { owner: 1, soldiers: 40 } });
     const { view, press } = player(conquest, board);
@@ -226,7 +229,7 @@ test("shows before the press what falls for sure, with luck or not at all, also 
   assert.match(hurts.before, /Thin outline: you can only weaken it/);
 });
 
-test("a plan belongs to its position: a command or a reorg removes it", () => {
+test("a plan belongs to its position, so a command or a reorg removes it", () => {
   const board = strong();
   const { view, press } = player(conquest, board);
   press(cellOf(board, HOME));
@@ -255,7 +258,7 @@ test("a move sets headquarters and takes the hero only from where he stands", ()
   assert.equal(t("conquest.input.quarters.2"), "half");
 });
 
-test("warns of a capital next to another one before it is chosen, and afterwards", () => {
+test("the page warns of a capital next to another capital before it is chosen, and afterwards", () => {
   const board = playing(
     { [FIRST]: { owner: 1 } },
     { phase: "capital", seats: { 0: { alive: true }, 1: { alive: true, capital: FIRST } } },
@@ -269,7 +272,7 @@ test("warns of a capital next to another one before it is chosen, and afterwards
   assert.match(words(conquest.notices({ ...view, board: strong() })), /is next to yours/);
 });
 
-test("all buttons of a turn are there in each phase, one of them the main one", () => {
+test("all buttons of a turn are offered in each phase, and one of them is the main button", () => {
   for (const [phase, main] of Object.entries({
     capital: "chooseCapital",
     reinforcement: "reinforce",
@@ -287,7 +290,7 @@ test("all buttons of a turn are there in each phase, one of them the main one", 
   assert.equal(buttonText(player(conquest, strong({ phase: "reinforcement" })).view, "pass").twice, true);
 });
 
-test("sends nothing else while luck is drawn; the mover's page settles once the block is there", () => {
+test("nothing else is sent while luck is drawn, and the mover's page settles once the block exists", () => {
   const board = strong({ draw: { kind: "battle", block: 20 } });
   const { view } = player(conquest, board);
   assert.equal(why(view, named("attack")).key, "conquest.why.drawing");
@@ -309,7 +312,7 @@ test("only one command is pending at a time", () => {
   assert.equal(why(view, named("pass")).key, "why.on-its-way");
 });
 
-test("a port needs an own land at the water that has none", () => {
+test("a port needs an own land at the water that has no port yet", () => {
   const dry = graph.neighbours.findIndex((_, land) => !graph.bodies.some((lands) => lands.includes(land)));
   const [shore] = graph.bodies[0];
   const board = playing({ [shore]: { owner: 0 }, [dry]: { owner: 0 } });
@@ -336,12 +339,12 @@ test("a player may join if a seat is free and the map fits its seed", () => {
   assert.match(words(conquest.notices(player(conquest, foreign, EVE).view)), /isn’t rated/);
 });
 
-test("the end shows why computers gave up", () => {
+test("the end of a match shows why computers gave up", () => {
   const ended = strong({ status: "finished", reason: "resigned", winner: ANN });
   assert.match(note(player(conquest, ended).view), /The computer resigns when no people are left/);
 });
 
-test("describes a land, and what is needed to take it", () => {
+test("a land's description includes what is needed to take it", () => {
   const board = strong();
   board.lands[SECOND].item = { fat: false, turns: 3 };
   const { view } = player(conquest, board);
@@ -365,7 +368,7 @@ test("each land has its own name on the map", () => {
   assert.ok(names.every((name) => /^[A-P]([1-9]|1[0-6])$/.test(name)));
 });
 
-test("shows a map before a match", () => {
+test("a map is shown before a match", () => {
   const { view } = player(conquest, { status: "none", players: {}, seats: {}, lands: {} }, "");
   assert.ok(picture(view).map.regions.length > 20);
 });
@@ -380,7 +383,7 @@ test("the land of a pending command is marked until the board changes", () => {
   view.pending = [pending("capture")];
   assert.deepEqual(waiting(), [cellOf(view.board, SECOND)]);
   view.pending = [pending("pass")];
-  assert.deepEqual(waiting(), [], "which is nowhere");
+  assert.deepEqual(waiting(), [], "the command has no land");
   view.pending = [pending("capture", BOB)];
   assert.deepEqual(waiting(), [], "another seat's");
   view.pending = [pending("capture")];

@@ -1,4 +1,5 @@
-// Reads moments of matches from stdin, and prints the board's side and the contract's side of each.
+// Reads moments of matches from stdin. For each moment, prints how the page converts the board and
+// the contract's view.
 import { text } from "node:stream/consumers";
 
 import { decodeResult, leafDifferences } from "../../../../frontend-static/chain/verify/decode.js";

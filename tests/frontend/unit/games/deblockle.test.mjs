@@ -1,4 +1,4 @@
-// Deblockle's renderer: pictures, presses, texts, buttons and streams, from the indexer's boards.
+// Deblockle's renderer: pictures, presses, texts, buttons and streams for boards from the indexer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -37,7 +37,10 @@ const players = (streamed = [0, 0], withdrawn = ["0", "0"]) => ({
   [ANN]: { seat: 0, streamed: streamed[0], withdrawn: withdrawn[0] },
   [BOB]: { seat: 1, streamed: streamed[1], withdrawn: withdrawn[1] },
 });
-/** Two cubes each, and Ann must roll. The up, front and right faces are those of the set-up. */
+/**
+ * Return a board on which each player has two cubes and Ann must roll. The up, front and right
+ * faces are those of the starting position.
+ */
 const playing = (more = {}) => ({
   ...{ status: "playing", ply: 4, clock: 3600, deadline: 4600, creator: ANN, players: players(), mover: ANN },
   ...{ width: 7, height: 7, setup: 2, ruleset: "near", phase: "roll" },
@@ -50,7 +53,7 @@ const playing = (more = {}) => ({
   moves: { 0: cells("c6", "b7"), 1: cells("e6", "f7") },
   ...{ passes: 0, quiet: 4, removed: { 0: 0, 1: 0 }, stake: "0", rate: "0", turnStart: 1000, ...more },
 });
-/** Ann's cube on c6 shows Hoops and must hop. */
+/** Return a board on which Ann's cube on c6 shows Hoops and must hop. */
 const hopping = (more = {}) =>
   playing({
     ...{ phase: "hop", hopper: 0, moves: { 0: cells("c5", "d4") } },
@@ -66,7 +69,7 @@ const context = (board, me = ANN, more = {}) => ({
 const named = (name) => ({ name, inputs: [] });
 const kinds = (marks) => marks.map(({ cell: at, shape }) => [at, shape]);
 
-test("cubes show five faces, their owner, and if they can be moved", () => {
+test("cubes show five faces, their owner, and whether they can be moved", () => {
   const { pieces, columns } = picture(context(playing()));
   const [first, , third] = pieces;
   assert.deepEqual(first.faces, { up: "times", front: "arrows", right: "stop", back: "ring", left: "star" });
@@ -84,10 +87,11 @@ test("cubes show five faces, their owner, and if they can be moved", () => {
   assert.ok(picture(context(playing(), BOB)).pieces.every(({ mine }) => !mine));
 });
 
-test("shows where the selected cube can be rolled, with the face that comes up then", () => {
+test("the squares to which the selected cube can be rolled are shown with the face that comes up", () => {
   assert.deepEqual(picture(context(playing())).marks, []);
   const shown = picture(context(playing(), ANN, { selected: 1 }));
-  // From c7 (X up), rolling forward brings up the back (Hoops), rolling left the right (Stop).
+  // On c7, X is up. If the cube is rolled forward, its back (Hoops) comes up, and if it is rolled
+  // left, its right side (Stop) does.
   assert.deepEqual(kinds(shown.marks), [
     [cell("c6"), "ring"],
     [cell("b7"), "stop"],
@@ -98,7 +102,7 @@ test("shows where the selected cube can be rolled, with the face that comes up t
   );
 });
 
-test("the cube that must hop is selected automatically, only for its player", () => {
+test("the cube that must hop is selected automatically, but only for its player", () => {
   const shown = picture(context(hopping(), ANN, { selected: 2 }));
   assert.deepEqual(kinds(shown.marks), [
     [cell("c5"), "dot"],
@@ -113,7 +117,7 @@ test("the only cube that can be rolled is selected automatically", () => {
   assert.deepEqual(kinds(picture(context(board)).marks), [[cell("e6"), "stop"]]);
 });
 
-test("shows star squares, the last move, and the cube that it removed", () => {
+test("the picture shows star squares, the last move, and the cube that the move removed", () => {
   const board = playing({ last: { kind: "roll", cube: 2, from: cell("d3"), to: cell("d2"), by: ANN } });
   const { fields, lines, leaving } = picture(context(board));
   assert.deepEqual(
@@ -134,8 +138,8 @@ test("a board before the match is opened can be drawn", () => {
   assert.deepEqual(picture(context({ status: "none", cubes: {}, moves: {}, players: {} })).pieces, []);
 });
 
-test("a press chooses a cube, then moves it; x and y are the contract's", () => {
-  assert.equal(press(context(playing()), cell("c6")).args.fromX, 3, "no other cube can go there");
+test("a press selects a cube, the next press moves it, and x and y are the contract's", () => {
+  assert.equal(press(context(playing()), cell("c6")).args.fromX, 3, "no other cube can go to that square");
   assert.equal(press(context(playing()), cell("a1")), null);
   assert.equal(select(context(playing()), cell("c7")), 1);
   assert.equal(select(context(playing()), cell("e7")), 2);
@@ -148,7 +152,7 @@ test("a press chooses a cube, then moves it; x and y are the contract's", () => 
   assert.deepEqual(press(chosen, cell("c1")).args, { fromX: 3, fromY: 7, toX: 3, toY: 1 });
 });
 
-test("while a hop is due, each press moves the hopper, also on another cube", () => {
+test("while a hop is due, each press moves the cube that must hop, even a press on another cube", () => {
   assert.deepEqual(press(context(hopping()), cell("e7")).args, { fromX: 3, fromY: 6, toX: 5, toY: 7 });
   assert.equal(press(context(hopping()), cell("c6")), null);
   assert.equal(press(context(hopping(), BOB), cell("e7")), null);
@@ -156,7 +160,7 @@ test("while a hop is due, each press moves the hopper, also on another cube", ()
   assert.equal(press(context(playing({ status: "finished", mover: undefined }), ANN, { selected: 1 }), 0), null);
 });
 
-test("describes a cell", () => {
+test("a cell is described in words", () => {
   const words = (board, name, more) => describe(context(board, ANN, more), cell(name));
   assert.equal(words(playing(), "a4"), "a4, empty");
   assert.equal(words(playing(), "c7"), "c7, your cube: top X, front Slide, right Stop");
@@ -170,7 +174,7 @@ test("describes a cell", () => {
   assert.equal(describe(context(open(), EVE), cell("d6")), "d6, player 2’s star square, empty");
 });
 
-test("a cube's net: front, left, up, right, back, down", () => {
+test("a cube's net shows the faces front, left, up, right, back and down", () => {
   const faces = inspect(context(playing()), cell("c7")).children.map(({ props, children }) => [
     props["data-side"],
     children.at(-1).children[0],
@@ -186,7 +190,7 @@ test("a cube's net: front, left, up, right, back, down", () => {
   assert.equal(inspect(context(playing()), cell("a4")), null);
 });
 
-test("the second player sees the own side at the bottom, and each cube from there", () => {
+test("the second player sees the own side at the bottom and each cube from that side", () => {
   const turned = (board, me, more) => picture(context(board, me, more)).turned;
   const both = { ownAccounts: new Set([ANN, BOB]) };
   assert.deepEqual([turned(playing(), ANN), turned(playing(), BOB), turned(playing(), EVE)], [false, true, false]);
@@ -196,14 +200,14 @@ test("the second player sees the own side at the bottom, and each cube from ther
   assert.deepEqual(
     other.map(({ cell: at, faces }) => [at, faces]),
     one.map(({ cell: at, faces }) => [at, faces]),
-    "the layout turns them",
+    "the layout turns the cubes",
   );
   const faces = inspect(context(playing(), BOB), cell("c7")).children.map(({ props }) => [
     props["data-side"],
     Number(props["data-face"]),
   ]);
-  // On c7, X is up, Slide in front, Stop on the right. From the other side, Hoops and Star are
-  // there.
+  // On c7, X is up, Slide is in front, and Stop is on the right. Seen from the opposite side, Hoops
+  // is in front and Star is on the right.
   assert.deepEqual(Object.fromEntries(faces), { front: 4, left: 6, up: 2, right: 1, back: 3, down: 5 });
   assert.deepEqual(
     faces.map(([side]) => side),
@@ -216,8 +220,8 @@ test("the second player sees the own side at the bottom, and each cube from ther
 });
 
 /**
- * The sheet's game as the reducer makes it (tests/fixtures/transcripts/deblockle/sheet.json), after
- * events 7, 9, 12 and 13.
+ * The board of the sheet's game after events 7, 9, 12 and 13, as the reducer makes it
+ * (tests/fixtures/transcripts/deblockle/sheet.json).
  */
 const SHEET = { status: "playing", players: players(), setup: 1, ruleset: "near", passes: 0, stake: "1000", rate: "2" };
 const [AT_STOP, AT_START] = [
@@ -276,20 +280,20 @@ const OFFERS = [
   ["to who is to move, with a stake", playing({ stake: "100", rate: "1" }), ANN, ["passMove", "resign"]],
 ];
 for (const [who, board, me, actions] of OFFERS)
-  test(`what is offered ${who}`, () => assert.deepEqual(offered(board, me), actions));
+  test(`the right actions are offered ${who}`, () => assert.deepEqual(offered(board, me), actions));
 
-test("explains passing before it is done", () => {
+test("the page explains passing before the player passes", () => {
   const words = (board) => {
     const { label, hint } = buttonText(context(board), "passMove");
     return [translate(label), translate(hint)];
   };
   assert.deepEqual(words(playing()), [
     "Pass",
-    "Your opponent rolls next. This would be pass number 1 in a row; 6 in a row are a draw.",
+    "Your opponent rolls next. This would make 1 pass in a row; 6 in a row are a draw.",
   ]);
   assert.deepEqual(words(hopping({ passes: 5 })), [
     "Skip the hop",
-    "This would be pass number 6 in a row, so the game would end in a draw.",
+    "This would make 6 passes in a row, so the game would end in a draw.",
   ]);
   const noticesJson = (board, me) => JSON.stringify(notices(context(board, me)));
   assert.match(noticesJson(playing({ passes: 3 }), BOB), /3 passes in a row\. After 6, it’s a draw/);
@@ -299,7 +303,7 @@ test("explains passing before it is done", () => {
   assert.equal(notices(context(playing({ clock: 0, deadline: 0 }))), null);
 });
 
-test("names the deadline before and after: the clock, or the deposit that has run dry", () => {
+test("the page shows the deadline before and after it: the clock, or the deposit that has run dry", () => {
   const staked = { stake: "1000", rate: "2" };
   const [clock, dry] = [playing({ ...staked, runsDry: 5000 }), playing({ ...staked, runsDry: 1500, deadline: 1500 })];
   const hint = (board) => translate(buttonText(context(board), "claimTimeout").hint);
@@ -318,7 +322,7 @@ test("names the deadline before and after: the clock, or the deposit that has ru
   assert.match(noticesJson(dry, BOB), /you have it all back, and Able Dotterel loses/);
 });
 
-test("a call contains the ply; a player who joins accepts the board's terms", () => {
+test("a call contains the ply, and a player who joins accepts the board's terms", () => {
   const call = (board, name) => args(context(board), named(name), {});
   assert.deepEqual(call(playing(), "makeMove"), { ply: 4 });
   assert.deepEqual(call(playing(), "passMove"), { ply: 4 });
@@ -331,9 +335,9 @@ test("a call contains the ply; a player who joins accepts the board's terms", ()
   assert.deepEqual(call(playing(), "resign"), {});
 });
 
-test("the sheet's example: 1000 each, 2 per second; 10 s, 30 s, 5 s of thinking", () => {
+test("the sheet's example is right: 1000 each, 2 per second, and 10 s, 30 s and 5 s of thinking", () => {
   const staked = (more) => playing({ stake: "1000", rate: "2", ...more });
-  // Ann thinks from 1000, Bob from 1010, Ann from 1040, and wins at 1045.
+  // Ann thinks from 1000, Bob from 1010, and Ann again from 1040. She wins at 1045.
   const first = staked({});
   assert.deepEqual([streamedTo(first, 0, 1004), streamedTo(first, 1, 1004)], [0n, 8n]);
   const second = staked({ mover: BOB, turnStart: 1010, players: players([0, 10]) });
@@ -345,7 +349,7 @@ test("the sheet's example: 1000 each, 2 per second; 10 s, 30 s, 5 s of thinking"
   assert.deepEqual([withdrawable(taken, 0, 9999), withdrawable(taken, 1, 9999)], [1910n, 0n]);
 });
 
-test("a stream stops at the deposit, to the last wei, and before its start it is empty", () => {
+test("a stream stops at exactly the deposit, and is empty before its start", () => {
   const stream = { amount: 5n, rate: 3n, since: 100, cap: 10n ** 18n + 1n };
   assert.deepEqual(
     [0, 100, 101, 101.9].map((time) => streamedAmount(stream, time)),
@@ -368,7 +372,7 @@ test("a draw and a cancelled match return the deposits", () => {
   assert.deepEqual(withdrawable({ ...draw, status: "open" }, 0, 1), 0n);
 });
 
-test("the list of players shows cubes and streams; at the end also possible withdrawals", () => {
+test("the list of players shows cubes and streams and, at the end, possible withdrawals", () => {
   const staked = { stake: "1000", rate: "2", token: EVE };
   const [ann, bob] = seats(playing({ ...staked, players: players([5, 7]) }));
   assert.deepEqual([ann.note, bob.note], ["2 of 2 cubes left", "2 of 2 cubes left"]);
@@ -413,7 +417,7 @@ const SENTENCES = [
 ];
 const staked = playing({ stake: String(10n ** 18n), rate: String(10n ** 17n) });
 for (const [name, given, expected] of SENTENCES)
-  test(`${name} in words: ${expected.join("; ") || "nothing"}`, () =>
+  test(`the list of moves describes ${name} as: ${expected.join("; ") || "nothing"}`, () =>
     assert.deepEqual(
       sentences({ name, args: given }, staked).map(({ text }) => text),
       expected,
@@ -430,7 +434,7 @@ test("the meaning of Star off its square depends on the face", () => {
   );
 });
 
-test("inputs are valid together, or show the allowed values", () => {
+test("inputs that aren't valid together show the allowed values", () => {
   const why = (values) => {
     const found = whyTyped(context({}), { name: "create" }, { token: ZeroAddress, clock: 60, ...values });
     return found && translate(found);
@@ -444,7 +448,7 @@ test("inputs are valid together, or show the allowed values", () => {
   assert.equal(whyTyped(context({}), { name: "join" }, {}), null);
 });
 
-test("between two events of a transaction nobody is shown as stuck", () => {
+test("between two events of a transaction, nobody is shown as stuck", () => {
   const headline = (board) => translate(turnText(board, BOB));
   assert.equal(headline({ ...playing(), mover: undefined, moves: {} }), "The game begins");
   assert.match(headline(playing({ moves: {}, last: { kind: "pass", by: ANN } })), /^Able Dotterel’s turn is over/);

@@ -1,4 +1,4 @@
-// Shared code of two-player games: seats, and the checks of Duel.sol in their order.
+// The shared code for two-player games: seats, and the checks of Duel.sol in the same order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -60,11 +60,11 @@ const REASONS = [
   [whyClaim, view({ ...playing, deadline: 0 }, EVE), "why.no-clock"],
 ];
 for (const [check, seen, key] of REASONS) {
-  test(`${check.name} by ${seen.me.slice(0, 4)}, ${seen.board.status}: ${key ?? "possible"}`, () =>
+  test(`${check.name} by ${seen.me.slice(0, 4)} in the status "${seen.board.status}" ${key ? `is rejected: ${key}` : "is possible"}`, () =>
     assert.equal(check(seen, "climb")?.key ?? null, key));
 }
 
-test("seats are in order, whatever the players' order; an empty one belongs to nobody", () => {
+test("seats are in order, whatever the players' order is, and an empty seat belongs to nobody", () => {
   assert.deepEqual(seatsOf(playing), [
     { address: ANN, seat: 0, alive: true },
     { address: BOB, seat: 1, alive: true },
@@ -94,7 +94,7 @@ test("the board keeps its side in the past before the player joined, whichever a
   assert.equal(bottomSeat(view(playing, BOB, { ...past, latestBoard: null })), 1);
 });
 
-test("a game words a shared reason in its own way, with the same values", (context) => {
+test("a game can have its own text for a shared reason, with the same values", (context) => {
   restoreTextsAfter(context);
   addGameTexts("hill", { en: { "hill.why.not-your-turn": "{name} climbs." } });
   const app = {

@@ -1,4 +1,5 @@
-// Rules in the page: few words in each language, and three boards drawn by the game's renderer.
+// The rules on the page have few words in each language, and three boards that the game's renderer
+// draws.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -25,7 +26,7 @@ test("there are games", () => assert.ok(renderers.size >= 5));
 
 for (const [slug, { rules, picture }] of renderers) {
   const texts = await gameTexts(slug);
-  test(`${slug}: three boards, and at most ${MOST_WORDS} words`, () => {
+  test(`the rules of ${slug} have three boards and at most ${MOST_WORDS} words`, () => {
     assert.equal(rules.length, 3);
     for (const language of ["en", "fr"]) {
       const count = wordsOf(slug, texts[language], rules).join(" ").split(/\s+/).length;
@@ -35,7 +36,7 @@ for (const [slug, { rules, picture }] of renderers) {
     assert.ok(characters <= MOST_CHARACTERS, `zh: ${characters}`);
   });
 
-  test(`${slug}: each example is drawn as a different picture`, () => {
+  test(`each example in the rules of ${slug} is drawn as a different picture`, () => {
     const drawn = rules.map(({ board }) =>
       picture(onlookerContext(`${slug}/1`, board, { block: 1, hash: "", time: 1 })),
     );
@@ -43,7 +44,7 @@ for (const [slug, { rules, picture }] of renderers) {
   });
 }
 
-test("the address names a game, and the match and event to return to", () => {
+test("the address names a game, and the match and the event to which the player returns", () => {
   assert.deepEqual(routeOf("#/rules/nim"), { view: "rules", key: "rules-nim", game: "nim", origin: undefined });
   assert.deepEqual(routeOf("#/learn/nim/3"), { view: "learn", key: "learn-nim", game: "nim", origin: "nim/3" });
   assert.equal(routeOf("#/rules/nim/7").origin, "nim/7");
@@ -51,7 +52,7 @@ test("the address names a game, and the match and event to return to", () => {
   assert.equal(routeOf("#/rules/NIM").view, "match");
 });
 
-test("shows a text for a game without rules, and for no game", () => {
+test("the page shows a text for a game without rules, and for an unknown game", () => {
   const server = (games) => ({ games: new Map(games), renderers: new Map([["nim", {}]]), health: {} });
   const text = (tree) => (typeof tree === "string" ? tree : tree.children.map(text).join(" "));
   const [page] = rulesPage({ server: server([["nim", { title: "Nim" }]]) }, "nim");

@@ -1,5 +1,5 @@
-"""Python and the page convert a board and the contract's view of it to the same shape, for each
-recorded game."""
+"""For each recorded game, Python and the page convert a board and the contract's view of the board
+to the same shape."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 
 def moments(slug: str) -> Iterator[Json]:
-    """Replay each recorded game. Yield the board and the contract's view after each block."""
+    """Replay each recorded game, and yield the board and the contract's view after each block."""
     for play_match in recordable_matches(slug).values():
         anvil = AnvilNode(accounts_for(slug))
         try:

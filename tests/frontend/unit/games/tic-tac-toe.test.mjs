@@ -1,4 +1,4 @@
-// Tic-tac-toe's renderer: pictures, reasons, presses and sentences, from the indexer's boards.
+// Tic-tac-toe's renderer: pictures, reasons, presses and sentences for boards from the indexer.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const both = { [ANN]: { seat: 0 }, [BOB]: { seat: 1 } };
-/** A0 is Ann's X, B2 is Bob's O, and Ann must move. */
+/** Return a board on which A1 is Ann's X, B2 is Bob's O, and Ann must move. */
 const playing = (more = {}) => ({
   status: "playing",
   ply: 2,
@@ -117,7 +117,7 @@ for (const [name, given, text] of REFUSALS)
     assert.equal(explained.small, `${name}(${given.join(", ")})`);
   });
 
-test("a press sends row and column; a move that depends on the position sends the ply", () => {
+test("a press sends the row and the column, and a move that depends on the position sends the ply", () => {
   assert.deepEqual(
     [0, 5, 7].map((cell) => press(view(playing()), cell).args),
     [
@@ -146,7 +146,7 @@ test("each player has the buttons that make sense", () => {
   assert.deepEqual(buttons(over(), EVE), []);
 });
 
-test("mentions a clock to a player who joins only if there is one", () => {
+test("a player who joins sees a text about the clock only if there is a clock", () => {
   const hint = (clock, kind = "accept") => buttonText(view({ status: "open", clock }), kind).hint?.key;
   assert.equal(hint(60), undefined, "as ever");
   assert.equal(hint(0), "tic-tac-toe.hint.accept-untimed");
@@ -154,7 +154,7 @@ test("mentions a clock to a player who joins only if there is one", () => {
   assert.equal(hint(0, "close"), undefined);
 });
 
-test("a cross and a ring, each in its colour; the last move is marked", () => {
+test("the marks are a cross and a ring, each in its colour, and the last move is marked", () => {
   const drawn = picture(view(playing()));
   assert.deepEqual(
     drawn.pieces.map(({ cell, shape, pending }) => [cell, shape, pending]),
@@ -168,7 +168,7 @@ test("a cross and a ring, each in its colour; the last move is marked", () => {
   assert.deepEqual([badge(0).shape, badge(1).shape], [CROSS, RING]);
 });
 
-test("shows a pending move as its player's mark", () => {
+test("a pending move is shown as its player's mark", () => {
   const seen = (board) =>
     picture(view(board, { pending: under("move", ANN, 8) })).pieces.map(({ cell, shape, pending }) => [
       cell,
@@ -176,10 +176,14 @@ test("shows a pending move as its player's mark", () => {
       pending,
     ]);
   assert.deepEqual(seen(playing()).at(-1), [8, CROSS, true]);
-  assert.deepEqual(seen(playing({ cells: { 8: 1 } })), [[8, CROSS, false]], "it is in the board: one mark, not two");
+  assert.deepEqual(
+    seen(playing({ cells: { 8: 1 } })),
+    [[8, CROSS, false]],
+    "the move is on the board, so there is one mark, not two",
+  );
 });
 
-test("the winning line, or both", () => {
+test("the winning line is shown, or both lines if there are two", () => {
   const lines = (line) => picture(view(over({ line }))).lines.map(({ from, to }) => [from, to]);
   assert.deepEqual(lines([0, 1, 2]), [[0, 2]]);
   assert.deepEqual(lines([0, 2, 4, 6, 8]), [
@@ -200,7 +204,7 @@ test("the winning line, or both", () => {
   );
 });
 
-test("describes cells", () => {
+test("cells are described in words", () => {
   const description = (board, cell, me = ANN) => describe(view(board, { me }), cell);
   assert.equal(description(playing(), 0), "A1, your X");
   assert.equal(description(playing(), 4), "B2, Lucid Dunlin’s O, last move");
@@ -209,7 +213,7 @@ test("describes cells", () => {
   assert.equal(description(over(), 1), "B1, your X, in the winning row");
 });
 
-test("shows each player's mark", () => {
+test("each player's mark is shown", () => {
   assert.deepEqual(
     seats(playing({ players: { [BOB]: { seat: 1 }, [ANN]: { seat: 0 } } })).map(({ address, note }) => [address, note]),
     [
@@ -219,7 +223,7 @@ test("shows each player's mark", () => {
   );
 });
 
-test("shows an offer to start again to both, and removes it with the match", () => {
+test("an offer to start over is shown to both players, and disappears with the match", () => {
   const text = (board, me = ANN) => notices(view(board, { me }))?.children[0] ?? null;
   const offered = playing({ offer: { by: BOB, ply: 2 } });
   assert.equal(text(offered), "Lucid Dunlin offers to start over. The offer ends with the next move.");
@@ -250,7 +254,7 @@ const SENTENCES = [
 for (const [name, given, text] of SENTENCES)
   test(`${name}: ${text}`, () => assert.deepEqual(feedTexts([event(1, name, given)]), [text]));
 
-test("a restart that both wanted is not shown as a cancelled match", () => {
+test("a restart on which both players agreed is not shown as a cancelled match", () => {
   const agreed = [
     event(5, "MatchEnded", { winner: NOBODY, reason: 6 }),
     event(6, "RematchOpened", { by: BOB, rematch: 4 }),

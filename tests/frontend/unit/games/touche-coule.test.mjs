@@ -1,4 +1,4 @@
-// Touché Coulé's renderer: sentences, reasons and maps, from the indexer's boards.
+// Touché Coulé's renderer: sentences, reasons and maps for boards from the indexer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -90,7 +90,7 @@ const feedTexts = (events, board) =>
     group.flatMap((one) => sentences(one, board, group).map(({ text }) => text)),
   );
 
-test("a volley in words: hit or miss by what the same transaction sank, on a rectangular board", () => {
+test("a volley is described by what the same transaction sank, also on a rectangular board", () => {
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   const sunk = event(9, "Touched", { ship: 3, x: 2, y: 1, by: 1 });
   assert.deepEqual(feedTexts([sunk, fired], playing()), [
@@ -100,14 +100,14 @@ test("a volley in words: hit or miss by what the same transaction sank, on a rec
   ]);
 });
 
-test("draws a shot from where it was fired, not from where its ship has sailed since", () => {
+test("a shot is drawn from where it was fired, not from where its ship has sailed since", () => {
   const volley = { turn: 2, shots: { 1: 9, 3: 27 }, sunk: [] };
   const from = (moved) =>
     picture(view({ ...playing(), volley, ships: { ...playing().ships, 1: ship(ANN, 0, 0, moved) } })).lines.map(
       (line) => line.from,
     );
   assert.deepEqual(from({ ready: 7 }), [0, 9], "before the volley");
-  assert.deepEqual(from({ ready: 8 }), [9], "since the volley, at ply 3");
+  assert.deepEqual(from({ ready: 8 }), [9], "after the volley at ply 3");
 });
 
 test("with only the own ships visible, no line and no shell starts from an opponent's ship", () => {
@@ -129,7 +129,7 @@ test("only misses may be folded", () => {
   );
 });
 
-test("shots: 12 bits ship, 12 bits cell", () => {
+test("a shot is encoded as 12 bits for the ship and 12 bits for the cell", () => {
   assert.deepEqual(shotsOf("0x001fff100000"), [
     { ship: 1, cell: 4095 },
     { ship: 256, cell: 0 },
@@ -173,7 +173,7 @@ const SENTENCES = [
 for (const [name, args, text] of SENTENCES)
   test(`${name}: ${text}`, () => assert.deepEqual(feedTexts([event(1, name, args)], playing()), [text]));
 
-test("groups are one transaction each, newest first, in chain order within", () => {
+test("each group is one transaction, with the newest group first and the events in chain order", () => {
   const events = [event(3, "C", {}, "0xb"), event(1, "A", {}, "0xa"), event(2, "B", {}, "0xa")];
   assert.deepEqual(
     byTransaction(events).map((group) => group.map(({ name }) => name)),
@@ -181,16 +181,16 @@ test("groups are one transaction each, newest first, in chain order within", () 
   );
 });
 
-test("a map has the four codes; live positions win over remembered bits", () => {
+test("a map has the four codes, and live positions win over remembered bits", () => {
   const board = playing();
   board.ships[1].fired = { 0: word(0, 5, 27) };
   const codes = [...mapOf(board, 1)];
   assert.deepEqual([codes[0], codes[5], codes[27], codes[9], codes.length], [1, 2, 3, 0, 28]);
   board.ships[2].afloat = false;
-  assert.equal(mapOf(board, 1)[27], 2, "an ally that was sunk is only a cell that was fired at");
+  assert.equal(mapOf(board, 1)[27], 2, "an ally's ship that was sunk is only a cell that was fired at");
 });
 
-test("a map of more than one word", () => {
+test("a map can have more than one word", () => {
   const board = { ...playing(), width: 64, height: 64 };
   board.ships[1].fired = { 1: word(0), 15: word(255) };
   const codes = mapOf(board, 1);
@@ -253,18 +253,18 @@ const REASONS = [
   ["expire", view(playing(), { now: 90_000 }), null],
 ];
 for (const [name, seen, text] of REASONS)
-  test(`${name}, ${seen.board.status}, ply ${seen.board.ply}: ${text ?? "possible"}`, () =>
+  test(`the reason against ${name} in the status "${seen.board.status}" at ply ${seen.board.ply} is: ${text ?? "none"}`, () =>
     assert.equal(because(seen, name), text));
 
-test("offers captains and expiry where they can be used", () => {
+test("captains and expiry are offered where they can be used", () => {
   const captain = action("register", "register(uint48,address)");
   const draft = { state: { captain: BOB }, change: () => {} };
   const offered = (board, more) => {
     const seen = view(board, { me: EVE, ...more });
     return [isOffered(seen, action("register")), isOffered(seen, captain)];
   };
-  assert.deepEqual(offered(two, { draft }), [true, false], "none may take part");
-  assert.deepEqual(offered({ ...two, captains: true }), [true, false], "none is chosen");
+  assert.deepEqual(offered(two, { draft }), [true, false], "no captain may take part");
+  assert.deepEqual(offered({ ...two, captains: true }), [true, false], "no captain is chosen");
   assert.deepEqual(offered({ ...two, captains: true }, { draft }), [false, true]);
   assert.deepEqual(offered({ ...playing(), captains: true }, { draft }), [false, false]);
   assert.deepEqual(
@@ -300,15 +300,15 @@ test("a player chooses no captain, a ready one, or any by its address", () => {
   assert.equal(hasInput(seen, "register-captain"), false);
   assert.equal(turnText(sea, EVE, seen).args.action, "Put a captain to sea");
   choose("captain-other");
-  assert.deepEqual(args(seen, captain), {}, "its address is typed");
+  assert.deepEqual(args(seen, captain), {}, "the player types the captain's address");
   assert.equal(hasInput(seen, "register-captain"), true);
   choose("captain-none");
   assert.equal(isOffered(seen, action("register")), true);
   assert.equal(form(view(two), action("register")), null);
 });
 
-test("names a captain in its decisions, and never folds the player's own", () => {
-  const address = `0x${"ca".repeat(20)}`; // of no player in any test, so its name stays
+test("a captain is named in its decisions, and the player's own captain is never folded", () => {
+  const address = `0x${"ca".repeat(20)}`; // no player in any test has this address, so its name stays the same
   nameCompanions({ slug: "touche-coule", companions: [{ name: "AimCaptain", address, codeHash: "" }] });
   const board = playing();
   board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };
@@ -327,7 +327,7 @@ test("names a captain in its decisions, and never folds the player's own", () =>
   );
 });
 
-test("draws a pending move with dashes where it happens", () => {
+test("a pending move is drawn with dashes where it happens", () => {
   const pending = (more, board = playing()) =>
     picture(view(board, { pending: [more] }))
       .pieces.filter(({ pending: dashed }) => dashed)
@@ -337,14 +337,14 @@ test("draws a pending move with dashes where it happens", () => {
   assert.deepEqual(pending({ action: "changePosition", account: ANN }, ready), ["ship-1", "ship-2"]);
 });
 
-test("describes cells", () => {
+test("cells are described in words", () => {
   assert.equal(describe(view(playing()), 0), "A1, your ship 1");
   assert.equal(describe(view(playing()), 9), "C2, Lucid Dunlin’s ship 3");
   assert.equal(describe(view(playing(), { selected: 1 }), 5), "F1, fired at");
   assert.equal(describe(view(playing()), 5), "F1, water");
 });
 
-test("selects only an own ship that is afloat, and a second press unselects it", () => {
+test("a press selects only an own ship that is afloat, and a second press unselects it", () => {
   assert.deepEqual(
     [0, 9, 5].map((cell) => select(view(playing()), cell)),
     [1, 0, 0],
@@ -353,7 +353,7 @@ test("selects only an own ship that is afloat, and a second press unselects it",
   assert.equal(select(view(sunk), 0), 0);
 });
 
-test("seats in their order, with players who are out", () => {
+test("seats are in order and include players who are out", () => {
   assert.deepEqual(
     seats(sunk).map(({ address, alive }) => [address, alive]),
     [

@@ -44,7 +44,7 @@ const drawn = over({ reason: "draw" });
 const resigned = over({ reason: "resigned", winner: BOB });
 const cancelled = { ...alone, status: "cancelled", reason: "cancelled" };
 const PLAYERS = [ANN, BOB, EVE];
-/** Texts that two-player games share. `{join}` is how a player takes the other seat. */
+/** The texts that two-player games share. `{join}` says how a player takes the second seat. */
 const SAME = {
   open: [alone, ["Invite a friend or play the computer", "{join}", "{join}"]],
   invited: [
@@ -90,7 +90,7 @@ const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel is 
 
 // Battleship
 const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
-const restore = replaceGlobals(BROWSER); // the table below names stored fleets
+const restore = replaceGlobals(BROWSER); // the table below refers to stored fleets
 const commitment = sealFleet(SHIPS, ANN, { reveal: true });
 restore();
 const tiles = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39];
@@ -150,7 +150,10 @@ const lands = (more = {}) =>
 const moves = "after 5 moves";
 const watched = "Able Dotterel is playing. You’re watching.";
 
-/** Games, their boards, and per state the changes, the texts for Ann, Bob and Eve, and the rest. */
+/**
+ * For each game: a function that makes its boards, its special texts and, for each state, the
+ * changes to the board and the texts for Ann, Bob and Eve.
+ */
 const GAMES = {
   "tic-tac-toe": [
     (more) => duel({ cells: { 0: 1, 4: 2 }, ...more }),
@@ -285,7 +288,7 @@ const GAMES = {
       resigned: [
         resigned,
         [
-          `You lost: the others resigned and Lucid Dunlin won ${moves}`,
+          `You lost: Lucid Dunlin won ${moves}, when the others resigned`,
           `You won ${moves}: everyone else resigned`,
           `Lucid Dunlin won ${moves}: everyone else resigned`,
         ],
@@ -321,7 +324,7 @@ const ROWS = Object.entries(GAMES).flatMap(([slug, [base, args, states]]) =>
 );
 
 for (const { slug, state, board, args, lines, context } of ROWS)
-  test(`${slug}, ${state}: each viewer's text`, () => {
+  test(`each viewer of ${slug} sees the right text in the state "${state}"`, () => {
     for (const [i, me] of PLAYERS.entries()) {
       const turn = RENDERERS[slug].turnText(board, me, view(slug, board, me, context));
       const filled = lines[i].replace(/\{(\w+)\}/g, (_, name) => args[name] ?? "");
@@ -330,14 +333,10 @@ for (const { slug, state, board, args, lines, context } of ROWS)
       assert.doesNotMatch(text, /0x|[{}]|undefined/);
     }
     const picture = translate(RENDERERS[slug].turnText(board, ""));
-    assert.doesNotMatch(
-      picture,
-      /0x|[{}]|undefined|\b[Yy]ou(?!r?\b.*watch)\b|press/,
-      "in a picture nobody is spoken to",
-    );
+    assert.doesNotMatch(picture, /0x|[{}]|undefined|\b[Yy]ou(?!r?\b.*watch)\b|press/, "a picture addresses nobody");
   });
 
-test("battleship, covered: the line names the player whom the screen waits for, whoever is to move", () => {
+test("in a covered match of Battleship, the headline names the player for whom the screen waits, whoever must move", () => {
   const seen = (me, more = {}) => {
     const renderContext = () => view("battleship", sea(), "", { viewAs: me });
     return translate(
@@ -349,10 +348,10 @@ test("battleship, covered: the line names the player whom the screen waits for, 
     [seen(ANN, { covers }), seen(BOB, { covers })],
     [ANN, BOB].map((me) => `Pass the screen to ${nameOf(me)}`),
   );
-  assert.equal(seen(ANN), thinking, "uncovered, in the past");
+  assert.equal(seen(ANN), thinking, "the past is not covered");
 });
 
-/** Actions by kind, as the server lists them. */
+/** The actions by kind, as the server lists them. */
 const ACTIONS = {
   "tic-tac-toe": ["accept", "move", "rematch", "offerRestart", "acceptRestart", "close", "resign", "claimTimeout"],
   battleship: ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"],
@@ -363,12 +362,12 @@ const ACTIONS = {
     ...["surrender", "settle", "claimTimeout"],
   ],
 };
-/** Reasons that hold until the end. */
+/** The reasons that hold until the end. */
 const NEVER =
   /not-opener|not-invited|own-match|not-open$|not-asked|registration-closed|ship-limit|all-sunk|only-looking|not-a-player|\.out$|\.over$|revealed|nothing-due|shooting-over/;
 
 for (const { slug, state, board, context } of ROWS)
-  test(`${slug}, ${state}: a disabled button may become possible`, () => {
+  test(`a disabled button of ${slug} in the state "${state}" can become possible`, () => {
     const renderer = RENDERERS[slug];
     for (const me of PLAYERS)
       for (const name of ACTIONS[slug]) {

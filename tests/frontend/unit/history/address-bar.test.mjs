@@ -1,4 +1,5 @@
-// The address follows the display, a few times per second, and never replaces a place gone back to.
+// The address follows the display a few times per second, and never replaces an address to which
+// the player went back.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -31,7 +32,7 @@ const back = (hash) => {
   listeners.popstate?.();
 };
 
-test("writes the first change immediately, later ones together", (context) => {
+test("the first change is written immediately, and later changes are written together", (context) => {
   const show = addressBar();
   show("#/match/nim/1@1");
   assert.deepEqual(entries, ["#/match/nim/1@1"]);
@@ -50,7 +51,7 @@ test("a press writes the pending address, because it may lead elsewhere", () => 
   assert.deepEqual(entries, ["#/match/nim/1@2"]);
 });
 
-test("writes nothing of another match any more", (context) => {
+test("on the page of another match, the pending address is not written", (context) => {
   const show = addressBar();
   show("#/match/nim/1@1");
   show("#/match/nim/1@2");
@@ -59,7 +60,7 @@ test("writes nothing of another match any more", (context) => {
   assert.equal(location.hash, "#/match/nim/2");
 });
 
-test("going back twice quickly works: the pending address belongs to the earlier step", (context) => {
+test("going back twice quickly works, because the pending address belongs to the earlier step", (context) => {
   const show = addressBar();
   entries = ["#/match/nim/1@5", "#/match/nim/1@7", "#/match/nim/1@10"];
   location.hash = "#/match/nim/1@10";

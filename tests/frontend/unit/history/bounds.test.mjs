@@ -1,4 +1,4 @@
-// Limits of replay files, with the same cases as in Python (test_bounds.py).
+// The limits of replay files, tested with the same cases as in Python (test_bounds.py).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -21,6 +21,6 @@ const MADE = {
 };
 
 for (const { made, of, fits } of cases) {
-  test(`${fits ? "fits" : "too large"}: ${JSON.stringify(of)} ${made}`, () =>
+  test(`${JSON.stringify(of)} ${made} ${fits ? "is within the limits" : "is too large"}`, () =>
     assert.equal(isBounded(MADE[made](of)), fits));
 }

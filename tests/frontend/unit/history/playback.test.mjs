@@ -1,4 +1,4 @@
-// Playback without a browser: chunks of a file, orphaned events, and steps between moments.
+// Tests playback without a browser: chunks of a file, orphaned events, and steps between moments.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +20,7 @@ const event = (seq, tx = `0x${seq}`, more = {}) => ({
   time: seq,
   ...more,
 });
-/** Events of transactions of these sizes, and their changes. */
+/** Return the events of transactions that have these sizes, and the changes that they make. */
 function match(...sizes) {
   let seq = 0;
   return sizes.flatMap((size, i) =>
@@ -28,7 +28,7 @@ function match(...sizes) {
   );
 }
 
-test("a file returns each board in any order, and caches few of them", () => {
+test("a file returns its boards in any order and caches few of them", () => {
   const events = match(...Array.from({ length: 3000 }, () => 1));
   const record = new FileHistory({ n: 0 }, events);
   const boards = [{ n: 0 }];
@@ -38,7 +38,7 @@ test("a file returns each board in any order, and caches few of them", () => {
   assert.equal(record.board(0), undefined);
   assert.equal(record.board(3001), undefined);
   assert.ok(record.cache.size <= 8);
-  assert.equal(record.eventsAround(1500), record.eventsAround(1499), "the same list for the same neighbourhood");
+  assert.equal(record.eventsAround(1500), record.eventsAround(1499), "neighbouring events have the same list");
   assert.ok(record.eventsAround(1500).length <= 750 && record.eventsAround(1500).some(({ seq }) => seq === 1500));
 });
 
@@ -52,13 +52,13 @@ function looking(...sizes) {
   return { past, moves };
 }
 
-test("a step is a transaction; the last one is the present", () => {
+test("a step is a whole transaction, and the last step leads to the present", () => {
   const { past, moves } = looking(2, 1, 3, 2);
   past.back();
   past.back();
   past.back();
   past.back();
-  assert.deepEqual(moves, [6, 3, 2], "there is nothing before the first transaction's end");
+  assert.deepEqual(moves, [6, 3, 2], "there is no step before the end of the first transaction");
   past.forward();
   past.forward();
   past.forward();
@@ -68,7 +68,7 @@ test("a step is a transaction; the last one is the present", () => {
   assert.equal(past.playhead.seq, 6);
 });
 
-test("by event, each number is a moment; a step inside a transaction must be requested exactly", () => {
+test("by event, each number is a moment, and a moment inside a transaction is shown only if it is requested exactly", () => {
   const { past, moves } = looking(2, 3);
   past.visit(3);
   assert.equal(past.playhead.seq, 3);
@@ -79,7 +79,7 @@ test("by event, each number is a moment; a step inside a transaction must be req
   past.back();
   assert.deepEqual(moves, [3, 4, 0, 4, 3]);
   past.setStepUnit("tx");
-  assert.equal(past.playhead, null, "its transaction ends with the last event");
+  assert.equal(past.playhead, null, "the transaction ends with the last event");
 });
 
 test("a number that does not exist leads to the present, with a message", async () => {
@@ -90,7 +90,7 @@ test("a number that does not exist leads to the present, with a message", async 
   assert.equal(past.playhead, null);
 });
 
-test("a moment shows its transaction's events up to it", () => {
+test("a moment shows the events of its transaction up to that moment", () => {
   const events = match(2, 3);
   assert.deepEqual(
     eventsOfTx(events, { seq: 4, event: events[3] }).map(({ seq }) => seq),
@@ -111,7 +111,7 @@ const keeper = () => {
   };
 };
 
-test("orphaned events are those that the chain has lost; a move in another block is the same move", () => {
+test("events that the chain has lost are orphaned, but a move in another block is the same move", () => {
   const [before, now] = [
     [event(1), event(2), event(3)],
     [event(1), { ...event(2), block: 9, hash: "0xother" }],
@@ -123,11 +123,11 @@ test("orphaned events are those that the chain has lost; a move in another block
   assert.deepEqual(
     orphanedBy(before, [], 3).map(({ seq }) => seq),
     [3],
-    "what was not asked for anew is no ghost",
+    "an event that was not requested again is not orphaned",
   );
 });
 
-test("orphaned events survive a reload, not another chain, and go when their transaction is mined again", () => {
+test("orphaned events survive a reload but not another chain, and disappear when their transaction is mined again", () => {
   const place = keeper();
   const ghosts = new OrphanedEvents(place);
   ghosts.restore("1 0xa");
@@ -157,7 +157,7 @@ test("orphaned events survive a reload, not another chain, and go when their tra
   assert.deepEqual(other.of("g/1"), []);
 });
 
-test("orphaned events are bounded, and a browser without storage causes no error", () => {
+test("the number of orphaned events is limited, and a browser without storage causes no error", () => {
   const place = {
     getItem: () => "{",
     setItem: () => {
@@ -178,11 +178,11 @@ test("orphaned events are bounded, and a browser without storage causes no error
   assert.deepEqual(
     written.map(({ board }) => board !== undefined),
     [false, false, true, true, true],
-    "the newest keep their boards",
+    "the newest events keep their boards",
   );
 });
 
-test("checks parts that no reader knows", () => {
+test("parts of a file that no reader knows are checked, too", () => {
   const board = {};
   const file = {
     format: "chainboard-replay",
@@ -206,7 +206,7 @@ test("checks parts that no reader knows", () => {
     );
 });
 
-test("rejects endless nesting without a crash", () => {
+test("endless nesting is rejected without a crash", () => {
   const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`);
   const file = {
     format: "chainboard-replay",

@@ -1,4 +1,4 @@
-// The picture of a finished match: the players, the site, the winner.
+// The picture of a finished match: the players, the site and the winner.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -21,10 +21,10 @@ const still = {
 const layout = (width) => ({ drawing: () => ({ trees: [], width, height: 300 }) });
 const drawn = (more = {}, width = 400) => drawing({ ...still, ...more }, layout(width));
 const texts = (tree) => xml(tree).match(/(?<=<(?:text|tspan)[^>]*>)[^<]+/g);
-/** Smaller than the name, and cut at the picture's edge. */
+/** A note that is smaller than the name and cut at the picture's edge. */
 const NOTE = "· 1 of 2 cubes left · 0.0000000000000…";
 
-test("shows the logo, the site's address, the players and the result, and no numbers of the chain", () => {
+test("the picture shows the logo, the site's address, the players and the result, but no numbers from the chain", () => {
   assert.deepEqual(texts(drawn()), [
     "Tic-tac-toe 7",
     "play.example.org",
@@ -41,6 +41,6 @@ test("a running match shows whose turn it is and the last action", () => {
   assert.deepEqual(texts(drawn(more)).slice(-2), ["Ibis is thinking", "Gull set X"]);
 });
 
-test("a narrow board has no room for the address", () => {
+test("a narrow board has no space for the address", () => {
   assert.ok(!texts(drawn({}, 180)).includes("play.example.org"));
 });

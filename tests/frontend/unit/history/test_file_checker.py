@@ -1,4 +1,4 @@
-"""The page compares replay files, true and forged, with a real chain."""
+"""The page compares true and forged replay files with a real chain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The page's language, and times and numbers in it by Intl.
+// The page's language, and how Intl formats times and numbers in it.
 import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
 
@@ -12,7 +12,7 @@ import { restoreTextsAfter } from "./restore-texts.mjs";
 beforeEach(() => useLanguage("en"));
 after(() => useLanguage("en"));
 
-test("the player's choice wins over the browser's wishes; the default is English", () => {
+test("the player's choice comes before the browser's languages, and the default is English", () => {
   assert.equal(preferredLanguage("zh", ["fr-CA", "en"]), "zh");
   assert.equal(preferredLanguage(null, ["de", "fr-CA", "en"]), "fr");
   assert.equal(preferredLanguage("tlh", ["ZH-Hant-TW"]), "zh");
@@ -26,7 +26,7 @@ test("an unknown language changes nothing", () => {
   assert.equal(language, "fr");
 });
 
-test("plurals follow the language: zero is singular in French, Chinese has no plural", () => {
+test("plurals follow the language: zero is singular in French, and Chinese has no plural", () => {
   const of = (name) => {
     useLanguage(name);
     return [0, 1, 2].map((n) => t("lobby.your-turns", { n }));
@@ -37,7 +37,7 @@ test("plurals follow the language: zero is singular in French, Chinese has no pl
   assert.match(of("zh")[2], /有2局/);
 });
 
-test("writes times and numbers as the language does", () => {
+test("times and numbers are written as in the language", () => {
   useLanguage("fr");
   assert.deepEqual([age(7200), duration(5400), daysAndHours(2, 5)].map(plain), ["2 h", "1 heure 30 minutes", "2j 5h"]);
   assert.equal(plain(decimal("1234567.5")), "1 234 567,5");
@@ -59,7 +59,7 @@ test("writes times and numbers as the language does", () => {
 /** Replace the non-breaking spaces that Intl uses by plain ones. */
 const plain = (text) => text.replaceAll(/\s/g, " ");
 
-test("a game without a table of the language uses English", (context) => {
+test("a game without a table in the language uses English", (context) => {
   restoreTextsAfter(context);
   addGameTexts("lake", { en: { "lake.game.lead": "A lake" } });
   useLanguage("fr");

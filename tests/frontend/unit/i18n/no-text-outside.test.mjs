@@ -1,4 +1,4 @@
-// The ESLint rule against texts outside the tables, and the texts of the pages' HTML files.
+// The ESLint rule against texts outside the tables, and the texts in the pages' HTML files.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { noTextOutside } from "../../../../eslint.config.js";
 
 const errors = [{ message: /outside the tables/ }];
 
-test("finds texts that reach the page, and ignores those that only name or join", () => {
+test("the rule finds texts that reach the page, and ignores texts that only name or join something", () => {
   new RuleTester().run("no-text-outside", noTextOutside, {
     valid: [
       'h("p", { class: "hint quiet", id: "why" }, t("page.loading"), " · ", which === "open" && t("lobby.play"))',
@@ -37,7 +37,7 @@ test("finds texts that reach the page, and ignores those that only name or join"
   });
 });
 
-test("a page without JavaScript, or whose first files fail to load, shows that in every language", () => {
+test("a page without JavaScript, or whose first files can't be loaded, says so in every language", () => {
   for (const name of ["index", "embed"]) {
     const html = readFileSync(
       fileURLToPath(new URL(`../../../../frontend-static/${name}.html`, import.meta.url)),

@@ -1,4 +1,4 @@
-// The tables of texts, of the page and of each game: complete, used, separate, and formatted.
+// The message tables for the page and for each game are complete, used, separate and well-formed.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ import { gameTexts } from "../../node/texts.mjs";
 import { restoreTextsAfter } from "./restore-texts.mjs";
 
 const ROOT = fileURLToPath(new URL("../../../../frontend-static/", import.meta.url));
-/** Types of message parts in intl-messageformat. */
+/** The types of message parts in intl-messageformat. */
 const TYPE = { literal: 0, pound: 7 };
 const ARTIFACTS = fileURLToPath(new URL("../../../../contracts/artifacts/", import.meta.url));
 const CONTRACTS = fileURLToPath(new URL("../../../../contracts/src/", import.meta.url));
@@ -52,7 +52,7 @@ const keysIn = (text) =>
   [...text.matchAll(new RegExp(`["'\`]((?:[a-z0-9-]+\\.)?(?:${KINDS})\\.[A-Za-z][\\w.-]*)["'\`]`, "g"))].map(
     (found) => found[1],
   );
-/** The keys that a template such as `page.${name}-short` can produce. */
+/** Return the keys that a template such as `page.${name}-short` can produce. */
 const madeIn = (text) =>
   [...text.matchAll(/`([a-z][a-z-]*\.(?:[a-z-]+\.)*[a-z-]*)\$\{/g)].map(({ index }) => {
     let pattern = "";
@@ -75,7 +75,7 @@ test("every key that the page uses exists", () => {
   assert.deepEqual(
     [...new Set(keysIn(page))].filter((key) => !Object.hasOwn(shared, key)),
     [],
-    "the page names no text of one game",
+    "the page uses no text that belongs to one game",
   );
 });
 
@@ -94,7 +94,7 @@ test("a game uses its own texts and shared ones", () => {
   }
 });
 
-test("every composed key can match an existing one", () => {
+test("every composed key can match an existing key", () => {
   const made = madeIn(code);
   assert.ok(made.length > 5);
   const keys = Object.keys(table);
@@ -135,7 +135,7 @@ test("no text of a game is unused: the game or the page uses it", () => {
   }
 });
 
-test("every error of a contract has its text, and a game has none for others", () => {
+test("every error of a contract has its text, and a game has no texts for other errors", () => {
   for (const [slug, words] of Object.entries(games)) {
     const contract = slug.replace(/(^|-)([a-z])/g, (_, dash, letter) => letter.toUpperCase());
     const { abi } = JSON.parse(readFileSync(`${ARTIFACTS}${contract}.json`, "utf8"));
@@ -178,7 +178,7 @@ test("all languages have the same keys", () => {
   }
 });
 
-/** The arguments of a message, including those in its choices. */
+/** Return the arguments of a message, including those in its choices. */
 const argumentsOf = (parts) =>
   parts.flatMap(({ type, value, options = {} }) => [
     ...(type === TYPE.literal || type === TYPE.pound ? [] : [value]),
@@ -195,22 +195,22 @@ test("every message can be formatted, with the same arguments in all languages",
         [...new Set(argumentsOf(partsOf(table[key], "en")))].sort(),
         `${name} ${key}`,
       );
-      assert.doesNotMatch(text, /'/, `${name} ${key}: a straight apostrophe quotes; write ’`);
+      assert.doesNotMatch(text, /'/, `${name} ${key}: write ’, because a straight apostrophe quotes`);
       const filled = t(key, Object.fromEntries([...found].map((argument) => [argument, 2])));
       assert.doesNotMatch(filled, /[{}]|NaN|undefined/, `${name} ${key}`);
     }
 });
 
-test("a game's texts are under its slug only", () => {
+test("the keys of a game's texts begin with its slug", () => {
   assert.throws(
     () => addGameTexts("sea", { en: { "sea.a": "", "error.StaleMove": "stolen" } }),
-    /sea can't name the texts error\.StaleMove/,
+    /sea can't define the texts error\.StaleMove/,
   );
   assert.throws(() => addGameTexts("sea", { en: { "sea-two.error.Late": "stolen" } }), /sea-two\.error\.Late/);
   assert.deepEqual(languages.en, table);
 });
 
-test("two games with the same names do not collide; a game's missing text falls back to the shared one", (context) => {
+test("two games with the same names do not collide, and a text that a game lacks falls back to the shared text", (context) => {
   restoreTextsAfter(context);
   const names = ["action.go", "hint.go", "input.size", "error.Late", "feed.MatchStarted", "why.address"];
   for (const slug of ["sea", "hill"])
@@ -269,14 +269,14 @@ test("two games with the same names do not collide; a game's missing text falls 
   assert.equal(whyInputs(typed, "hill", go), null);
 });
 
-test("fills values in, chooses plurals, and leaves markup as text", () => {
+test("a text is filled in with values, uses the right plural, and leaves markup as text", () => {
   assert.equal(t("touche-coule.why.move-again", { n: 1 }), "Your ships can move again in 1 turn.");
   assert.equal(t("touche-coule.why.move-again", { n: 2 }), "Your ships can move again in 2 turns.");
   assert.equal(t("feed.PlayerJoined", { player: "<b>$&</b>" }), "<b>$&</b> joined");
   assert.equal(t("no.such.key"), "no.such.key");
 });
 
-test("addresses and ages in readable form", () => {
+test("addresses and ages have a readable form", () => {
   assert.equal(shortHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x70…C8");
   assert.equal(longHex("0x70997970C51812dc3A010C7d01b50e0d17dc79C8"), "0x7099…79C8");
   assert.deepEqual([0, 59, 60, 3599, 7200, 200_000].map(age), ["0 sec", "59 sec", "1 min", "59 min", "2 hr", "2 days"]);

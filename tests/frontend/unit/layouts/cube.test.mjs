@@ -1,4 +1,4 @@
-// Cubes on a grid: five faces at rest, turns to each side, jumps, exits, and printed pictures.
+// Cubes on a grid: five faces at rest, turns to each side, jumps, exits and printed pictures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -32,14 +32,14 @@ const facesOf = (trees) =>
       return { x, y, width, upper: face.props.class.includes("upper"), path };
     });
 
-test("six symbols, each with its own shape", () => {
+test("each of the six symbols has its own shape", () => {
   const paths = SYMBOLS.map((name) => symbol(name, 10));
   assert.equal(new Set(paths).size, 6);
   for (const path of paths) assert.match(path, /^M.*Z$/);
   assert.equal(symbol("", 10), "");
 });
 
-test("a cube shows its upper face in the middle, larger than the four around it", () => {
+test("a cube shows its upper face in the middle, larger than the four faces around it", () => {
   const faces = facesOf(cube(piece(), 100));
   const at = (x, y) => faces.find((face) => Math.sign(Math.round(face.x)) === x && Math.sign(Math.round(face.y)) === y);
   const sides = { up: at(0, 0), front: at(0, -1), right: at(1, 0), back: at(0, 1), left: at(-1, 0) };
@@ -59,16 +59,19 @@ test("a cube shows its upper face in the middle, larger than the four around it"
 const OTHER_SIDE = { front: "back", right: "left", back: "front", left: "right" };
 const halfTurned = ({ up, front, right, back, left }) => ({ up, front: back, right: left, back: front, left: right });
 
-test("on a turned board a cube shows its sides from the other side, its symbols upright", () =>
+test("on a turned board, a cube is seen from the opposite side, with its symbols upright", () =>
   assert.deepEqual(cube(piece(), 100, undefined, true), cube(piece({ faces: halfTurned(FACES) }), 100)));
 
-test("if cells are small, only the upper face is drawn, and larger", () => {
+test("if cells are small, only the upper face is drawn, and it is larger", () => {
   const [small, large] = [20, 100].map((cell) => cube(piece(), cell));
   const symbols = (trees) => JSON.stringify(trees).match(/"class":"symbol"/g).length;
   assert.deepEqual([symbols(small), symbols(large)], [1, 5]);
 });
 
-/** The cube has turned over: the face behind is up, the old one ahead, the one below behind. */
+/**
+ * The faces after a cube has rolled: the face that was behind is on top, the old top face is ahead,
+ * and the old bottom face is behind.
+ */
 const AFTER = {
   front: [17, { ...FACES, up: "star", front: "ring", back: "arrows" }],
   right: [25, { ...FACES, up: "times", right: "ring", left: "arrows" }],
@@ -90,7 +93,7 @@ for (const [ahead, [cell, faces]] of Object.entries(AFTER))
   });
 
 for (const [ahead, [cell, faces]] of Object.entries(AFTER))
-  test(`on a turned board the same turn goes to the ${OTHER_SIDE[ahead]}`, () => {
+  test(`on a turned board, the same turn goes to the ${OTHER_SIDE[ahead]}`, () => {
     const turned = fit(picture([], { turned: true }), { width: 700 + EDGE_WIDTH + 2, height: Infinity });
     const [motion] = motions(picture([piece()]), picture([piece({ cell, faces })]));
     const [pose, seen] = [grid, turned].map((geometry) => poseAt(motion, geometry, 60));
@@ -103,7 +106,7 @@ for (const [ahead, [cell, faces]] of Object.entries(AFTER))
     assert.deepEqual(cube(piece({ cell, faces }), 100, seen.turning, true), expected);
   });
 
-test("a turned picture is drawn turned: its cube and its position", () => {
+test("a turned picture turns both the cube and its position", () => {
   const shown = picture([piece({ cell: 0 })], { turned: true });
   const geometry = fit(shown, { width: 700 + EDGE_WIDTH + 2, height: Infinity });
   const tree = svg(shown, geometry, -1);
@@ -114,7 +117,7 @@ test("a turned picture is drawn turned: its cube and its position", () => {
   assert.deepEqual(drawn.children[0].children, cube(piece({ cell: 0 }), geometry.cell, undefined, true));
 });
 
-test("a cube that shows the same faces elsewhere has jumped: it rises and comes down", () => {
+test("a cube that shows the same faces elsewhere has jumped, so it rises and comes down", () => {
   const [motion] = motions(picture([piece()]), picture([piece({ cell: 40 })]));
   assert.deepEqual(motion.steps, [{ from: 24, to: 40 }]);
   const scales = [0, 125, 249].map((elapsed) => poseAt(motion, grid, elapsed).scale);
@@ -149,7 +152,7 @@ test("pieces that stay, arrive or have no faces do not turn", () => {
   assert.deepEqual(motions(picture(before), picture(after)), []);
 });
 
-test("a moving piece lies above the others", () => {
+test("a moving piece is drawn above the others", () => {
   const pieces = [piece(), piece({ id: "cube-1", cell: 3 })];
   const [motion] = motions(picture([piece({ cell: 40 })]), picture([piece()]));
   const tree = svg(picture(pieces), grid, -1, new Map([["cube-0", poseAt(motion, grid, 100)]]));
@@ -157,7 +160,7 @@ test("a moving piece lies above the others", () => {
   assert.deepEqual(drawn, ["cube-1", "cube-0"]);
 });
 
-test("columns have the game's names", () => {
+test("columns have the names that the game defines", () => {
   const texts = (columns) =>
     svg(picture([], { columns }), fit(picture([], { columns }), { width: 300, height: 300 }), -1)
       .children.filter(({ tag }) => tag === "text")
@@ -172,7 +175,7 @@ test("columns have the game's names", () => {
   );
 });
 
-test("each layout prints its own pictures: a single grid, or a pair side by side with titles", () => {
+test("each layout prints its own pictures, a single grid or a pair side by side with titles", () => {
   const one = Grid.drawing(picture([piece()]));
   const parts = ["mine", "theirs"].map((title) => picture([piece()], { title }));
   const two = Pair.drawing(picture([], { parts }));

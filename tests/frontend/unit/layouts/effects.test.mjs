@@ -1,4 +1,4 @@
-// Animations of a changed board: its shots, arrows and lines, and the time of each shell.
+// The animations of a changed board: its shots, arrows and lines, and the time of each shell.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,14 +13,14 @@ const NOTHING = { shells: [], arrows: [], wonLines: [], won: false };
 const hit = (cell, from) => ({ cell, kind: "hit", from });
 const miss = (cell, from) => ({ cell, kind: "miss", from });
 
-test("an unchanged picture, another board, and a mark that is no shot move nothing", () => {
+test("an unchanged picture, another board, and a mark that isn't a shot animate nothing", () => {
   const one = picture({ marks: [hit(3), { cell: 4, kind: "aim" }] });
   assert.deepEqual(effectsBetween(one, one), NOTHING);
   assert.deepEqual(effectsBetween(picture({ width: 9 }), one), NOTHING);
   assert.deepEqual(effectsBetween(picture({ marks: [hit(3)] }), one), NOTHING);
 });
 
-test("fires a volley again with each turn, from its ships", () => {
+test("each turn fires a volley from its ships", () => {
   const before = picture({ marks: [miss(7, 1)] });
   const { shells } = effectsBetween(before, picture({ stamp: "2", marks: [miss(7, 1), hit(8, 2)] }));
   assert.deepEqual(shells, [
@@ -29,7 +29,7 @@ test("fires a volley again with each turn, from its ships", () => {
   ]);
 });
 
-test("an answer on one of two seas; many at the same time are a jump in time", () => {
+test("an answer on one of two seas is animated, but many answers at once are a jump in time", () => {
   const seas = (left, right) =>
     picture({ parts: [picture({ stamp: "", marks: left }), picture({ stamp: "", marks: right })] });
   const { shells } = effectsBetween(seas([hit(1)], []), seas([hit(1)], [miss(2)]));
@@ -46,32 +46,36 @@ test("an answer on one of two seas; many at the same time are a jump in time", (
   );
 });
 
-test("arrows of a map's last command, a winning line and a win, each once", () => {
+test("the arrows of a map's last command, a winning line and a win are each animated once", () => {
   const last = { from: 1, to: 2, kind: "last" };
   const win = { from: 0, to: 8, kind: "win" };
   const map = { id: "m" };
   assert.deepEqual(effectsBetween(picture({ map }), picture({ map, stamp: "2", lines: [last] })).arrows, [last]);
-  assert.deepEqual(effectsBetween(picture(), picture({ stamp: "2", lines: [last] })).arrows, [], "no map");
+  assert.deepEqual(
+    effectsBetween(picture(), picture({ stamp: "2", lines: [last] })).arrows,
+    [],
+    "the picture has no map",
+  );
   const won = picture({ lines: [win], won: true });
   assert.deepEqual(effectsBetween(picture(), won), { ...NOTHING, wonLines: [win], won: true });
   assert.deepEqual(effectsBetween(won, won), NOTHING);
 });
 
-test("shells follow each other 40 ms apart, and no volley takes longer than 800 ms", () => {
+test("shells are fired 40 ms apart, and no volley takes longer than 800 ms", () => {
   assert.deepEqual(delays(0), []);
   assert.deepEqual(delays(3), [0, 40, 80]);
   for (const count of [1, 6, 7, 40, 400]) assert.ok(delays(count).at(-1) + FLIGHT_MS + SPLASH_MS <= 800, String(count));
 });
 
-test("a shell flies along a curve, and lands where it hits", () => {
+test("a shell flies along a curve and lands where it hits", () => {
   const frames = flight({ x: 0, y: 100 }, { x: 200, y: 100 });
   const ys = frames.map(({ transform }) => Number(transform.match(/, ([-\d.]+)px/)[1]));
   assert.match(frames.at(0).transform, /^translate\(0.0px, 100.0px\) scale\(1.00\)$/);
   assert.match(frames.at(-1).transform, /^translate\(200.0px, 100.0px\) scale\(1.00\)$/);
-  assert.ok(Math.min(...ys) < 40, "high in the middle");
+  assert.ok(Math.min(...ys) < 40, "the shell is high in the middle");
 });
 
-test("animates from the first step to the end, or until a press", (context) => {
+test("an animation runs from the first step to the end, or until a press", (context) => {
   const due = [];
   const restore = replaceGlobals({
     document: { hidden: false },

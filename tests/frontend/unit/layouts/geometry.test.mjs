@@ -1,4 +1,4 @@
-// Positions of cells: drawing and clicking agree, on any shape of board.
+// Drawing and clicking use the same positions of cells, on boards of any shape.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,7 +13,7 @@ for (const [width, height] of [
   [64, 64],
   [64, 2],
 ]) {
-  test(`${width} by ${height}: the middle of each cell is in that cell, and the board fits`, () => {
+  test(`on a board of ${width} by ${height}, the middle of each cell is in that cell, and the board fits`, () => {
     const g = fit({ width, height }, { width: 366, height: 366 });
     const turned = fit({ width, height, turned: true }, { width: 366, height: 366 });
     for (let cell = 0; cell < width * height; cell++) {
@@ -21,7 +21,11 @@ for (const [width, height] of [
       assert.equal(cellAt(g, x, y), cell);
       const there = middle(turned, cell);
       assert.equal(cellAt(turned, there.x, there.y), cell);
-      assert.equal(cellAt(g, there.x, there.y), width * height - 1 - cell, "on the other side of the middle");
+      assert.equal(
+        cellAt(g, there.x, there.y),
+        width * height - 1 - cell,
+        "on a turned board, the cell is on the opposite side of the middle",
+      );
     }
     assert.deepEqual([cellAt(turned, 1, 1), cellAt(turned, g.right + 1, g.bottom - 1)], [-1, -1]);
     assert.ok(g.right <= 366 && g.bottom <= 366);
@@ -29,7 +33,7 @@ for (const [width, height] of [
   });
 }
 
-test("coordinates do not overlap: if cells are small, some are left out", () => {
+test("coordinates do not overlap, because some are left out if cells are small", () => {
   const g = fit({ width: 64, height: 64 }, { width: 366, height: 366 });
   const row = labels(g).filter(({ key }) => key.startsWith("c"));
   assert.ok(row.length < 64);
@@ -61,7 +65,7 @@ test("coordinates stay with their cells on a turned board, at the top and left e
   assert.deepEqual(seen(true), expected);
 });
 
-test("arrow keys move as displayed, from the top left, and stop at the edges", () => {
+test("arrow keys move in the displayed direction, begin at the top left, and stop at the edges", () => {
   for (const turned of [false, true]) {
     const picture = { width: 7, height: 5, turned };
     const g = fit(picture, { width: 366, height: 366 });

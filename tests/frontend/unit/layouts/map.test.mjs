@@ -43,7 +43,7 @@ test("each land is a single closed path along its own border", () => {
   centres.forEach((cell, land) => assert.equal(cells[cell], land));
 });
 
-test("the borders of all lands are those of their cells, each once", () => {
+test("the borders of all lands are the borders of their cells, each drawn once", () => {
   const { borders, loops } = shapeOf({ id: "a", cells }, SIDE, SIDE);
   const edges = borders.reduce((sum, { way }) => sum + way.length - 1, 0);
   const inner = borders.filter(({ b }) => b >= 0).reduce((sum, { way }) => sum + way.length - 1, 0);
@@ -71,7 +71,7 @@ test("a hole, and two parts that touch at a corner, are separate loops", () => {
   );
 });
 
-test("numbers are never smaller than 12 px, even on a phone; a card has none", () => {
+test("numbers are never smaller than 12 px, even on a phone, and a card has no numbers", () => {
   const sizes = (g) =>
     all(mapSvg(picture(), g)).flatMap(({ props }) => (props.class === "count" ? [Number(props["font-size"])] : []));
   for (const g of [geometry, phone]) {
@@ -81,7 +81,7 @@ test("numbers are never smaller than 12 px, even on a phone; a card has none", (
   assert.deepEqual(sizes(fit(picture(), { width: 160, height: 160 }, 1)), []);
 });
 
-test("makes a new tree only for what changed", () => {
+test("a drawing makes new trees only for the parts that changed", () => {
   const cache = new Map();
   const before = mapSvg(picture(), geometry, { cache }).children;
   const after = mapSvg(picture({ 3: { label: "99" } }), geometry, { cache }).children;
@@ -92,7 +92,7 @@ test("makes a new tree only for what changed", () => {
   assert.deepEqual(keys, ["region-4", "frontier", "label-3", "label-4"]);
 });
 
-test("does not draw the unchanged parts of a map of 96 lands again", () => {
+test("the unchanged parts of a map of 96 lands are not drawn again", () => {
   const many = Array.from({ length: SIDE * SIDE }, (_, cell) => {
     const [x, y] = [cell % SIDE, Math.floor(cell / SIDE)];
     return 12 * Math.min(7, Math.floor(y / 8)) + Math.min(11, Math.floor(x / 5.4));
@@ -125,7 +125,7 @@ test("does not draw the unchanged parts of a map of 96 lands again", () => {
   assert.equal(keys.length, 96);
 });
 
-test("an arrow begins and ends next to the numbers, and its label covers none", () => {
+test("an arrow begins and ends next to the numbers, and its label covers no number", () => {
   const { centres } = shapeOf({ id: "a", cells }, SIDE, SIDE);
   const at = centres.map((cell) => middle(geometry, cell));
   const near = at
@@ -143,7 +143,7 @@ test("an arrow begins and ends next to the numbers, and its label covers none", 
   assert.equal(hits.length, 0);
 });
 
-test("a planned attack can be pressed, a past one can't", () => {
+test("a planned attack can be pressed, and a past attack can't", () => {
   const lines = [
     { from: 0, to: 500, kind: "attack", label: "+1", press: 4096 },
     { from: 0, to: 900, kind: "last" },
@@ -159,7 +159,7 @@ test("a planned attack can be pressed, a past one can't", () => {
   );
 });
 
-test("owners differ by shape, land types by sign", () => {
+test("owners differ by their shapes, and land types differ by their signs", () => {
   const names = ["tree", "peak", "dune", "wave", "grass", "crown", "fort", "hero", "gift", "star", "shield"];
   assert.equal(new Set(names.map((name) => sign(name, 5))).size, names.length);
   assert.ok(names.every((name) => /^M/.test(sign(name, 5))));
@@ -175,7 +175,7 @@ test("a printed map needs no document", () => {
   assert.ok(printGeometry(picture()).cell >= 14);
 });
 
-test("outlines the land of a pending move with dashes, and no other", () => {
+test("only the land of a pending move is outlined with dashes", () => {
   const waiting = (cells) =>
     all(mapSvg(picture({}, { waiting: cells }), geometry)).filter(({ props }) => props.class === "waiting");
   const paths = all(mapSvg(picture(), geometry)).filter(({ props }) => props.class === "land");

@@ -36,7 +36,7 @@ const drawn = (more) => svg(picture(more), fit(picture(), { width: 300, height: 
 const kindsOf = (children) =>
   children.map(({ props }) => props["data-mark"] ?? props["data-line"] ?? props["data-piece"]).filter(Boolean);
 
-test("marks and lines lie below the pieces, or above them", () => {
+test("marks and lines are drawn below the pieces or above them", () => {
   const marks = [
     { cell: 4, kind: "last", shape: "dot", over: true },
     { cell: 4, kind: "hole" },
@@ -48,7 +48,7 @@ test("marks and lines lie below the pieces, or above them", () => {
   assert.deepEqual(kindsOf(drawn({ marks, lines })), ["way", "hole", "disc", "win", "last"]);
 });
 
-test("a kind without its own colour uses one of the theme", () => {
+test("a kind without its own colour uses a colour of the theme", () => {
   const colours = drawn({
     fields: [{ cell: 0, kind: "a" }],
     marks: [{ cell: 0, kind: "b" }],
@@ -63,7 +63,7 @@ test("a kind without its own colour uses one of the theme", () => {
   ]);
 });
 
-test("a picture with a name is made again when the name arrives late", () => {
+test("a picture that contains a name is made again when the name arrives late", () => {
   const [me, board] = [`0x${"a".repeat(40)}`, {}];
   const view = { board, me, selected: 0, ownAccounts: new Set(), pending: [], draft: { state: {} } };
   const app = { board: () => board, renderContext: () => view };

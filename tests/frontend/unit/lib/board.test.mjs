@@ -1,4 +1,4 @@
-// Boards as values: RFC 7396's own table, canonical JSON, and following a match event by event.
+// Boards as values: the table from RFC 7396, canonical JSON, and following a match event by event.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -39,7 +39,7 @@ const TABLE = [
 ];
 
 for (const [target, patch, result] of TABLE) {
-  test(`${JSON.stringify(target)} with ${JSON.stringify(patch)} is ${JSON.stringify(result)}`, () => {
+  test(`${JSON.stringify(target)} patched with ${JSON.stringify(patch)} is ${JSON.stringify(result)}`, () => {
     const before = structuredClone(target);
     assert.deepEqual(applyPatch(target, patch), result);
     assert.deepEqual(target, before, "the target is not changed");
@@ -53,19 +53,19 @@ test("a patch can't reach a prototype", () => {
   assert.deepEqual(Object.keys(result), ["__proto__"]);
 });
 
-test("shares parts that a patch does not touch", () => {
+test("a patched board shares the parts that the patch does not touch", () => {
   const board = { ships: { 1: { x: 1 }, 2: { x: 2 } } };
   assert.equal(applyPatch(board, { ships: { 2: { x: 3 } } }).ships[1], board.ships[1]);
 });
 
-test("canonical JSON: keys by code point, no spaces, UTF-8", () => {
+test("canonical JSON has its keys in code point order, no spaces, and is UTF-8", () => {
   assert.equal(
     canonical({ b: [1, { d: true, c: "é" }], a: {}, "😀": 1, ﬀ: 2 }),
     '{"a":{},"b":[1,{"c":"é","d":true}],"ﬀ":2,"😀":1}',
   );
 });
 
-test("the hash is the server's: SHA-256 of the canonical JSON", () => {
+test("the hash is the same as the server's, which is SHA-256 of the canonical JSON", () => {
   // indexer.gamekit.game.board_hash({"status": "open", "ply": 0, "ships": {"10": {"x": 1}, "2": {"x": 0}}})
   const board = { ply: 0, ships: { 2: { x: 0 }, 10: { x: 1 } }, status: "open" };
   assert.equal(boardHash(board), "0xb0a3c042cc11716389035b8deb92e648a8f18085762aa45f7815f81045347a27");
@@ -80,7 +80,7 @@ const deltas = (...seqs) => ({
   items: seqs.map((seq) => ({ seq, tx: "0x1", event: { name: "E", args: {} }, patch: { n: seq } })),
 });
 
-test("applies deltas that follow together, and stores each step", () => {
+test("deltas without a gap are applied together, and each step is stored", () => {
   const entry = fromDeltas(fromReset(reset), deltas(3, 4));
   assert.equal(entry.seq, 4);
   assert.deepEqual(
@@ -94,21 +94,21 @@ test("applies deltas that follow together, and stores each step", () => {
 });
 
 for (const seqs of [[4], [2], [3, 5], [3, 3]]) {
-  test(`after event 2, deltas ${seqs} are a gap: none is applied`, () => {
+  test(`after event 2, the deltas ${seqs} have a gap, so none is applied`, () => {
     const entry = fromReset(reset);
     assert.equal(fromDeltas(entry, deltas(...seqs)), null);
     assert.deepEqual([entry.seq, entry.board], [2, { n: 2 }]);
   });
 }
 
-test("the history is bounded", () => {
+test("the number of stored boards is limited", () => {
   let entry = fromReset(reset);
   for (let seq = 3; seq < 1200; seq++) entry = fromDeltas(entry, deltas(seq));
   assert.equal(entry.recentBoards.size, 512);
   assert.deepEqual(entry.recentBoards.get(1199), { n: 1199 });
 });
 
-test("sheet defect 16: events are in chain order, not grouped by type", () => {
+test("events are in chain order, not grouped by type (sheet defect 16)", () => {
   const event = (seq, name) => ({ seq, name, args: {}, tx: `0x${seq}`, block: seq, hash: "0xaa", time: 0 });
   const byType = [event(1, "Registered"), event(4, "Registered"), event(3, "Touched"), event(2, "Moved")];
   assert.deepEqual(
@@ -117,7 +117,7 @@ test("sheet defect 16: events are in chain order, not grouped by type", () => {
   );
 });
 
-test("sheet defect 16: a ship that moved and was then sunk does not come back", () => {
+test("a ship that moved and was then sunk does not come back (sheet defect 16)", () => {
   const ship = { x: 1, y: 1, afloat: true };
   const entry = fromReset({ ...reset, board: { ships: { 1: ship } } });
   const sail = { seq: 3, tx: "0x1", event: { name: "Moved", args: {} }, patch: { ships: { 1: { x: 5, y: 2 } } } };
@@ -127,7 +127,7 @@ test("sheet defect 16: a ship that moved and was then sunk does not come back", 
   assert.equal(
     fromDeltas(entry, { ...message, items: [sink, sail] }),
     null,
-    "by type it would be out of order, and is refused",
+    "grouped by type, the events would be out of order and would be rejected",
   );
 });
 
@@ -139,7 +139,7 @@ test("a repeated event replaces the earlier copy", () => {
   );
 });
 
-test("motion is the difference of two pictures", () => {
+test("motion is the difference between two pictures", () => {
   const before = [
     { id: "a", cell: 1 },
     { id: "b", cell: 2 },
@@ -153,7 +153,7 @@ test("motion is the difference of two pictures", () => {
   assert.deepEqual(movedPieces(before, after), [{ id: "b", from: 2, to: 9 }]);
 });
 
-test("coordinates", () => {
+test("coordinates have column letters and row numbers", () => {
   assert.deepEqual([0, 25, 26, 63].map(columnName), ["A", "Z", "AA", "BL"]);
   assert.deepEqual([coordinate(0, 12), coordinate(77, 12), coordinate(7, 7)], ["A1", "F7", "A2"]);
 });

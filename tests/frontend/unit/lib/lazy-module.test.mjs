@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { LazyModule } from "../../../../frontend-static/lib/lazy-module.js";
 
-/** A module that loads or fails, and a record of what happened to it. */
+/** Return a module that loads or fails, and counters for its imports and its callbacks. */
 function lazy(comes) {
   const seen = { imports: 0, settled: 0 };
   const importModule = async () => {
@@ -16,7 +16,7 @@ function lazy(comes) {
 }
 
 for (const comes of [true, false])
-  test(`is imported once, however often it is requested, if that ${comes ? "works" : "fails"}`, async () => {
+  test(`a module is imported once, however often it is requested, if the import ${comes ? "works" : "fails"}`, async () => {
     const [part, seen] = lazy(comes);
     assert.equal(part.get(), null);
     assert.equal(part.get(), null);
@@ -25,7 +25,7 @@ for (const comes of [true, false])
     assert.deepEqual(seen, { imports: 1, settled: 1 });
   });
 
-test("if a prefetch fails, it is imported again when it is needed", async () => {
+test("if a prefetch fails, the module is imported again when it is needed", async () => {
   const [part, seen] = lazy(false);
   await part.prefetch();
   assert.equal(part.failed, false);

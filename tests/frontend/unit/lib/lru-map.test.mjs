@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { LruMap } from "../../../../frontend-static/lib/lru-map.js";
 
-test("drops the least recently used entry beyond its limit", () => {
+test("the map drops the least recently used entry beyond its limit", () => {
   const map = new LruMap(2).set("a", 1).set("b", 2);
   assert.equal(map.get("a"), 1);
   map.set("c", 3);
@@ -23,5 +23,5 @@ test("drops the least recently used entry beyond its limit", () => {
       ["d", undefined],
     ],
   );
-  assert.deepEqual([map.get("b"), map.size], [undefined, 2], "to look for what is not there adds nothing");
+  assert.deepEqual([map.get("b"), map.size], [undefined, 2], "looking up a missing key adds nothing");
 });

@@ -17,12 +17,12 @@ async function tried(failures, message, tries) {
   return [end, pauses];
 }
 
-test("retries until it succeeds, with pauses that grow up to the longest", async () => {
+test("work is retried until it succeeds, with pauses that grow up to a maximum", async () => {
   assert.deepEqual(await tried(0, "busy"), ["done", []]);
   assert.deepEqual(await tried(6, "busy"), ["done", [100, 300, 1000, 2000, 2000, 2000]]);
 });
 
-test("stops at the maximum number of tries, and does not retry a permanent error", async () => {
+test("retrying stops at the maximum number of tries, and a permanent error is not retried", async () => {
   assert.deepEqual(await tried(2, "busy", 3), ["done", [100, 300]]);
   assert.deepEqual(await tried(3, "busy", 3), ["busy", [100, 300]]);
   assert.deepEqual(await tried(1, "no"), ["no", []]);

@@ -1,4 +1,5 @@
-// A browser that forbids its storage, for example in a foreign frame: nothing is stored or breaks.
+// In a browser that forbids storage, for example in a frame on another site, nothing is stored and
+// nothing breaks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,7 +7,7 @@ import { sealedFleet, storedFleets } from "../../../../frontend-static/games/bat
 import { browserStore, readJson, readText, writeText } from "../../../../frontend-static/lib/storage.js";
 import { replaceGlobals } from "../../node/globals.mjs";
 
-test("a storage that can't even be accessed by name reads as empty", (context) => {
+test("if the browser forbids even access to its storage, the storage reads as empty", (context) => {
   const forbidden = {
     get localStorage() {
       throw new Error("SecurityError");

@@ -1,4 +1,4 @@
-// Names of addresses: the word tables, flags, two equal names, and names that the player gives.
+// The names of addresses: the word tables, flags, equal names, and names that the player gives.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { after, test } from "node:test";
@@ -30,7 +30,7 @@ const { storePetname, nameOf, petnameOf } = names;
 const PAGE = new URL("../../../../frontend-static/", import.meta.url);
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
-/** Both have the name `Jovial Eider`. */
+/** Two addresses whose name is `Jovial Eider`. */
 const [LIKE, ALIKE] = ["0x0006677bc0ffee00000000000000000000000000", "0x00180bc9c0ffee00000000000000000000000000"];
 const address = (n) => `0x${n.toString(16).padStart(40, "0")}`;
 const text = (tree) => (typeof tree === "string" ? tree : tree.children.map(text).join(""));
@@ -49,7 +49,7 @@ const forget = () => {
 };
 after(forget);
 
-test("there are 256 different adjectives and 256 different animals, of letters only, capitalised", () => {
+test("there are 256 different adjectives and 256 different animals, which are capitalised and contain only letters", () => {
   for (const list of [words.adjectives, words.animals]) {
     assert.equal(list.length, 256);
     assert.equal(new Set(list).size, 256);
@@ -69,12 +69,12 @@ test("an address has the same name in any letter case and in each language", () 
   }
 });
 
-test("shows a text that is no address unchanged", () => {
+test("a text that isn't an address is shown unchanged", () => {
   for (const other of ["0x", "", "0x12"]) assert.doesNotThrow(() => nameOf(other));
   assert.equal(nameOf("0x"), "0x…0x");
 });
 
-/** WCAG's contrast of two `#rrggbb` colours. */
+/** Return the WCAG contrast of two `#rrggbb` colours. */
 function contrast(...colours) {
   const light = colours.map((colour) => {
     const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255);
@@ -84,7 +84,7 @@ function contrast(...colours) {
   return Math.max(...light) / Math.min(...light);
 }
 
-test("a flag's two colours differ, with a contrast of at least 2.9; each is a token of the style sheet", () => {
+test("a flag's two colours have a contrast of at least 2.9, and each is a token in the style sheet", () => {
   const sheet = readFileSync(new URL("style.css", PAGE), "utf8");
   const colours = PARTNERS.map((_, i) => new RegExp(`--flag-${i}: (#[0-9a-f]{6});`).exec(sheet)?.[1]);
   for (const [ground, partners] of PARTNERS.entries()) {
@@ -94,7 +94,7 @@ test("a flag's two colours differ, with a contrast of at least 2.9; each is a to
   }
 });
 
-test("all sixteen shapes and all pairs of colours occur, and each draws something within its cloth", () => {
+test("all sixteen shapes and all pairs of colours occur, and each shape draws something within its cloth", () => {
   assert.equal(Object.keys(SHAPES).length, 16);
   const flags = Array.from({ length: 6000 }, (_, n) => flagOf(address(n)));
   assert.equal(new Set(flags.map(({ shape }) => shape)).size, 16);
@@ -112,7 +112,7 @@ test("all sixteen shapes and all pairs of colours occur, and each draws somethin
   }
 });
 
-test("two equal names get the first digit in which they differ; three get as many as they need", () => {
+test("two equal names get the first digit in which their addresses differ, and three get as many as they need", () => {
   const far = (digits) => `0x${digits.padEnd(40, "0")}`;
   assert.deepEqual([...distinguishingDigits([far("a1"), far("a2")]).values()], ["1", "2"]);
   assert.deepEqual([...distinguishingDigits([far("ab1"), far("ab2"), far("ac1")]).values()], ["B1", "B2", "C1"]);
@@ -120,10 +120,10 @@ test("two equal names get the first digit in which they differ; three get as man
   assert.deepEqual([...distinguishingDigits([far("a")]).values()], [""]);
 });
 
-test("equal names are distinguished from the first drawing of both, until another place is shown", () => {
+test("equal names are distinguished from the first drawing of both until the page shows a different view", () => {
   forget();
   assert.equal(wordsOf(LIKE), wordsOf(ALIKE));
-  assert.equal(nameOf(LIKE), wordsOf(LIKE), "alone it needs no digit");
+  assert.equal(nameOf(LIKE), wordsOf(LIKE), "a name that occurs once needs no digit");
   let drawings = 0;
   const drawn = names.drawUntilStable(() => {
     drawings++;
@@ -136,15 +136,15 @@ test("equal names are distinguished from the first drawing of both, until anothe
   assert.deepEqual(
     names.drawUntilStable(() => [LIKE, ANN, ALIKE].map(nameOf)),
     drawn,
-    "what is drawn again is drawn alike",
+    "a second drawing shows the same names",
   );
   const before = names.namesRevision();
   names.forgetNames();
-  assert.notEqual(names.namesRevision(), before, "who keeps sentences makes them anew");
+  assert.notEqual(names.namesRevision(), before, "caches of sentences are no longer valid");
   assert.equal(nameOf(ALIKE), wordsOf(ALIKE));
 });
 
-test("the player's own name wins over the two words", () => {
+test("the player's own name comes before the two words", () => {
   forget();
   assert.equal(storePetname(BOB, "  Silicon   Bob "), null);
   assert.deepEqual([nameOf(BOB), petnameOf(BOB.toLowerCase())], ["Silicon Bob", "Silicon Bob"]);
@@ -153,7 +153,7 @@ test("the player's own name wins over the two words", () => {
   assert.equal(nameOf(BOB), wordsOf(BOB));
 });
 
-test("a petname equal to another name is distinguished from it, and the flag stays the address's own", () => {
+test("a petname that equals another name is distinguished from it, and the address keeps its flag", () => {
   forget();
   const flagIn = (one) => find(labels.playerName(one), "svg").props["data-flag"];
   const before = flagIn(BOB);
@@ -169,19 +169,19 @@ test("a petname equal to another name is distinguished from it, and the flag sta
 const REFUSED = {
   "10,000 letters": ["a".repeat(10_000), "why.petname-long"],
   "33 letters": ["é".repeat(33), "why.petname-long"],
-  "marks that turn the text around": ["Ann\u202eboB", "why.petname-hidden"],
+  "marks that reverse the text": ["Ann\u202eboB", "why.petname-hidden"],
   "an isolate": ["\u2066Ann\u2069", "why.petname-hidden"],
   "a space without width": ["A\u200bnn", "why.petname-hidden"],
   "a joiner": ["A\u200dnn", "why.petname-hidden"],
-  "a new line": ["A\nnn", "why.petname-hidden"],
-  "a nought": ["A\0nn", "why.petname-hidden"],
-  "a letter that is drawn as nothing": ["\u3164", "why.petname-hidden"],
-  "a half of a letter": ["A\ud800", "why.petname-hidden"],
+  "a line break": ["A\nnn", "why.petname-hidden"],
+  "a null character": ["A\0nn", "why.petname-hidden"],
+  "an invisible letter": ["\u3164", "why.petname-hidden"],
+  "half of a surrogate pair": ["A\ud800", "why.petname-hidden"],
   "a tower of accents": ["A\u0316\u0317\u0318\u0319", "why.petname-hidden"],
   "accents alone": ["\u0301", "why.petname-hidden"],
 };
 for (const [what, [name, key]] of Object.entries(REFUSED))
-  test(`${what} are rejected as a name, with a reason`, () => {
+  test(`a name is rejected with a reason if it has ${what}`, () => {
     forget();
     assert.equal(whyNoPetname(name).key, key);
     assert.deepEqual(storePetname(ANN, name), whyNoPetname(name));
@@ -190,14 +190,14 @@ for (const [what, [name, key]] of Object.entries(REFUSED))
     assert.equal(kept.has(STORAGE), false);
   });
 
-test("names in any script are accepted: 32 characters after composition", () => {
+test("names in any script are accepted, with 32 characters after composition", () => {
   for (const name of ["Zoë", "小明", "Ünïcødé 7", "عمر", "<b>Ann</b>", "🦦", "e\u0301".repeat(32)]) {
     assert.equal(whyNoPetname(name), null, name);
     assert.ok([...normalPetname(name)].length <= 32);
   }
 });
 
-test("a damaged storage causes no error, and its valid entries stay", () => {
+test("damaged storage causes no error, and its valid entries are kept", () => {
   for (const damaged of ["{", "null", "[1]", "7", '"x"', '{"__proto__": {"a": 1}}']) {
     forget();
     kept.set(STORAGE, damaged);
@@ -215,7 +215,7 @@ test("a damaged storage causes no error, and its valid entries stay", () => {
   assert.deepEqual([...petnames()], [[ANN.toLowerCase(), "Ann"]]);
 });
 
-test("without storage, the page reports it, keeps the name until it is closed, and keeps other tabs' names", () => {
+test("without storage, the page says so, keeps a name until the page is closed, and keeps other tabs' names", () => {
   forget();
   full = true;
   assert.equal(storePetname(ANN, "Ann").key, "why.petname-not-kept");
@@ -227,7 +227,7 @@ test("without storage, the page reports it, keeps the name until it is closed, a
   assert.deepEqual([ANN, BOB].map(nameOf), ["Anne", "Bob"]);
 });
 
-test("a label has flag, words and address; a link leads to the player's page, a button shows if it is open", () => {
+test("a label has a flag, words and the address, a link leads to the player's page, and a button shows if it is open", () => {
   forget();
   for (const tree of [
     labels.playerName(ANN),
@@ -242,14 +242,14 @@ test("a label has flag, words and address; a link leads to the player's page, a 
   assert.equal(labels.playerButton(ANN, { id: "a", open: false }).props["aria-expanded"], "false");
 });
 
-test("no sentence and no view names an account by its digits: short ones are for hashes", () => {
+test("no sentence and no view names an account by its digits, because short digits are for hashes", () => {
   const used = readdirSync(PAGE, { recursive: true }).filter(
     (name) => name.endsWith(".js") && /\bshortHex\b/.test(readFileSync(new URL(name, PAGE), "utf8")),
   );
   assert.equal(longHex(ANN), "0x7099…79C8");
 });
 
-test("a computer has two words like any account, its sign, and its level in the current language", () => {
+test("a computer has two words like any account, a sign, and its level in the current language", () => {
   forget();
   setComputers(new Map([[BOB, "level.hard"]]));
   const drawn = ["en", "fr", "zh"].map((language) => {
@@ -268,7 +268,7 @@ test("a computer has two words like any account, its sign, and its level in the 
   forget();
 });
 
-test("a game's weakest computer is easy, the strongest of several hard, those in between medium", () => {
+test("a game's weakest computer is easy, the strongest of several is hard, and the others are medium", () => {
   const named = (game, ...all) =>
     all.map((name, i) => ({ game, name, strength: i + 1, accounts: [{ address: `${game}-${name}` }] }));
   const keys = (list) => list.map(({ name }) => levelKey(list, name));
@@ -284,6 +284,6 @@ test("a game's weakest computer is easy, the strongest of several hard, those in
   });
   setComputers(levels);
   setComputers(new Map(levels));
-  assert.equal(computers, levels, "the same levels are no news");
+  assert.equal(computers, levels, "equal levels keep the same map");
   forget();
 });

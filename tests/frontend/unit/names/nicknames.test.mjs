@@ -1,5 +1,4 @@
-// Nicknames in the page: fetched in groups, checked by their signatures, and signed by their
-// owners.
+// The page fetches nicknames in groups, checks their signatures, and lets their owners sign them.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 
@@ -25,7 +24,7 @@ const TYPES = {
 };
 const address = (n) => `0x${n.toString(16).padStart(40, "0")}`;
 
-/** A nickname as the gateway returns it. */
+/** Return a nickname as the gateway returns it. */
 function signed(key, name, { chainId = CHAIN.chainId, account = addressOf(key), issued = 1_800_000_000 } = {}) {
   const message = { account, name, issued };
   const value = { domain: chainboardDomain(chainId), types: TYPES, primaryType: "Nickname", message };
@@ -66,14 +65,14 @@ beforeEach((context) => {
 });
 afterEach(() => setNicknames(new Map()));
 
-/** Let time pass, with everything that follows from it. */
+/** Let time pass, and run everything that happens in that time. */
 async function pass(context, ms) {
   context.mock.timers.tick(ms);
   await settled();
 }
 const accountsAsked = () => asked.map(({ params }) => params.getAll("account"));
 
-test("fetches the accounts of a drawing together, once a minute; the nickname replaces the two words", async (context) => {
+test("the nicknames of a drawing's accounts are fetched together, once a minute, and replace the two words", async (context) => {
   const nicknames = create();
   answer = ok({ nicknames: [signed(ANN_KEY, "Ann of Aran")] });
   assert.deepEqual([ANN, BOB].map(nameOf), [ANN, BOB].map(wordsOf));
@@ -89,10 +88,10 @@ test("fetches the accounts of a drawing together, once a minute; the nickname re
   await pass(context, 1000);
   nicknames.refresh();
   await pass(context, 50);
-  assert.deepEqual([asked.length, nameOf(ANN), drawings], [2, wordsOf(ANN), 2], "she has taken it back");
+  assert.deepEqual([asked.length, nameOf(ANN), drawings], [2, wordsOf(ANN), 2], "Ann has removed her nickname");
 });
 
-test("asks for no nickname of the zero address", async (context) => {
+test("the page requests no nickname for the zero address", async (context) => {
   const nicknames = create();
   for (const one of [0, 1]) nameOf(address(one));
   nicknames.refresh();
@@ -100,7 +99,7 @@ test("asks for no nickname of the zero address", async (context) => {
   assert.deepEqual(accountsAsked(), [[address(1)]]);
 });
 
-test("fetches more than a hundred in groups", async (context) => {
+test("more than a hundred nicknames are fetched in groups", async (context) => {
   const nicknames = create();
   for (let n = 1; n <= 250; n++) nameOf(address(n));
   nicknames.refresh();
@@ -125,7 +124,7 @@ const LIES = {
   nothing: () => null,
 };
 for (const [what, lie] of Object.entries(LIES))
-  test(`${what} is ignored, and affects no other`, async (context) => {
+  test(`${what} is ignored and affects no other nickname`, async (context) => {
     const nicknames = create();
     answer = ok({ nicknames: [lie(), signed(BOB_KEY, "Bob the Bold")] });
     [ANN, BOB].map(nameOf);
@@ -134,7 +133,7 @@ for (const [what, lie] of Object.entries(LIES))
     assert.deepEqual([nameOf(ANN), nameOf(BOB)], [wordsOf(ANN), "Bob the Bold"]);
   });
 
-test("retries an unreachable server, but not one without nicknames", async (context) => {
+test("the page retries an unreachable server, but not a server without nicknames", async (context) => {
   const nicknames = create();
   answer = () => Promise.reject(new TypeError("Failed to fetch"));
   nameOf(ANN);
@@ -154,7 +153,7 @@ test("retries an unreachable server, but not one without nicknames", async (cont
   }
 });
 
-test("ignores an answer for another chain, and fetches that chain's nicknames again", async (context) => {
+test("the page ignores an answer for the old chain and fetches the new chain's nicknames", async (context) => {
   const nicknames = create();
   nameOf(ANN);
   nicknames.refresh();
@@ -171,7 +170,7 @@ test("ignores an answer for another chain, and fetches that chain's nicknames ag
   assert.equal(nameOf(ANN), "Ann of Oran");
 });
 
-test("fetches nothing while the chain is unknown, and then immediately", async (context) => {
+test("the page fetches nothing while the chain is unknown, and immediately once it is known", async (context) => {
   const nicknames = create();
   chain = null;
   nameOf(ANN);
@@ -185,7 +184,7 @@ test("fetches nothing while the chain is unknown, and then immediately", async (
   assert.equal(asked.length, 1);
 });
 
-test("an answer to a request from before a save does not remove the saved name", async (context) => {
+test("the answer to a request from before a save does not remove the saved name", async (context) => {
   const nicknames = create();
   nameOf(ANN);
   nicknames.refresh();
@@ -201,7 +200,7 @@ test("an answer to a request from before a save does not remove the saved name",
   assert.equal(nameOf(ANN), "Ann of Aran");
 });
 
-test("ignores accounts that were not requested, and checks a name once", async (context) => {
+test("the page ignores accounts that it did not request, and checks a name once", async (context) => {
   const nicknames = create();
   nameOf(ANN);
   nicknames.refresh();
@@ -217,7 +216,7 @@ test("ignores accounts that were not requested, and checks a name once", async (
   assert.deepEqual([asked.length, nameOf(ANN), drawings], [2, "Ann of Aran", 1]);
 });
 
-test("does not send a name again while it is being saved", async () => {
+test("a name is not sent again while it is being saved", async () => {
   const nicknames = create();
   answer = ok({});
   const account = { address: ANN, key: ANN_KEY };
@@ -234,7 +233,7 @@ test("a right-to-left name does not reverse a sentence", async (context) => {
   assert.deepEqual([nameOf(ANN), nicknames.of(ANN)], ["\u2068שירה\u2069", "שירה"]);
 });
 
-test("a player's key signs the normalised name, each time with a later time; shows the server's rejection", async (context) => {
+test("a player's key signs the normalised name, each time with a later time, and a rejection by the server is shown", async (context) => {
   const nicknames = create();
   const account = { address: ANN, key: ANN_KEY };
   answer = ok({});
@@ -251,11 +250,11 @@ test("a player's key signs the normalised name, each time with a later time; sho
   assert.deepEqual(nicknames.saves.get(ANN).why, { key: "problem.nickname-taken", args: { name: "Bob" } });
   assert.equal(nameOf(ANN), "Ann");
   storePetname(ANN, "Annie");
-  assert.equal(nameOf(ANN), "Annie", "the player's own name for an account goes before");
+  assert.equal(nameOf(ANN), "Annie", "the player's own name for an account comes first");
   storePetname(ANN, "");
 });
 
-test("finds a player by name if the account has signed it", async () => {
+test("a player is found by name if the account has signed the name", async () => {
   const nicknames = create();
   answer = ok({ nicknames: [signed(ANN_KEY, "Ann of Aran")] });
   assert.equal(await nicknames.find("ann of aran"), ANN);
@@ -268,7 +267,7 @@ test("finds a player by name if the account has signed it", async () => {
   assert.deepEqual(nicknames.missing, { name: "Ann", why: { key: "why.no-server" } });
 });
 
-test("unifies spaces and look-alike characters before a name is signed", () => {
+test("spaces and look-alike characters are unified before a name is signed", () => {
   assert.deepEqual(["  Ann  Lee ", "Ａｎｎ", "ﬁn\tn", "O’Neil", ""].map(normalNickname), [
     "Ann Lee",
     "Ann",

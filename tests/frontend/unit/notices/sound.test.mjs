@@ -1,4 +1,4 @@
-// The sounds of the page.
+// The page's sounds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// The client of the node: the difference between a rejection and no answer.
+// The client of the node distinguishes a rejection from a missing answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,13 +11,13 @@ const answering = (status, body) => {
 };
 const error = (code, message) => ({ jsonrpc: "2.0", id: 1, error: { code, message } });
 
-test("the node's error is a rejection", async () => {
+test("an error from the node is a rejection", async () => {
   answering(200, error(3, "execution reverted"));
   await assert.rejects(rpc("eth_call", []), (thrown) => thrown instanceof RpcError && thrown.code === 3);
 });
 
 test("after the gateway failed to reach its node, a transaction's outcome is unknown", async () => {
-  answering(200, error(-32002, "The chain's node does not answer at the moment; try again."));
+  answering(200, error(-32002, "The chain's node does not answer at the moment. Try again later."));
   await assert.rejects(
     rpc("eth_sendRawTransaction", ["0x"]),
     (thrown) => thrown instanceof NodeUnavailable && /does not answer/.test(thrown.message),
@@ -26,13 +26,13 @@ test("after the gateway failed to reach its node, a transaction's outcome is unk
 
 test("too many requests are temporary, not a rejection", async () => {
   answering(429, {
-    ...error(-32005, "At most 3000 calls of one address in 10 seconds."),
+    ...error(-32005, "Your network address has sent too many calls (limit: 3000 in 10 seconds). Try again soon."),
     detail: "At most 3000 calls.",
   });
   await assert.rejects(rpc("eth_sendRawTransaction", ["0x"]), NodeUnavailable);
 });
 
-test("a problem document is no answer of the node", async () => {
+test("a problem document is not an answer from the node", async () => {
   answering(503, { detail: "The database is busy." });
   await assert.rejects(
     rpc("eth_blockNumber", []),

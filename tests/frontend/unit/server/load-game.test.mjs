@@ -1,4 +1,5 @@
-// Loading of a game's ABI: once the game is loaded, and again when another contract opens matches.
+// A game's ABI is loaded when the game is loaded, and again when another contract opens new
+// matches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -8,7 +9,7 @@ import { siteUrl } from "../../../../frontend-static/lib/site.js";
 const [OLD, NEW] = [[{ type: "error", name: "Old", inputs: [] }], [{ type: "error", name: "New", inputs: [] }]];
 const ABIS = { "0x01": OLD, "0x02": NEW };
 
-/** A page and a server that records the page's requests. */
+/** Return a page and a server that records the page's requests. */
 function pageAndServer(context) {
   const asked = [];
   context.mock.method(globalThis, "fetch", async (url) => {
@@ -19,10 +20,10 @@ function pageAndServer(context) {
   return { app: { server, redraw: () => undefined }, server, asked };
 }
 
-/** A game whose renderer this page lacks. */
+/** Return a game whose renderer this page lacks. */
 const chess = (abiHash) => ({ slug: "chess", title: "Chess", layout: "none", abiHash, deployments: [], actions: [] });
 
-test("a listed game has no ABI yet, a loaded one has", async (context) => {
+test("a listed game has no ABI yet, and a loaded game has its ABI", async (context) => {
   const { app, server, asked } = pageAndServer(context);
   await addGames(app, [chess("0x01")]);
   assert.deepEqual(asked, []);
@@ -31,7 +32,7 @@ test("a listed game has no ABI yet, a loaded one has", async (context) => {
   assert.deepEqual(server.games.get("chess").abi, OLD);
 });
 
-test("a list of the same contracts keeps the ABI, a list of newer contracts loads theirs", async (context) => {
+test("a list with the same contracts keeps the ABI, and a list with newer contracts loads their ABI", async (context) => {
   const { app, server, asked } = pageAndServer(context);
   await addGames(app, [chess("0x01")]);
   await loadGame(app, "chess");
@@ -42,14 +43,14 @@ test("a list of the same contracts keeps the ABI, a list of newer contracts load
   assert.deepEqual(server.games.get("chess").abi, NEW);
 });
 
-test("a list that arrives while a game loads does not lose the ABI", async (context) => {
+test("a list that arrives while a game is loading does not lose the ABI", async (context) => {
   const { app, server } = pageAndServer(context);
   await addGames(app, [chess("0x01")]);
   const loading = loadGame(app, "chess");
   server.games.set("chess", chess("0x01"));
   await loading;
   assert.deepEqual(server.games.get("chess").abi, OLD);
-  server.games.set("chess", chess("0x01")); // an entry without ABI for a game that has one
+  server.games.set("chess", chess("0x01")); // an entry without an ABI for a game that has an ABI
   await addGames(app, [chess("0x02")]);
   assert.deepEqual(server.games.get("chess").abi, NEW);
 });

@@ -1,4 +1,4 @@
-// Automatic reloads: the server must answer, and each version reloads the page once.
+// Automatic reloads happen only if the server answers, and once per version.
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
@@ -31,7 +31,7 @@ const page =
   (html, ok = true) =>
   async () => ({ ok, text: async () => html });
 
-test("each version of a path reloads once, even if another one came in between", () => {
+test("each version of a path reloads once, even if another version came in between", () => {
   assert.deepEqual([mayReload(), mayReload()], [true, false]);
   script = "main-B.js";
   assert.equal(mayReload(), true);
@@ -56,7 +56,7 @@ const UNANSWERED = {
   "that never answers": (_, { signal }) => new Promise((_, reject) => reject(signal.reason)),
 };
 for (const [which, answer] of Object.entries(UNANSWERED))
-  test(`a server ${which} has no page, so nothing reloads`, async () => {
+  test(`a server ${which} sends no page, so nothing reloads`, async () => {
     mock.method(AbortSignal, "timeout", () => AbortSignal.abort());
     assert.deepEqual([await looked(answer), reloads, drawn], ["none", 0, 1]);
     assert.equal(await newestPage(), null);

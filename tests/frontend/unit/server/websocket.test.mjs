@@ -1,4 +1,4 @@
-// The websocket: repeated requests after a gap, and abandoned sockets without effect.
+// The websocket repeats its requests after a gap, and abandoned sockets have no effect.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 
@@ -56,24 +56,24 @@ const deltas = (seq) => ({
   items: [{ seq, tx: "0x", event: { name: "E", args: {} }, patch: { n: seq } }],
 });
 
-test("reconnects immediately when the browser is online again", (context) => {
+test("the page reconnects immediately when the browser is online again", (context) => {
   const [listened, heard] = [globalThis.addEventListener, {}];
   globalThis.addEventListener = (type, listener) => Object.assign(heard, { [type]: listener });
   context.after(() => Object.assign(globalThis, { addEventListener: listened }));
   const { connection, sockets } = line(context);
   heard.online();
-  assert.equal(sockets.length, 1, "it is connected");
+  assert.equal(sockets.length, 1, "the page is already connected");
   sockets[0].onclose();
   heard.online();
   mock.timers.tick(300);
-  assert.equal(sockets.length, 2, "and not once more when the pause is over");
+  assert.equal(sockets.length, 2, "the page does not connect again when the pause is over");
   sockets[1].onclose();
   connection.stop();
   heard.online();
   assert.equal(sockets.length, 2);
 });
 
-test("sends a watch from before hello at hello, once", (context) => {
+test("a match that is watched before the hello message is requested once after it", (context) => {
   const { connection, sockets } = line(context);
   connection.watch("g/1");
   connection.listener.hello = () => connection.watch("g/2");
@@ -84,7 +84,7 @@ test("sends a watch from before hello at hello, once", (context) => {
   ]);
 });
 
-test("follows a board that was loaded in another way from its last event", (context) => {
+test("a board that was loaded without the websocket is followed from its last event", (context) => {
   const { connection, sockets, boards } = line(context);
   sockets[0].say(hello);
   connection.adopt("g/1", reset, { seq: 2, block, board: {}, recentBoards: new Map() });
@@ -97,11 +97,11 @@ test("follows a board that was loaded in another way from its last event", (cont
       ["g/1", 2],
       ["g/1", 3],
     ],
-    "one that is followed already stays",
+    "a board that is already followed stays",
   );
 });
 
-test("requests a gap from the last known event, which repairs it", (context) => {
+test("after a gap, the page requests the events after the last known event, which closes the gap", (context) => {
   const { connection, sockets, boards } = line(context);
   connection.watch("g/1");
   sockets[0].say(hello);
@@ -118,7 +118,7 @@ test("requests a gap from the last known event, which repairs it", (context) => 
   ]);
 });
 
-test("silence shows within three seconds; the watch resumes where it was", (context) => {
+test("silence is noticed within three seconds, and the watch resumes at the last event", (context) => {
   const { connection, sockets, status } = line(context);
   connection.watch("g/1");
   sockets[0].say(hello);
@@ -145,7 +145,7 @@ test("an answer to each ping keeps the connection alive", (context) => {
   assert.ok(sockets[0].sent.filter(({ t }) => t === "ping").length === 20);
 });
 
-test("late events of an abandoned socket have no effect", (context) => {
+test("late events from an abandoned socket have no effect", (context) => {
   const { connection, sockets, status, boards } = line(context);
   connection.watch("g/1");
   sockets[0].say(hello);
@@ -158,7 +158,7 @@ test("late events of an abandoned socket have no effect", (context) => {
   assert.deepEqual(boards, []);
 });
 
-test("the pause between tries grows, and is short again after a hello", (context) => {
+test("the pause between tries grows, and is short again after a hello message", (context) => {
   const { sockets } = line(context);
   const waits = [];
   for (let i = 0; i < 5; i++) {
@@ -171,7 +171,7 @@ test("the pause between tries grows, and is short again after a hello", (context
   assert.deepEqual(waits, [250, 500, 1000, 2000, 2000]);
 });
 
-test("a browser that paused the page is not a lost connection", (context) => {
+test("the connection does not count as lost if the browser paused the page", (context) => {
   const { sockets, status } = line(context);
   sockets[0].say(hello);
   mock.timers.setTime(Date.now() + 60_000);
@@ -180,7 +180,7 @@ test("a browser that paused the page is not a lost connection", (context) => {
   assert.equal(sockets[0].sent.at(-1).t, "ping");
 });
 
-test("gives up a connection that never greets, whatever else it sends", (context) => {
+test("a connection without a hello message is given up, whatever else it sends", (context) => {
   const { sockets, status } = line(context);
   for (let i = 0; i < 11; i++) {
     mock.timers.tick(250);

@@ -1,5 +1,5 @@
-// Contrast of the style sheets' tokens in both schemes (WCAG 2.2, 1.4.3 and 1.4.11): text 4.5:1,
-// marks and pieces 3:1.
+// The contrast of the style sheets' tokens in both schemes (WCAG 2.2, 1.4.3 and 1.4.11) is 4.5:1
+// for text, and 3:1 for marks and pieces.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ function tokens(file, selector) {
   return found;
 }
 
-/** Split at the comma that is outside brackets. */
+/** Split a text at the comma that is outside brackets. */
 function halves(text) {
   let depth = 0;
   const at = [...text].findIndex((sign) => {
@@ -32,7 +32,7 @@ function halves(text) {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** Return a value as `#rrggbb`. */
+/** Return a CSS value as `#rrggbb`. */
 function colour(value, all, scheme) {
   const text = value.trim();
   if (text.startsWith("var(")) {
@@ -72,10 +72,10 @@ const SHARED = [
   ...each(["--ship", "--signal", "--miss", "--accent"], ["--sea"], MARK),
   ["--hit-ring", "--signal", MARK],
   ["--hit-ring", "--ship", MARK],
-  // The outline of every piece in an owner's colour: only its contrast counts.
+  // Every piece in an owner's colour has this outline. Only the outline's contrast counts.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
-/** Colours with names of their own on their ground, by game. */
+/** The named colours of each game, on their ground. */
 const MARKS = {
   battleship: [
     "--mark-miss",
@@ -101,29 +101,29 @@ const MARKS = {
   "tic-tac-toe": ["--line-win", "--quiet"],
   "touche-coule": ["--mark-miss", "--mark-hit"],
 };
-/** The lands of Conquest, each with the marks around it. */
+/** The land types of Conquest, each of which can have marks around it. */
 const LANDS = ["meadow", "forest", "desert", "mountain", "coastal"];
-/** Numbers written on an owner's colour. */
+/** The owners on whose colour numbers are written. */
 const WRITTEN = Array.from({ length: 8 }, (_, i) => i);
 
 for (const scheme of ["light", "dark"]) {
   const measured = (all, one, other) =>
     contrast(colour(`var(${one})`, all, scheme), colour(`var(${other})`, all, scheme));
-  test(`the page's colours stand out from their ground: ${scheme}`, () => {
+  test(`the page's colours stand out from their ground in the ${scheme} scheme`, () => {
     for (const [name, ground, least] of SHARED) {
       const found = measured(ROOT, name, ground);
       assert.ok(found >= least, `${name} on ${ground}: ${found.toFixed(2)}, not ${least}`);
     }
   });
   for (const slug of GAMES)
-    test(`marks of ${slug} stand out: ${scheme}`, () => {
+    test(`the marks of ${slug} stand out in the ${scheme} scheme`, () => {
       const all = { ...ROOT, ...OWN[slug] };
       for (const name of MARKS[slug]) {
         const found = measured(all, name, "--ground");
         assert.ok(found >= MARK, `${name} on ${slug}'s ground: ${found.toFixed(2)}`);
       }
     });
-  test(`crosses and rings on wood, and numbers on an owner's colour: ${scheme}`, () => {
+  test(`crosses and rings on wood, and numbers on an owner's colour, stand out in the ${scheme} scheme`, () => {
     for (const owner of ["owner-0", "owner-1"]) {
       const own = tokens("games/tic-tac-toe/style.css", `[data-game="tic-tac-toe"] .${owner}`);
       const found = measured({ ...ROOT, ...OWN["tic-tac-toe"], ...own }, "--owner", "--wood");
@@ -131,10 +131,10 @@ for (const scheme of ["light", "dark"]) {
     }
     for (const n of WRITTEN) {
       const found = measured({ ...ROOT, ...tokens("styles/board.css", `.owner-${n}`) }, "--on", "--owner");
-      assert.ok(found >= TEXT, `what is written on owner ${n}: ${found.toFixed(2)}`);
+      assert.ok(found >= TEXT, `the contrast of numbers on owner ${n} is ${found.toFixed(2)}`);
     }
   });
-  test(`outlines of Conquest's lands stand out from them: ${scheme}`, () => {
+  test(`the outlines of Conquest's lands stand out from the lands in the ${scheme} scheme`, () => {
     const all = { ...ROOT, ...OWN.conquest };
     for (const land of LANDS)
       for (const mark of ["selected", "reach", "capture", "beatable"]) {
@@ -144,14 +144,14 @@ for (const scheme of ["light", "dark"]) {
   });
 }
 
-test("finds a colour that is too weak", () => {
+test("the test finds a colour that is too weak", () => {
   const faded = { ...ROOT, "--quiet": "light-dark(#9aa4ae, #a4b1bd)" };
   const found = contrast(colour("var(--quiet)", faded, "light"), colour("var(--page)", faded, "light"));
   assert.ok(found < TEXT);
   assert.equal(contrast("#000000", "#ffffff"), 21);
 });
 
-test("every colour of a style sheet is a token that is measured here, or a decorative tint", () => {
+test("every colour in a style sheet is a token that is measured here, or a decorative tint", () => {
   const rules = readFileSync(new URL("style.css", PAGE), "utf8").split(":lang(zh)")[1];
   assert.doesNotMatch(rules, /#[0-9a-f]{3,8}\b/);
 });

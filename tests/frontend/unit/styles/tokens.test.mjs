@@ -1,5 +1,5 @@
-// The style sheets together: each custom property without a fallback is set by a sheet or a
-// drawing, and no two sheets style the same class.
+// A style sheet or a drawing sets each custom property that is used without a fallback. No two
+// style sheets style the same class.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Costs are shown where they arise: at each enabled button, at the board, at a match's end and on a
-// card.
+// The page shows costs where they arise: at each enabled button, at the board, at the end of a
+// match and on a card.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,7 +13,7 @@ import { newMatchForm } from "../../../../frontend-static/views/parts/new-match-
 
 useBrowser();
 
-/** The actions whose cost a part of the page shows. */
+/** Return the actions whose cost a part of the page shows. */
 const costs = (tree) => find(tree, (props) => props["data-cost"]).map(({ props }) => props["data-cost"]);
 const inside = (tree, id) => find(tree, (props) => props.id === id);
 
@@ -41,16 +41,16 @@ for (const [match, action] of [
     assert.deepEqual(costs(inside(await shown(match, ANN, { board }), "caption")), []);
   });
 
-/** Actions that show the cost at the second press. */
+/** The actions that show their cost before the second press. */
 const ASKED_TWICE = ["close", "resign"];
 
-test("an action with a second press shows its cost before that", async () => {
+test("an action that needs a second press shows its cost before that press", async () => {
   const shownCosts = async (/** @type {string} */ armed) => costs(await shown("tic-tac-toe/2", BOB, { armed }));
   assert.equal((await shownCosts("")).includes("resign"), false);
   assert.equal((await shownCosts("tic-tac-toe/2 resign")).includes("resign"), true);
 });
 
-test("each enabled button shows its cost, and no disabled one does", async () => {
+test("each enabled button shows its cost, and no disabled button does", async () => {
   const enabled = new Set();
   for (const match of ["tic-tac-toe/1", "tic-tac-toe/2", "tic-tac-toe/3", "touche-coule/1", "touche-coule/2"])
     for (const me of [ANN, BOB]) {
@@ -78,7 +78,7 @@ test("each enabled button shows its cost, and no disabled one does", async () =>
   assert.deepEqual([...enabled].sort(), [...expected, "resign", "turn"]);
 });
 
-test("a server's extra charge for an action is shown and confirmed by a second press; nothing else pays it", async () => {
+test("an extra charge that a server demands is shown and needs a second press, and nothing else pays it", async () => {
   const app = await page({ own: [BOB] });
   app.accounts.me = BOB;
   app.accounts.balances.set(BOB, 10n ** 18n);
@@ -97,7 +97,7 @@ test("a server's extra charge for an action is shown and confirmed by a second p
   };
   assert.match(press(), / · 0\.1 ETH\? Press again$/);
   entry.board = { ...entry.board, boost: "200000000000000000" };
-  assert.match(press(), / · 0\.2 ETH\? Press again$/, "another sum is asked for again");
+  assert.match(press(), / · 0\.2 ETH\? Press again$/, "a different sum needs another confirmation");
   assert.deepEqual(sent, []);
   press();
   assert.deepEqual(sent, [2n * 10n ** 17n]);
@@ -146,7 +146,7 @@ test("a button shows its cost again once its last transaction is mined", async (
 
 test("a rematch costs as much as opening a match", async () => {
   const tree = await shown("touche-coule/3", ANN);
-  assert.ok(inside(tree, "again").length, "its button is there");
+  assert.ok(inside(tree, "again").length, "the button is shown");
   assert.ok(costs(tree).includes("create"));
 });
 
@@ -157,7 +157,7 @@ test("taking both sides costs as much as joining", async () => {
 });
 
 const CAT = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
-/** The cost shown for Play on each card. */
+/** Return the cost shown for *Play* on each card. */
 async function cards(me, { matches = undefined, development = false } = {}) {
   const app = await page({ own: [me] });
   app.server.price = 10n ** 9n;
@@ -169,7 +169,7 @@ async function cards(me, { matches = undefined, development = false } = {}) {
   assert.deepEqual(
     costs(tree),
     [...app.server.games.keys()].flatMap(press),
-    "by the button that pays, and nowhere else",
+    "the cost is shown at the button that pays, and nowhere else",
   );
   return Object.fromEntries([...app.server.games.keys()].map((slug) => [slug, press(slug).join()]));
 }
@@ -189,12 +189,12 @@ test("if a host is present, a card shows the cost of joining", async () => {
   assert.equal((await cards(CAT, { matches }))["touche-coule"], "create");
 });
 
-/** A move takes 40,000 gas at 1 gwei, which is 0.1 of the money at 2,500 per coin. */
+/** A move that takes 40,000 gas. At 1 gwei and 2,500 per coin, it costs 0.1 of the money. */
 const MOVE = { name: "move", signature: "move()", gas: { base: 100_000, usual: 40_000 } };
 const rate = { currency: "EUR", price: 2500 };
 const DEPOSIT = { ...MOVE, name: "accept", pays: { amount: "stake", token: "token" } };
 const WAYS = [
-  // health, action, and the result: a price, room for it (fees may change) or
+  // health, action, and the result: a price, space for a price (because fees can change), or
   // "nothing"
   ["on a development chain", { development: true, rate }, MOVE, "nothing"],
   ["on a development chain, with a deposit", { development: true }, DEPOSIT, "nothing"],
@@ -212,7 +212,7 @@ const WAYS = [
   ["before the chain is known", null, MOVE, "nothing"],
 ];
 for (const [name, health, action, expected] of WAYS)
-  test(`${name} a cost is ${expected}`, async () => {
+  test(`${name}, the part for a cost is: ${expected}`, async () => {
     const app = await page({ own: [ANN] });
     app.server.price = 10n ** 9n;
     app.server.health = health && { ...app.server.health, development: false, sponsor: false, ...health };
@@ -231,7 +231,7 @@ test("if the sponsor pays nothing, the account sees its cost and its balance", a
 });
 
 for (const development of [true, false])
-  test(`shows the amount put in ${development ? "on a development chain" : "where gas is paid"}`, async () => {
+  test(`the deposit is shown ${development ? "on a development chain" : "where gas costs money"}`, async () => {
     const tree = await shown("tic-tac-toe/1", BOB, { development });
     assert.match(textOf(inside(tree, "terms")[0]), /Stake/);
     assert.match(textOf(inside(tree, "agreed")[0]), /each/);
@@ -256,7 +256,7 @@ test("the cost of the last transaction and of the next one have different labels
   assert.match(textOf(below), /done about 0\.00004 ETH$/);
 });
 
-test("blocks, nonces and fees of a match are only in its sheet", async () => {
+test("the blocks, nonces and fees of a match are shown only in its details", async () => {
   for (const match of ["tic-tac-toe/2", "touche-coule/2"]) {
     const tree = await shown(match, ANN, { development: true, transactions: [{ ...IN_BLOCK, match }] });
     const sheet = find(tree, (props) => props.id === "checked" || props.id === "facts");

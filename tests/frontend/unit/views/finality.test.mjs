@@ -1,4 +1,5 @@
-// Below the board: whether the displayed moment is final, now and in the past.
+// Below the board, the page shows whether the displayed moment is final, in the present and in the
+// past.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +21,7 @@ const stateFact = (app) => {
   return found && [found.props["data-state"], found.children.join("")];
 };
 
-/** A page whose node reports no fees. */
+/** Return a page whose node reports no fees. */
 async function opened() {
   const app = await page();
   app.chainClient.currentFees = async () => null;
@@ -35,7 +36,7 @@ async function shown(saved) {
   return app;
 }
 
-test("the latest board is final once the block of its last event is", async () => {
+test("the latest board is final once the block of its last event is final", async () => {
   const last = (await page()).server.feeds.get(MATCH).at(-1).block;
   assert.deepEqual(stateFact(await shown(last)), ["final", "Final: it can’t be undone."]);
   const [state, text] = stateFact(await shown(last - 1));
@@ -53,7 +54,7 @@ test("an earlier board has the finality of its own block", async () => {
   assert.equal(stateFact(app)[0], "recent");
 });
 
-test("shows nothing while finality is unknown, and keeps what was final", async () => {
+test("nothing is shown while finality is unknown, and a board that was final stays final", async () => {
   const app = await opened();
   at(app, `#/match/${MATCH}`);
   assert.equal(stateFact(app), undefined);

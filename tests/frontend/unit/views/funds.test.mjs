@@ -1,4 +1,5 @@
-// A player without ether sees once how to get some, and the address to send it to.
+// The page explains once, to a player without ether, how to get some. It also shows the address to
+// send it to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,7 +10,7 @@ import { newPage } from "../../../../frontend-static/views/new-match.js";
 
 useBrowser();
 
-/** The text on the page of a new match for a player without ether. */
+/** Return the text that a player without ether sees on the page for a new match. */
 async function remedy(rejection) {
   const app = await page({ own: [ANN] });
   Object.assign(app.server.health, { development: false, sponsor: Boolean(rejection) });
@@ -19,20 +20,20 @@ async function remedy(rejection) {
   return find(newPage(app, "tic-tac-toe"), (props) => props["data-remedy"] === "get-ether");
 }
 
-test("nobody pays: shows where to get ether, with the address to copy", async () => {
+test("if nobody pays for the player, the page shows where to get ether and the address to copy", async () => {
   const [tree] = await remedy();
-  assert.match(textOf(tree), /^Moves cost a little of this chain’s ETH, and this site doesn’t pay for you/);
+  assert.match(textOf(tree), /^Each move costs a little ETH, and this site doesn’t pay for it/);
   assert.match(textOf(tree), new RegExp(`your address\\.${ANN}`));
   assert.equal(find(tree, ({ id }) => id === "copy-me-new-match-tic-tac-toe").length, 1);
 });
 
-test("a sponsor that has reached its limit is not a sponsor that pays nothing", async () => {
+test("a sponsor that has reached its limit is distinguished from a sponsor that pays nothing", async () => {
   const [tree] = await remedy({ key: "problem.sponsor-spent.address", args: { ether: "0.1" } });
   assert.match(textOf(tree), /Come back tomorrow \(UTC\)\.Or get some ETH of this chain from an exchange/);
   assert.doesNotMatch(textOf(tree), /doesn’t pay/);
 });
 
-test("shows a sponsor's grant in moves of the game that it was for", async (context) => {
+test("a sponsor's grant is shown as a number of moves in the game for which it was made", async (context) => {
   const app = await page({ own: [ANN] });
   const { sponsorship } = app.accounts;
   sponsorship.untilAbove = async () => undefined;

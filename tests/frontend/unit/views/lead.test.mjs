@@ -9,7 +9,7 @@ import { isLocalAddress } from "../../../../frontend-static/views/parts/copy.js"
 
 useBrowser();
 
-test("shows nothing about money before the chain is known, but reserves the room", async () => {
+test("before the chain is known, the page shows nothing about money but reserves the space", async () => {
   const app = await page({ own: [ANN] });
   at(app, "#/");
   const lead = () => find(lobbyPage(app), (props) => props.class === "lead")[0].children[0];
@@ -18,10 +18,10 @@ test("shows nothing about money before the chain is known, but reserves the room
   app.server.health.development = false;
   assert.match(textOf(lead()), /Each move costs a small fee/);
   app.server.health = null;
-  assert.equal(lead().props.class, "unknown", "it is there, and not to be seen");
+  assert.equal(lead().props.class, "unknown", "the text is there but invisible");
 });
 
-test("only a player who may have started this development chain sees how to let others in", () => {
+test("only a player who may have started this development chain sees how others can join", () => {
   for (const here of ["http://localhost:8000/", "http://127.0.0.1:1/", "http://[::1]/"]) {
     assert.equal(isLocalAddress(here, true), true);
     assert.equal(isLocalAddress(here, false), false);

@@ -1,4 +1,4 @@
-// Repeated presses open a single match, and another match can be opened afterwards.
+// Repeated presses open only one match. Afterwards, the player can open another match.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,7 +13,7 @@ useBrowser();
 const SLUG = "tic-tac-toe";
 const ON_ITS_WAY = { key: "why.on-its-way" };
 
-/** The page with a transaction that opens a match of the game. */
+/** Return the page with a transaction that opens a match of the game. */
 async function opening(state, more = {}) {
   const app = await page();
   const { journal, list } = app.transactions;
@@ -24,24 +24,28 @@ async function opening(state, more = {}) {
 }
 
 for (const state of ["waiting", "simulated", "signed", "sent"])
-  test(`a match that is ${state} is pending: no second one is opened`, async () => {
+  test(`while a match is ${state}, no second match is opened`, async () => {
     const { why } = await opening(state);
     assert.deepEqual(why(), ON_ITS_WAY);
     assert.equal(why(BOB), null, "another account");
   });
 
 for (const state of ["mined", "failed", "refused", "cancelled"])
-  test(`after one that is ${state} the next one can be opened`, async () => {
+  test(`after a match that is ${state}, the next match can be opened`, async () => {
     assert.equal((await opening(state)).why(), null);
   });
 
-test("a press in another tab counts separately, a pending one from a page that was left does not", async () => {
+test("a press in another tab counts separately, but a pending press from a page that was left does not", async () => {
   assert.equal((await opening("sent", { tab: "other" })).why(), null);
   assert.deepEqual((await opening("sent", { tab: "gone", at: 1 })).why(), ON_ITS_WAY);
-  assert.deepEqual((await opening("sent", { seat: BOB })).why(BOB), ON_ITS_WAY, "by a session key");
+  assert.deepEqual(
+    (await opening("sent", { seat: BOB })).why(BOB),
+    ON_ITS_WAY,
+    "the match is being opened by a session key",
+  );
 });
 
-test("the form of a new match shows it, and reserves the room of the cost", async () => {
+test("the form for a new match shows that a match is being opened, and reserves the space for the cost", async () => {
   const { app } = await opening("sent");
   app.server.price = 10n ** 9n;
   at(app, `#/new/${SLUG}`);
@@ -52,22 +56,26 @@ test("the form of a new match shows it, and reserves the room of the cost", asyn
   assert.equal(find(tree, (props) => props["data-tx"] === "1").length, 1);
 });
 
-test("a rematch shows the reason, too", async () => {
+test("the rematch button shows the reason, too", async () => {
   const { app } = await opening("sent");
   const tree = playAgain(app, SLUG);
   assert.equal(find(tree, ({ id }) => id === "again")[0].props.disabled, true);
   assert.match(textOf(tree), /This is already being sent\.$/);
 });
 
-test("a computer does not open a second one either", async () => {
+test("a match against a computer can't be opened a second time, either", async () => {
   const { app } = await opening("sent", { game: "battleship", action: "invite" });
   const game = app.server.games.get("battleship");
   const invite = game.actions.find(({ name }) => name === "invite");
   const [one] = app.opponents.of("battleship");
-  assert.deepEqual(app.opponents.whyNot(game, invite, one), ON_ITS_WAY, "also where there is more to prepare");
+  assert.deepEqual(
+    app.opponents.whyNot(game, invite, one),
+    ON_ITS_WAY,
+    "a game that needs preparation is blocked, too",
+  );
 });
 
-/** A card of a lobby without matches. */
+/** Return a card of a lobby without matches. */
 function card(app) {
   app.server.board("lobby").matches = {};
   at(app, "#/");
@@ -76,7 +84,7 @@ function card(app) {
   return { play, tree, note: find(tree, ({ id }) => id === play.props["aria-describedby"]) };
 }
 
-test("the card shows it, too, and a press does nothing", async () => {
+test("the card shows that a match is being opened, too, and a press does nothing", async () => {
   const { app } = await opening("sent");
   const { play, note } = card(app);
   assert.deepEqual([play.props.disabled, play.props["data-pending"]], [true, true]);
@@ -90,7 +98,7 @@ test("a new account counts as being funded until the faucet has answered", async
   const note = () => textOf(card(app).note);
   app.accounts.balances.set(ANN, 0n);
   app.accounts.fundRequests.clear();
-  assert.equal(note(), "Adding funds to your new wallet. One moment…", "the balance may be known first");
+  assert.equal(note(), "Adding funds to your new wallet. One moment…", "the balance can be known first");
   app.accounts.filling.set(ANN, Promise.resolve());
   app.accounts.fundRequests.add(ANN);
   assert.equal(note(), "Adding funds to your new wallet. One moment…");
@@ -100,7 +108,7 @@ test("a new account counts as being funded until the faucet has answered", async
   assert.equal(note(), "Your wallet has no ETH to pay for moves.");
 });
 
-test("a card without ether shows once why nothing can be played", async () => {
+test("without ether, a card shows once why nothing can be played", async () => {
   const app = await page();
   app.accounts.balances.set(ANN, 0n);
   const { play, note, tree } = card(app);
@@ -111,7 +119,7 @@ test("a card without ether shows once why nothing can be played", async () => {
 
 test("a card shows why the last match was not opened", async () => {
   const { app } = await opening("refused", { reason: { sentence: { key: "node.funds" }, small: "" } });
-  app.opponents.opening = { tx: app.transactions.list.at(-1), computer: "" }; // against the computer, too
+  app.opponents.opening = { tx: app.transactions.list.at(-1), computer: "" }; // the match was against the computer
   const { play, note } = card(app);
   assert.equal(play.props.disabled, false);
   assert.equal(find(note, (props) => props.class === "trouble").length, 1);

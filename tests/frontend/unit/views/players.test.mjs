@@ -1,4 +1,4 @@
-// The players at the board: above or below it, and clock warnings.
+// The players at the board: their places above or below it, and clock warnings.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -13,7 +13,7 @@ const RENDERER = {
   seats: ({ players }) => Object.keys(players).map((address, seat) => ({ address, seat, alive: true })),
 };
 
-/** The players above and below the board of a match, as the account sees them. */
+/** Return the players above and below the board of a match, as the account sees them. */
 function seen(board, { me = "", own = [me], pending = [], more = {} } = {}) {
   const seats = Object.fromEntries(board.seated.map((address, seat) => [address, { seat }]));
   const context = { board: { ...board, players: seats }, me, ownAccounts: new Set(own), pending };
@@ -27,23 +27,27 @@ function seen(board, { me = "", own = [me], pending = [], more = {} } = {}) {
   return ["top", "bottom"].map((place) => rows(place).map((row) => row.props["data-player"] ?? textOf(row)));
 }
 
-test("the others are above in turn order, the viewer is below", () => {
+test("the other players are above the board in turn order, and the viewer is below", () => {
   const board = { status: "playing", seated: [ANN, BOB, EVE] };
   assert.deepEqual(seen(board, { me: BOB }), [[EVE, ANN], [BOB]]);
   assert.deepEqual(seen(board, { me: ANN }), [[BOB, EVE], [ANN]]);
   assert.deepEqual(seen(board), [[BOB, EVE], [ANN]], "an onlooker");
-  assert.deepEqual(seen(board, { me: BOB, own: [BOB, EVE] }), [[BOB, EVE], [ANN]], "two on one screen: nothing turns");
+  assert.deepEqual(
+    seen(board, { me: BOB, own: [BOB, EVE] }),
+    [[BOB, EVE], [ANN]],
+    "two players share the screen, so nothing turns",
+  );
 });
 
-test("if fleets are secret, the page's user is below", () => {
+test("if fleets are secret, the account in use is below", () => {
   const board = { status: "playing", seated: [ANN, BOB] };
   assert.deepEqual(seen(board, { me: BOB, own: [ANN, BOB], more: { hasSecret: () => true } }), [[ANN], [BOB]]);
 });
 
-test("shows an empty seat, and the player who takes it immediately", () => {
+test("an empty seat is shown, and the player who takes it appears immediately", () => {
   const open = { status: "open", seated: [ANN] };
   assert.deepEqual(seen(open, { me: ANN }), [["Free seat"], [ANN]]);
-  assert.deepEqual(seen(open, { me: BOB }), [[ANN], ["Free seat"]], "who may sit down there");
+  assert.deepEqual(seen(open, { me: BOB }), [[ANN], ["Free seat"]], "the viewer may take the free seat");
   const [[invited]] = seen({ ...open, opponent: BOB }, { me: ANN });
   assert.match(invited, /^\p{Lu}\p{L}+ \p{Lu}\p{L}+$/u, "by name");
   const pending = [{ account: BOB, action: "join" }];
@@ -52,7 +56,7 @@ test("shows an empty seat, and the player who takes it immediately", () => {
   assert.deepEqual(seen({ status: "cancelled", seated: [ANN] }, { me: ANN }), [[""], [ANN]]);
 });
 
-test("a clock runs for the player to move, warns below ten seconds, and shows what the others have", () => {
+test("a clock runs for the player who must move, warns below ten seconds, and shows the other players' time", () => {
   const board = { status: "playing", deadline: 1060, clock: 600 };
   const at = (now, runs = true) => {
     const { props, children } = clock(board, now, runs);

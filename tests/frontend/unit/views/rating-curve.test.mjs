@@ -1,4 +1,4 @@
-// A rating's curve: its numbers, its description for screen readers, and ratings of few opponents.
+// A rating curve: its numbers, its description for screen readers, and ratings from few opponents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,7 +11,7 @@ import { ratingText } from "../../../../frontend-static/views/parts/labels.js";
 
 const BOB = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
-test("the ratings at the side of a curve are round, few, and around it", () => {
+test("the numbers at the side of a curve are round, few, and enclose the curve", () => {
   assert.deepEqual(ticksAround(1500, 1516), [1520, 1510, 1500]);
   assert.deepEqual(ticksAround(1500, 1500), [1510, 1500]);
   assert.deepEqual(ticksAround(1484.5, 1516), [1520, 1500, 1480]);
@@ -23,7 +23,7 @@ test("the ratings at the side of a curve are round, few, and around it", () => {
     }
 });
 
-test("a curve begins with the first rating, and has a point for each match", () => {
+test("a curve begins with the first rating and has a point for each match", () => {
   const { points, line, ticks } = curveOf([1516, 1500, 1520], true);
   assert.deepEqual(
     line.map(({ x }) => x),
@@ -43,14 +43,14 @@ test("a curve begins with the first rating, and has a point for each match", () 
   );
 });
 
-test("if earlier matches are left out, it begins with the first one in the list", () => {
+test("if earlier matches are left out, a curve begins with the first match in the list", () => {
   const { points, line } = curveOf([1700, 1710], false);
   assert.deepEqual(points, line);
   assert.equal(line.length, 2);
   assert.deepEqual(curveOf([1700], false).line, [{ x: 0, y: 1 }]);
 });
 
-test("everything drawn lies inside the drawing, and the match pointed at is the nearest", () => {
+test("everything lies inside the drawing, and the selected match is the match nearest to the pointer", () => {
   const ratings = Array.from({ length: 300 }, (_, i) => 1500 + 300 * Math.sin(i / 20));
   const curve = curveOf(ratings, false);
   assert.ok(curve.line.every(({ x, y }) => x >= 0 && x <= 1 && y >= 0 && y <= 1));
@@ -61,7 +61,7 @@ test("everything drawn lies inside the drawing, and the match pointed at is the 
   curve.points.forEach(({ x }, i) => assert.equal(nearest(curve, x), i));
 });
 
-/** All trees below a tree, and all texts. */
+/** Return all trees and all texts below a tree. */
 const below = (tree) => (tree?.children ?? []).flatMap((child) => [child, ...below(child)]);
 const textOf = (tree) =>
   below(tree)
@@ -86,7 +86,7 @@ function drawn(ratings, at = {}, next = undefined) {
   return { app, tree: ratingCurve(app, "sea", { ratings: rows.reverse(), next }) };
 }
 
-test("the curve describes what it shows, and its slider one match at a time", () => {
+test("the curve has a description, and its slider describes one match at a time", () => {
   const { app, tree } = drawn([1516, 1490.4, 1495.2]);
   const all = below(tree);
   const label = all.find((one) => one.props?.role === "img").props["aria-label"];
@@ -102,7 +102,7 @@ test("the curve describes what it shows, and its slider one match at a time", ()
   assert.match(textOf(second), /lost to .+-26/);
 });
 
-test("no match, one match, and a page of many", () => {
+test("a curve can be drawn for no match, for one match and for many matches", () => {
   assert.equal(drawn([]).tree, null);
   const one = below(drawn([1500]).tree);
   assert.ok(!one.some(({ props }) => props?.type === "range"));
@@ -115,7 +115,7 @@ test("no match, one match, and a page of many", () => {
   assert.equal(below(many).find((tree) => tree.props?.class === "marks").props.d, "", "marks would be one thick line");
 });
 
-test("with fewer than five opponents, a rating has a question mark, in every language", () => {
+test("with fewer than five opponents, a rating has a question mark in every language", () => {
   assert.deepEqual(
     [ratingText(null, 0), ratingText(1516.4, 0), ratingText(1516.4, 4), ratingText(1516.6, 5)],
     ["–", "1516?", "1516?", "1517"],

@@ -1,4 +1,4 @@
-// The headline names possible actions, not disabled buttons or moves that the page repeats.
+// The headline suggests possible actions, but not disabled buttons or moves that the page repeats.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -19,17 +19,17 @@ async function sea() {
   return { app, seen, headline: () => textOf(seen(({ id }) => id === "whose")) };
 }
 
-test("shows the cost of a repeated move, per turn and in total", async () => {
+test("the cost of a repeated move is shown per turn and in total", async () => {
   const { app, seen } = await sea();
   const [series] = seen((props) => props.class === "series");
   const [cost] = find(series, (props) => props["data-cost"] === "turn");
   assert.equal(textOf(cost), "A turn costs about 0.00004 ETH; 80 turns cost about 0.0032 ETH.");
   app.server.price = 0n;
   const [unknown] = find(seen((props) => props.class === "series")[0], (props) => props.class === "cost unknown");
-  assert.equal(unknown.props["aria-hidden"], "true", "it has its room before");
+  assert.equal(unknown.props["aria-hidden"], "true", "the space is reserved before the cost is known");
 });
 
-test("while the page fires, the headline does not ask for it", async () => {
+test("while the page fires by itself, the headline does not ask the player to fire", async () => {
   const { app, headline } = await sea();
   assert.match(headline(), /press Fire/);
   const { board: before } = app.server.socket.entries.get(MATCH);

@@ -1,4 +1,4 @@
-"""The page shows the cost of each action of each game, from the prices that the server reports."""
+"""The page shows the cost of every action in every game, computed from the server's prices."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 GWEI = 10**9
 PRICE, BASE, WORD = GWEI, 300 * GWEI, 20 * GWEI
-"""Prices per unit of gas, for the data of a call, and for each word of its arguments."""
+"""The prices of a unit of gas, of a call's data, and of each word of its arguments."""
 NO_PRESS = {"conquest", "touche-coule"}
-"""In these games a click on the board selects, and a button sends the action."""
+"""The games in which a click on the board only selects and a button sends the action."""
 
 
 @cache

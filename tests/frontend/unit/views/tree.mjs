@@ -1,4 +1,4 @@
-// Helpers to inspect the trees that views make.
+// Helpers that inspect the trees that views make.
 
 /** Yield all parts of a tree. */
 export function* parts(tree) {
@@ -9,10 +9,10 @@ export function* parts(tree) {
   }
 }
 
-/** Return its elements with matching properties. */
+/** Return the elements of a tree that have matching properties. */
 export const find = (tree, fits) => [...parts(tree)].filter(({ props }) => props && fits(props));
 
-/** Return its text. */
+/** Return the text of a tree. */
 export const textOf = (tree) =>
   [tree]
     .flat(Infinity)

@@ -1,4 +1,4 @@
-// A cell with a pending move has a text, even if no cell was pressed for it.
+// A cell with a pending move has a text, even if the player pressed no cell for the move.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -60,7 +60,7 @@ def test_a_visitor_is_paid_and_plays(
 def test_without_a_sponsor_the_page_explains_how_to_get_ether(server: Server, visit: Visit) -> None:
     page = visit(server.url + "/#/new/tic-tac-toe")
     notice = page.locator("[data-remedy=get-ether]").first
-    expect(notice).to_contain_text("a little of this chain’s POL, and this site doesn’t pay")
+    expect(notice).to_contain_text("Each move costs a little POL, and this site doesn’t pay")
     page.click("#account-button")
     expect(page.locator(".current [data-remedy=get-ether]")).to_be_visible()
 

@@ -42,7 +42,7 @@ def test_matches_with_the_players_turn_come_first(tmp_path: Path, visit: Visit) 
         rows = page.locator("#matches-own > li")
         expect(rows.first).to_have_attribute("data-match", mine)
         expect(rows.first).to_contain_text("Your turn")
-        expect(page.locator("#your-turn")).to_have_text("Your turn in 1 game.")
+        expect(page.locator("#your-turn")).to_have_text("It’s your turn in 1 game.")
         expect(rows.nth(1)).to_have_attribute("data-match", invited)
         listed = page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
         assert mine not in listed, "the match must come from the player's own list"

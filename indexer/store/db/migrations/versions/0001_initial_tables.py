@@ -1,4 +1,4 @@
-"""First tables."""
+"""Creates the first tables."""
 
 import sqlalchemy as sa
 from alembic import op

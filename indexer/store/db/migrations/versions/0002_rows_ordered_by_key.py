@@ -1,4 +1,4 @@
-"""Rows in the order of their keys. SQLite writes half as many trees per event."""
+"""Stores rows in the order of their keys, so that SQLite writes half as many trees per event."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ TABLES = {
     "match": "game, match, seq, status, ply, players, height, created_height, created_index, waits_for, board",
     "seat": "address, game, match",
 }
-"""Parents before children."""
+"""The tables and their columns, parents before children."""
 INDEXES = {
     "event_by_name": "event",
     "event_of_match": "event",
@@ -33,7 +33,7 @@ def upgrade() -> None:
     _create()
     for table, columns in TABLES.items():
         op.execute(f'INSERT INTO "{table}" ({columns}) SELECT {columns} FROM old_{table} ORDER BY 1, 2')
-    for table in reversed(TABLES):  # children first
+    for table in reversed(TABLES):  # children before parents
         op.drop_table(f"old_{table}")
 
 

@@ -1,4 +1,5 @@
-"""The height up to which the contracts confirmed our counts. A start checks the later matches."""
+"""Adds the height up to which the contracts have confirmed our counts. When the indexer starts, it
+checks the later matches."""
 
 import sqlalchemy as sa
 from alembic import op

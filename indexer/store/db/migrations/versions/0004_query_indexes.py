@@ -1,4 +1,4 @@
-"""Checkpoints and results, and indexes of mentions and seats that match the queries."""
+"""Adds checkpoints and results, and indexes on mentions and seats that fit the queries."""
 
 import sqlalchemy as sa
 from alembic import op

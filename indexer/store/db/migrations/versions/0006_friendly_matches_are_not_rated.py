@@ -1,4 +1,4 @@
-"""New results: a match of two without a clock is friendly and changes no rating."""
+"""Derives the results again. A match of two without a clock is now friendly and not rated."""
 
 from alembic import op
 

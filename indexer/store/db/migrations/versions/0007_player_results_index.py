@@ -1,4 +1,4 @@
-"""A player's results in the chain's order, for pages of the rating history."""
+"""Adds an index on a player's results in the chain's order, for pages of the rating history."""
 
 from alembic import op
 

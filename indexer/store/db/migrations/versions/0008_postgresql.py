@@ -1,5 +1,5 @@
-"""On PostgreSQL, drop the foreign keys, which it checks row by row, and the primary key of
-`mentions`."""
+"""Drops the foreign keys on PostgreSQL, which checks them row by row, and the primary key of
+`mention`."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""PostgreSQL: hashes and addresses as bytes, names as codes, event numbers in four bytes."""
+"""Stores hashes and addresses as bytes, names as codes and numbers as integers on PostgreSQL."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""The height up to which blocks without events may be missing (history below `finalized`)."""
+"""Adds the height up to which blocks without events may be missing (history below `finalized`)."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,7 +1,7 @@
-"""Separate indexes for players' current results.
+"""Adds separate indexes for players' current results.
 
-On PostgreSQL `until_height IS NULL` can't use an index column, so a leaderboard sorted all results.
-Older results are never looked up by rating."""
+On PostgreSQL, `until_height IS NULL` can't use an index column, so a leaderboard sorted all
+results. Older results are never looked up by rating."""
 
 import sqlalchemy as sa
 from alembic import op

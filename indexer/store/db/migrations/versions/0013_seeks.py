@@ -1,4 +1,4 @@
-"""Players who wait for an opponent: the gateways of one database pair them together."""
+"""Adds the players who wait for an opponent. All gateways of a database pair these players."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,5 +13,5 @@ def upgrade() -> None:
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("content", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
-        prefixes=["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else [],  # may be lost in a crash
+        prefixes=["UNLOGGED"] if op.get_bind().dialect.name == "postgresql" else [],  # rows can be lost in a crash
     )

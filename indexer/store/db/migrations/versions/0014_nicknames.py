@@ -1,4 +1,4 @@
-"""Nicknames signed by accounts, and words that the operator forbids in them."""
+"""Adds the nicknames that accounts have signed, and the words that the operator forbids in them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,5 @@
-// The player's own open matches, closed when the browser returns after a while, unless awaited.
+// When a player returns after a while, the page closes the player's own open matches, unless an
+// opponent might still come.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -12,7 +13,7 @@ const MATCH = "tic-tac-toe/1";
 const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
 
-/** The page of Ann's browser after an absence, and what it sends. @param {number} away milliseconds */
+/** Return the page in Ann's browser after an absence, and the transactions that it sends. @param {number} away milliseconds */
 async function returning(context, away, change = () => undefined) {
   context.mock.timers.enable({ apis: ["Date"], now: NOW });
   const stored = new Map([["chainboard.seen", String(NOW - away)]]);
@@ -39,10 +40,10 @@ async function returning(context, away, change = () => undefined) {
   return { app, sent, stored };
 }
 
-test("closes a match in the lobby that was opened before the absence, once", async (context) => {
+test("in the lobby, the page closes a match that was opened before the absence, once", async (context) => {
   const { app, sent } = await returning(context, HOUR);
   app.abandoned.advance("tic-tac-toe/2");
-  assert.deepEqual(sent, [], "not while something else is looked at");
+  assert.deepEqual(sent, [], "nothing is closed while the player looks at something else");
   app.abandoned.advance(undefined, true);
   app.abandoned.advance(undefined, true);
   assert.deepEqual(sent, [`close ${MATCH} true`]);
@@ -70,7 +71,7 @@ const STAYS = {
   "it can't be sent now": [HOUR, ({ app }) => (app.actions.why = () => ({ key: "why.filling" }))],
 };
 for (const [what, [away, change]] of Object.entries(STAYS))
-  test(`it stays open if ${what}`, async (context) => {
+  test(`a match stays open if ${what}`, async (context) => {
     const { app, sent } = await returning(context, away, change);
     app.abandoned.advance(undefined, true);
     assert.deepEqual(sent, []);
@@ -82,15 +83,15 @@ test("a browser on its first visit has nothing to close", async (context) => {
   assert.deepEqual(sent, []);
 });
 
-test("an open page counts as present; matches that stay open are remembered for this chain", async (context) => {
+test("a player with an open page counts as present, and matches that stay open are stored for this chain", async (context) => {
   const { app, stored } = await returning(context, HOUR);
   app.abandoned.noteSeen();
   assert.equal(stored.get("chainboard.seen"), String(NOW));
   context.mock.timers.setTime(NOW + 5000);
   app.abandoned.noteSeen();
-  assert.equal(stored.get("chainboard.seen"), String(NOW), "not written at each tick");
+  assert.equal(stored.get("chainboard.seen"), String(NOW), "the time is not written at each tick");
   app.abandoned.noteSeen(true);
-  assert.equal(stored.get("chainboard.seen"), String(NOW + 5000), "but as it is left");
+  assert.equal(stored.get("chainboard.seen"), String(NOW + 5000), "the time is written when the player leaves");
   context.mock.timers.setTime(NOW + 20_000);
   app.abandoned.noteSeen();
   assert.equal(stored.get("chainboard.seen"), String(NOW + 20_000));

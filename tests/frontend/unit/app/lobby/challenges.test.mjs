@@ -1,4 +1,4 @@
-// Challenges: those that an account of the page is notified of.
+// The challenges that the page announces to its accounts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,16 +11,20 @@ const CAROL = `0x${"c".repeat(40)}`;
 const MATCH = "tic-tac-toe/9";
 const ROW = { match: MATCH, game: "tic-tac-toe", id: 9, seq: 1, status: "open", players: [CAROL], created: 1, time: 1 };
 
-/** The matches that a page with Ann's and Bob's accounts announces for this lobby row. */
+/** Return the matches that a page with Ann's and Bob's accounts announces for this lobby row. */
 async function announced(row) {
   const app = await page();
   app.server.board("lobby").matches = { [MATCH]: { ...ROW, attended: true, opponent: ANN, ...row } };
   return { app, matches: app.challenges.waiting().map(({ match }) => match) };
 }
 
-test("announces a match that waits for an account of the page and whose host is present", async () => {
+test("the page announces a match that waits for one of its accounts and whose host is present", async () => {
   assert.deepEqual((await announced({})).matches, [MATCH]);
-  assert.deepEqual((await announced({ opponent: BOB })).matches, [MATCH], "not only of the account in use");
+  assert.deepEqual(
+    (await announced({ opponent: BOB })).matches,
+    [MATCH],
+    "challenges to an account that isn't in use count, too",
+  );
   for (const row of [
     { attended: false },
     { attended: undefined },
@@ -33,7 +37,7 @@ test("announces a match that waits for an account of the page and whose host is 
     assert.deepEqual((await announced(row)).matches, [], JSON.stringify(row));
 });
 
-test("the host's presence comes from the lobby's rows, and stays when the player's own rows are loaded", async () => {
+test("the host's presence comes from the lobby's rows and is kept when the player's own rows are loaded", async () => {
   const { app } = await announced({});
   app.myMatches.rows = [{ ...ROW, opponent: ANN }];
   assert.equal(app.challenges.waiting().length, 1);
@@ -43,7 +47,7 @@ test("the host's presence comes from the lobby's rows, and stays when the player
   assert.equal(app.challenges.waiting().length, 1);
 });
 
-test("announces a challenge when it first appears, but not one that was there before the page", () => {
+test("the page announces a challenge when it first appears, but not a challenge from before the page was loaded", () => {
   const turns = new Turns();
   const state = { match: MATCH, game: "tic-tac-toe", mine: true, challenges: true };
   assert.deepEqual(turns.update([state], undefined), []);

@@ -1,4 +1,5 @@
-// Lobby rows: texts, the source that wins if several differ, and boards loaded separately.
+// The rows of the lobby: their texts, which source counts if sources differ, and boards that are
+// loaded separately.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -14,7 +15,7 @@ import "../../../node/texts.mjs";
 
 const worth = (amount, token) => `${amount} ${token ?? "wei"}`;
 
-test("shows a time in words", () => {
+test("a time is shown in words", () => {
   const texts = {
     1: "1 second",
     30: "30 seconds",
@@ -29,7 +30,7 @@ test("shows a time in words", () => {
   for (const [seconds, words] of Object.entries(texts)) assert.equal(duration(Number(seconds)), words);
 });
 
-test("shows clock and stake if the game has them", () => {
+test("the clock and the stake are shown if the game has them", () => {
   assert.equal(termsText({}, worth), "");
   assert.equal(termsText({ clock: 0 }, worth), "casual, no clock");
   assert.equal(termsText({ clock: 300, stake: "0" }, worth), "5 minutes a move · no stake");
@@ -41,7 +42,11 @@ test("shows clock and stake if the game has them", () => {
 
 test("a streamed stake is time for the whole match, with a warning if it is short", () => {
   const day = { clock: 86_400, stake: "1000", token: undefined };
-  assert.equal(clockText({ ...day, rate: "3" }), "1 day a move · only 5 minutes 34 seconds in all", "rounded up");
+  assert.equal(
+    clockText({ ...day, rate: "3" }),
+    "1 day a move · only 5 minutes 34 seconds in all",
+    "the total is rounded up",
+  );
   assert.equal(clockText({ ...day, rate: "1" }), "1 day a move · 16 minutes 40 seconds in all");
   assert.equal(clockText({ ...day, stake: "79228162514264337593543950335", rate: "1" }), "1 day a move");
   assert.deepEqual(
@@ -55,7 +60,7 @@ test("a streamed stake is time for the whole match, with a warning if it is shor
   );
 });
 
-test("warns below five minutes, but not without a clock", () => {
+test("a clock below five minutes has a warning, and no clock has none", () => {
   assert.deepEqual(
     [undefined, 0, 1, 299, 300].map((clock) => leavesLittleTime({ clock })),
     [false, false, true, true, false],
@@ -64,9 +69,9 @@ test("warns below five minutes, but not without a clock", () => {
   assert.deepEqual([warning({}), warning({ clock: 0 }), warning({ clock: 300 })], ["", "", ""]);
 });
 
-test("keeps filters for the tab, and drops damaged ones", (context) => {
+test("filters are stored for the tab, and damaged filters are dropped", (context) => {
   const none = { game: "", live: true, mine: false, status: "" };
-  assert.deepEqual(loadFilters(), none, "without a storage");
+  assert.deepEqual(loadFilters(), none, "the browser has no storage");
   const stored = new Map();
   context.after(replaceGlobals({ sessionStorage: storageOf(stored) }));
   assert.deepEqual(loadFilters(), none);
@@ -79,7 +84,7 @@ test("keeps filters for the tab, and drops damaged ones", (context) => {
   }
 });
 
-test("a loaded match wins unless the lobby has newer data; then only for players that the lobby lacks", () => {
+test("a loaded match wins unless the lobby has newer data, to which it only adds the players that the lobby lacks", () => {
   const mine = new MyMatches({});
   const row = (match, seq, more = {}) => ({ match, seq, players: ["0xAnn", "0xBob"], ...more });
   mine.rows = [row("a/1", 5), row("a/2", 5), row("a/3", 5, { players: ["0xAnn", "0xBob", "0xMe"] })];
@@ -106,13 +111,13 @@ const MATCHES = [
   openRow(1, { players: [ME, "0xAnn"], status: "finished" }),
 ];
 
-/** A page whose lobby lists these rows. */
+/** Return a page whose lobby lists these rows. */
 function lobbyOf(rows) {
   const accounts = { me: ME, find: (address) => address === ME || undefined };
   return { app: { accounts, myMatches: new MyMatches({}), server: { board: () => ({ matches: { ...rows } }) } } };
 }
 
-test("lists the player's turns and invitations first", () => {
+test("the player's turns and invitations come first", () => {
   const { app } = lobbyOf(MATCHES);
   assert.deepEqual(
     running(app).map(({ id }) => id),
@@ -123,17 +128,17 @@ test("lists the player's turns and invitations first", () => {
 
 test("Play joins a present host if there is no stake, enough time, and one player is missing", () => {
   const hosts = (rows) => waitingHost(lobbyOf(rows).app, "a")?.id;
-  assert.equal(hosts(MATCHES), undefined, "nobody is here");
+  assert.equal(hosts(MATCHES), undefined, "no host is present");
   const here = MATCHES.map((match) => ({ ...match, attended: true }));
-  assert.equal(hosts(here), 2, "who invited comes first");
+  assert.equal(hosts(here), 2, "a host who has invited the player comes first");
   const others = here.filter(({ id }) => id !== 2);
-  assert.equal(hosts(others), 6, "not in haste, for no stake, for nobody else");
+  assert.equal(hosts(others), 6, "the clock isn't short, there is no stake, and anyone may join");
   assert.equal(hosts(others.filter(({ id }) => id !== 6)), undefined);
   const seats = (seatCount) => hosts([{ ...MATCHES[3], attended: true, seatCount }]);
-  assert.deepEqual([2, 3].map(seats), [6, undefined], "one that waits for more players does not begin");
+  assert.deepEqual([2, 3].map(seats), [6, undefined], "a match that needs more than one player would not begin");
 });
 
-test("draws slow parts when the page is idle, after everything that can be pressed soon", ({ mock }) => {
+test("slow parts are drawn when the page is idle, after everything that can be pressed soon", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   let [why, drawings] = [{ key: "why.filling" }, 0];
   const actions = { whyCantSend: () => why };
@@ -143,13 +148,13 @@ test("draws slow parts when the page is idle, after everything that can be press
     mock.timers.tick(5000);
     return [peeks.state, drawings];
   };
-  assert.deepEqual(after(), ["early", 0], "the account is being filled");
+  assert.deepEqual(after(), ["early", 0], "the account is still being funded");
   why = { key: "why.no-funds" };
   assert.deepEqual(after(), ["idle", 1]);
-  assert.deepEqual(after(), ["idle", 1], "once");
+  assert.deepEqual(after(), ["idle", 1], "the slow parts are drawn once");
 });
 
-test("loads a large board once, uses it while it is wanted, and loads it again after a failure", async ({ mock }) => {
+test("a large board is loaded once, used while it is shown, and loaded again after a failure", async ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const [taken, asked] = [[], []];
   const app = {
@@ -175,5 +180,5 @@ test("loads a large board once, uses it while it is wanted, and loads it again a
   peeks.show(["sea/2"]);
   peeks.show([]);
   await settled();
-  assert.deepEqual([asked.length, taken.length], [3, 1], "nobody looks at it any more");
+  assert.deepEqual([asked.length, taken.length], [3, 1], "the board is no longer shown");
 });

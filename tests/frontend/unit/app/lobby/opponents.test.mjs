@@ -1,4 +1,5 @@
-// Computer players: the settings of a match against one, their names, and resumed matches.
+// Computer players: the settings of a match against a computer, the computers' names, and resumed
+// matches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -26,7 +27,7 @@ const clock = (minimum, maximum, preset = null) => ({
 });
 const text = (tree) => JSON.stringify(tree);
 
-test("an hour per move if the game allows it, and no stake", () => {
+test("a match has an hour per move if the game allows it, and no stake", () => {
   const clockOf = (...bounds) => termsAgainst({ inputs: [clock(...bounds)] }, opponent("a", "b", BOB)).clock;
   assert.equal(clockOf(0, 604_800, 0), 3600);
   assert.equal(clockOf(0, 300), 300);
@@ -40,7 +41,7 @@ test("an hour per move if the game allows it, and no stake", () => {
   assert.deepEqual([invites({ inputs }), invites({ inputs: [clock(0, 1)] })], [true, false]);
 });
 
-test("a press opens a match against it, or leads to the page with the reason why not", async () => {
+test("a press opens a match against a computer, or leads to the page that shows why it can't", async () => {
   const app = await page();
   const [duel, sea] = ["tic-tac-toe", "battleship"].map((slug) => opponent(slug, "perfect", CAROL));
   const [create, invite] = [app.actions.of("tic-tac-toe", "create"), app.actions.of("battleship", "invite")];
@@ -49,33 +50,36 @@ test("a press opens a match against it, or leads to the page with the reason why
   create.inputs = [{ name: "challenger", kind: "opponent", label: "Opponent" }, clock(0, 604_800, 0)];
   await app.opponents.play(app.server.games.get("tic-tac-toe"), create, duel);
   assert.deepEqual(submitted, [["tic-tac-toe", create, "", { challenger: CAROL, clock: 3600 }]]);
-  assert.deepEqual(app.ui.typed, {}, "the next match is anybody's");
+  assert.deepEqual(app.ui.typed, {}, "the opponent isn't kept for the next match");
   app.ui.typed["battleship.stake"] = "5";
   app.ui.openingTx = null;
   effects.length = 0;
   app.actions.why = () => null;
   await app.opponents.play(app.server.games.get("battleship"), invite, sea);
-  assert.deepEqual(submitted[1]?.slice(0, 3), ["battleship", invite, ""], "with a fleet that chance has laid");
+  assert.deepEqual(submitted[1]?.slice(0, 3), ["battleship", invite, ""], "the match is opened with a random fleet");
   app.ui.openingTx = null;
   app.actions.why = () => ({ key: "battleship.why.storage" });
   await app.opponents.play(app.server.games.get("battleship"), invite, sea);
-  assert.ok(effects.includes("go to #/new/battleship"), "no fleet could be kept: the page says so");
+  assert.ok(
+    effects.includes("go to #/new/battleship"),
+    "the fleet could not be stored, and the game's page shows that",
+  );
   assert.equal(submitted.length, 2);
   assert.deepEqual([app.ui.typed["battleship.opponent"], app.ui.typed["battleship.stake"]], [CAROL, "0"]);
 });
 
-test("resumes an unfinished match if it names its second player", async () => {
+test("an unfinished match is resumed if it names its second player", async () => {
   const app = await page();
   const create = { inputs: [{ name: "challenger", kind: "opponent" }] };
   const against = (address) => app.opponents.unfinished(create, opponent("tic-tac-toe", "perfect", address))?.match;
   assert.equal(against(BOB), "tic-tac-toe/2");
   assert.equal(against(CAROL), undefined);
   app.server.board("lobby").matches["tic-tac-toe/1"].opponent = CAROL;
-  assert.equal(against(CAROL), "tic-tac-toe/1", "it may not have come yet");
+  assert.equal(against(CAROL), "tic-tac-toe/1", "the computer may not have come yet");
   assert.equal(app.opponents.unfinished({ inputs: [] }, opponent("tic-tac-toe", "perfect", BOB)), undefined);
 });
 
-test("a requested computer player is shown as coming until it is there, or as unable to come", async () => {
+test("a requested computer player is shown as coming until it has come, or as unable to come", async () => {
   const app = await page();
   const match = "tic-tac-toe/1";
   app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
@@ -91,16 +95,16 @@ test("a requested computer player is shown as coming until it is there, or as un
   assert.match(drawn(), /The computer is joining/);
   assert.equal(app.opponents.joiningComputer(match, { players: { [CAROL]: {} } }), "");
   app.opponents.requests.set(match, { ...asked, at: Date.now() - 60_000 });
-  assert.equal(app.opponents.joiningComputer(match, board), "", "it can be asked again");
+  assert.equal(app.opponents.joiningComputer(match, board), "", "the computer can be asked again");
   app.opponents.requests.set(match, { ...asked, why: { key: "problem.opponents-busy", args: { limit: 50 } } });
   assert.match(drawn(), /more games right now \(limit: 50\)/);
   app.server.socket.entries.get(match).board = { ...board, opponent: BOB };
   assert.doesNotMatch(drawn(), /ask-computer/);
   app.server.socket.entries.get(match).board = { ...board, creator: BOB, players: { [BOB]: { seat: 0 } } };
-  assert.doesNotMatch(drawn(), /ask-computer/, "a match of others");
+  assert.doesNotMatch(drawn(), /ask-computer/, "other players play this match");
 });
 
-test("an absent computer player keeps its name and place, and its buttons show that it is away", async () => {
+test("an absent computer player keeps its name and its place in the list, and its buttons show that it is away", async () => {
   const app = await page();
   const list = [opponent("tic-tac-toe", "perfect", CAROL)];
   app.opponents.setList({ opponents: list, why: "" });
@@ -114,7 +118,7 @@ test("an absent computer player keeps its name and place, and its buttons show t
   assert.deepEqual([app.opponents.list, app.opponents.why, computers.size], [[], null, 0]);
 });
 
-test("if no computer plays a match, the card shows why, and Play opens a match that waits", async () => {
+test("if no computer accepts a match, the card shows why, and Play opens a match that waits", async () => {
   const app = await page();
   app.opponents.list = [opponent("tic-tac-toe", "perfect", CAROL)];
   app.opponents.setList({ opponents: app.opponents.list, why: "…", key: "opponents-busy", args: { limit: 50 } });
@@ -130,11 +134,11 @@ test("if no computer plays a match, the card shows why, and Play opens a match t
   assert.match(text(lobbyPage(app)), /A newer server’s sentence\./);
 });
 
-test("does not request a computer that plays already, and a sea has no seats to take", async () => {
+test("the page requests no computer that already plays, and none in a game where a computer can't take a seat", async () => {
   const app = await page({ own: [CAROL] });
   const match = "touche-coule/1";
   const [sailor] = Object.keys(app.server.board(match).players);
-  delete app.server.board(match).creator; // any account may request
+  delete app.server.board(match).creator; // any account may request a computer
   const seen = (...accounts) => {
     app.opponents.list = [opponent("touche-coule", "lookout", ...accounts)];
     setComputers(levelsOf(app.opponents.list));

@@ -22,7 +22,7 @@ const TYPES = {
 
 beforeEach(() => mock.timers.reset());
 
-/** A page that records its messages to the gateway and its transactions. */
+/** Return a page that records its messages to the gateway and its transactions. */
 async function lobby() {
   const app = await page();
   const messages = [];
@@ -49,7 +49,7 @@ async function lobby() {
 const seekMessage = (more) => ({ t: "seek", game: SLUG, clock: 600, ...more });
 const settled = () => new Promise(setImmediate);
 
-/** Ann searches, with the page's earlier messages cleared. */
+/** Let Ann search, and clear the page's earlier messages. */
 async function searching(how) {
   const found = await lobby();
   await found.app.pairing.start(found.game, 600, how);
@@ -57,7 +57,7 @@ async function searching(how) {
   return found;
 }
 
-test("the account signs a search, for a while", async () => {
+test("the account signs a search, which is valid for a limited time", async () => {
   const { app, game, messages } = await lobby();
   await app.pairing.start(game, 600);
   const [{ signature, until, ...request }] = messages;
@@ -65,7 +65,7 @@ test("the account signs a search, for a while", async () => {
   assert.ok(until > Date.now() / 1000 && until < Date.now() / 1000 + 3600);
   const domain = { name: "Chainboard", version: "1", chainId: 31337 };
   const value = { domain, types: TYPES, primaryType: "Seek", message: { account: ANN, game: SLUG, clock: 600, until } };
-  assert.equal(recoverTypedData(value, signature), addressOf(KEY), "the key of these tests is that of all accounts");
+  assert.equal(recoverTypedData(value, signature), addressOf(KEY), "in these tests, all accounts have the same key");
 });
 
 test("the opening player invites the opponent with this clock and no stake, and reports the match to the gateway", async () => {
@@ -81,7 +81,7 @@ test("the opening player invites the opponent with this clock and no stake, and 
     [["create", { challenger: BOB, clock: 600 }]],
   );
   app.pairing.onOpened(sent[0]);
-  assert.deepEqual(messages, [], "it is not there yet");
+  assert.deepEqual(messages, [], "the match does not exist yet");
   sent[0].opened = `${SLUG}/9`;
   app.pairing.onOpened(sent[0]);
   assert.deepEqual(messages, [{ t: "opened", match: `${SLUG}/9` }]);
@@ -96,7 +96,7 @@ for (const [why, goesOn] of [
   ["why.no-node", true],
   ["why.no-funds", false],
 ])
-  test(`a player who can't open the match now, ${why}, ${goesOn ? "keeps trying" : "ends the search"}`, async () => {
+  test(`a player who can't open the match now (${why}) ${goesOn ? "keeps trying" : "ends the search"}`, async () => {
     const { app, sent } = await searching();
     app.actions.why = () => ({ key: why });
     app.pairing.onMessage(seekMessage({ state: "opening", rival: CAROL, opens: true }));
@@ -109,7 +109,7 @@ for (const [why, goesOn] of [
     assert.equal(sent.length, goesOn ? 1 : 0);
   });
 
-test("does not open a match that no node has accepted yet after the opponent has left", async () => {
+test("after the opponent has left, the page does not open a match that no node has accepted yet", async () => {
   const { app, sent } = await searching();
   const cancelled = [];
   app.transactions.cancel = (tx) => cancelled.push(tx);
@@ -123,7 +123,7 @@ test("does not open a match that no node has accepted yet after the opponent has
   assert.deepEqual(cancelled, [sent[0]]);
 });
 
-/** Ann's page, about to join Bob's match with this board. */
+/** Return Ann's page just before it joins Bob's match, which has this board. */
 async function joining(board) {
   const found = await searching();
   const entry = found.app.server.socket.entries.get(OPEN);
@@ -133,7 +133,7 @@ async function joining(board) {
   return { ...found, entry };
 }
 
-test("the other player joins the match, once, and counts as found when seated", async () => {
+test("the opponent joins the match once, and the search ends when both are seated", async () => {
   const { app, entry, messages, sent } = await joining({});
   assert.deepEqual(
     effects.filter((one) => one.startsWith("go to")),
@@ -155,12 +155,12 @@ const OTHERS = {
   "with a stake": { stake: "1" },
   "with less time": { clock: 60 },
   "without a clock": { clock: 0 },
-  "of somebody else": { players: { [CAROL]: { seat: 0 } } },
+  "that somebody else has opened": { players: { [CAROL]: { seat: 0 } } },
   "for somebody else": { opponent: CAROL },
   "for three": { seatCount: 3 },
 };
 for (const [what, board] of Object.entries(OTHERS))
-  test(`does not join a match ${what}`, async () => {
+  test(`the page does not join a match ${what}`, async () => {
     const { app, messages } = await joining(board);
     assert.deepEqual([app.quickPlay.joining, app.pairing.search], [null, null]);
     assert.equal(app.pairing.why.key, "pairing.why.terms");
@@ -174,14 +174,14 @@ test("a player who leaves the match being joined stops searching", async () => {
   assert.deepEqual([messages, app.pairing.search], [[{ t: "unseek" }], null]);
 });
 
-test("closes a match whose opponent has left, and continues the search", async () => {
+test("the page closes a match whose opponent has left, and continues the search", async () => {
   const { app, sent } = await searching();
   app.pairing.onMessage(seekMessage({ state: "opening", rival: BOB, opens: true }));
   app.pairing.advance(undefined);
   await settled();
   const [opening] = sent;
   app.pairing.onMessage(seekMessage({ state: "waiting", why: "left" }));
-  assert.equal(app.ui.openingTx, null, "nobody goes there");
+  assert.equal(app.ui.openingTx, null, "the page does not go to the match");
   assert.deepEqual([app.pairing.search.state, app.pairing.search.departures], ["waiting", 1]);
   opening.opened = OPEN;
   app.server.socket.entries.get(OPEN).board = { status: "open", players: { [ANN]: { seat: 0 } } };
@@ -197,7 +197,7 @@ test("closes a match whose opponent has left, and continues the search", async (
   );
 });
 
-test("after a reconnect, repeats the same search with the same signature, and a pair continues", async () => {
+test("after a reconnect, the page repeats the search with the same signature, and a pair continues", async () => {
   const { app, game, messages, sent } = await lobby();
   await app.pairing.start(game, 600);
   const opening = seekMessage({ state: "opening", rival: BOB, opens: true });
@@ -217,11 +217,11 @@ test("after a reconnect, repeats the same search with the same signature, and a 
   assert.deepEqual(
     messages,
     [1, 2].map(() => ({ t: "opened", match: OPEN })),
-    "said again where it was lost",
+    "the message is repeated after it was lost",
   );
 });
 
-test("after three opponents who left, waits for a press", async () => {
+test("after three opponents have left, the page waits for a press", async () => {
   const { app, sent } = await searching();
   for (let i = 1; i <= 3; i++) {
     assert.equal(app.pairing.search.departures, i - 1);
@@ -233,7 +233,7 @@ test("after three opponents who left, waits for a press", async () => {
   assert.deepEqual([app.pairing.search, app.pairing.why.key, sent.length], [null, "pairing.why.lost", 3]);
 });
 
-test("another opponent in place of one who left gets a new match", async () => {
+test("an opponent who replaces one who left gets a new match", async () => {
   const { app, sent } = await searching();
   for (const rival of [BOB, CAROL]) {
     app.pairing.onMessage(seekMessage({ state: "opening", rival, opens: true }));
@@ -250,7 +250,7 @@ test("another opponent in place of one who left gets a new match", async () => {
   );
 });
 
-test("plays with an opponent who joins a match that is being closed", async () => {
+test("the page goes to a match that an opponent joins while the match is being closed", async () => {
   const { app } = await searching();
   const entry = app.server.socket.entries.get(OPEN);
   app.pairing.unjoined.add({ opened: OPEN, game: SLUG, account: ANN, state: "mined" }, ANN);
@@ -260,7 +260,7 @@ test("plays with an opponent who joins a match that is being closed", async () =
   assert.ok(effects.includes(`go to #/match/${OPEN}`));
 });
 
-test("waits half a minute for an opponent who falsely reports both as seated", async () => {
+test("the page waits half a minute for an opponent who falsely reports that both are seated", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app } = await joining({ players: {} });
   app.pairing.onMessage(seekMessage({ state: "ended", why: "joined" }));
@@ -271,12 +271,12 @@ test("waits half a minute for an opponent who falsely reports both as seated", a
   assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.gone"]);
 });
 
-test("a finished match of the two does not count", async () => {
+test("a finished match between the two players does not count", async () => {
   const { app } = await joining({ status: "finished", players: { [ANN]: {}, [BOB]: {} } });
   assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.terms"]);
 });
 
-test("a player whose joining is sent may look elsewhere", async () => {
+test("a player whose transaction to join is sent may look elsewhere", async () => {
   const { app, messages } = await joining({});
   app.transactions.list = [{ match: OPEN, account: ANN, state: "sent" }];
   app.quickPlay.advance(undefined);
@@ -284,7 +284,7 @@ test("a player whose joining is sent may look elsewhere", async () => {
   assert.deepEqual([messages, Boolean(app.pairing.search)], [[], true]);
 });
 
-test("waits for an opponent who opens nothing, and offers the computer", async () => {
+test("while an opponent opens no match, the page waits and offers the computer", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app } = await searching();
   app.pairing.onMessage(seekMessage({ state: "opening", rival: BOB, opens: false }));
@@ -292,19 +292,19 @@ test("waits for an opponent who opens nothing, and offers the computer", async (
   assert.equal(app.pairing.offersComputer(), true);
 });
 
-test("offers the computer after ten seconds, and from then on asks the player first", async () => {
+test("the page offers the computer after ten seconds, and asks a player who accepts before pairing", async () => {
   mock.timers.enable({ apis: ["Date"], now: Date.now() });
   const { app, messages, sent } = await searching();
   assert.equal(app.pairing.offersComputer(), false);
   const { startedAt } = app.pairing.search;
   app.pairing.search.startedAt = 0;
-  assert.equal(app.pairing.offersComputer(), false, "a wallet asks still");
+  assert.equal(app.pairing.offersComputer(), false, "the wallet is still asking its user");
   app.pairing.search.startedAt = startedAt;
   mock.timers.tick(10_000);
   assert.equal(app.pairing.offersComputer(), true);
   await app.pairing.playMeanwhile();
   assert.deepEqual([messages[0].t, messages[0].asks, app.pairing.offersComputer()], ["seek", true, false]);
-  assert.deepEqual([sent[0].action, sent[0].values.challenger], ["create", CAROL], "the computer");
+  assert.deepEqual([sent[0].action, sent[0].values.challenger], ["create", CAROL], "the match is against the computer");
   app.pairing.onMessage(seekMessage({ state: "asked", rival: BOB }));
   app.pairing.accept();
   assert.deepEqual(messages.at(-1), { t: "accept" });
@@ -331,14 +331,14 @@ test("Play pairs with a waiting player; if that fails, the computer plays after 
   );
 });
 
-test("Play against the computer keeps searching silently and asks before switching", async () => {
+test("while a player who pressed Play plays the computer, the page searches silently and asks before switching", async () => {
   const { app, game, messages } = await lobby();
   for (const row of Object.values(app.server.board("lobby").matches)) row.attended = false;
   await app.quickPlay.press(game);
   assert.deepEqual([messages[0].asks, messages[0].clock, app.pairing.search.hidden], [true, 3600, true]);
 });
 
-test("the background search of Play ends in a match with a person; it asks a player who plays first", async () => {
+test("the background search of Play ends in a match with a person, and asks a player who is playing first", async () => {
   const { app, messages } = await searching({ confirmsFirst: true, hidden: true });
   app.pairing.advance(`${SLUG}/2`);
   assert.deepEqual([messages, app.pairing.search], [[{ t: "unseek" }], null]);
@@ -351,18 +351,18 @@ test("the background search of Play ends in a match with a person; it asks a pla
   assert.deepEqual(
     other.messages.map(({ t, asks }) => [t, asks]),
     [["seek", true]],
-    "nobody is taken away from a match",
+    "the page takes nobody out of a match",
   );
 });
 
-test("does not leave a match that has begun when the opponent's connection is lost", async () => {
+test("the page does not leave a match that has begun when the opponent's connection is lost", async () => {
   const { app, entry } = await joining({});
   entry.board = { ...entry.board, status: "playing", players: { [BOB]: { seat: 0 }, [ANN]: { seat: 1 } } };
   app.pairing.onMessage(seekMessage({ state: "waiting", why: "left" }));
   assert.equal(app.pairing.search, null);
 });
 
-test("a player who invites someone playing the computer sees for whom the page waits", async () => {
+test("a player who is paired with somebody who plays the computer sees for whom the page waits", async () => {
   const { app } = await searching();
   app.pairing.onMessage(seekMessage({ state: "waiting", asked: BOB }));
   assert.equal(app.pairing.search.asked, BOB);
@@ -377,10 +377,10 @@ test("another account has its own search", async () => {
   assert.deepEqual([messages, app.pairing.search], [[{ t: "unseek" }], null]);
 });
 
-test("a rejection by the gateway ends the search with a reason, and so does another tab", async () => {
+test("a rejection by the gateway ends the search with a reason, and so does a search in another tab", async () => {
   const { app, game } = await searching();
   app.pairing.onError({ key: "unknown-match.yet", detail: "no" });
-  assert.ok(app.pairing.search, "about something else");
+  assert.ok(app.pairing.search, "the error is not about the search");
   app.pairing.onError({ key: "seek.until", args: { until: 1, n: 3600 }, detail: "no" });
   assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "problem.seek.until"]);
   await app.pairing.start(game, 600);
@@ -389,7 +389,7 @@ test("a rejection by the gateway ends the search with a reason, and so does anot
   assert.deepEqual([app.pairing.search, app.pairing.why.key], [null, "pairing.why.elsewhere"]);
 });
 
-test("a player's search does not pair with itself", async () => {
+test("a player's search is not paired with itself", async () => {
   const { app } = await searching();
   app.server.board("lobby").games[SLUG].seeking = { 600: 1, 180: 2 };
   assert.deepEqual(

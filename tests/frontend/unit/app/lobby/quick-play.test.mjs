@@ -1,4 +1,5 @@
-// Play joins a present host. If the host leaves or another player is faster, the computer plays.
+// *Play* joins a host who is present. If the host leaves or another player is faster, *Play* opens
+// a match with the computer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -10,7 +11,9 @@ const SLUG = "tic-tac-toe";
 const MATCH = `${SLUG}/1`;
 const CAROL = `0x${"c".repeat(40)}`;
 
-/** A page that joins Bob's match: the transactions sent, and the board. */
+/**
+ * Return a page that is joining Bob's match, the entry for the match, and the sent transactions.
+ */
 async function joining(board = {}) {
   const app = await page();
   const sent = [];
@@ -30,17 +33,17 @@ async function joining(board = {}) {
 
 const orders = (sent) => sent.map(({ action, match }) => `${action} ${match}`.trim());
 
-test("goes to the match, and takes a seat when the board is there, once", async () => {
+test("the page goes to the match and takes a seat once when the board has arrived", async () => {
   const { app, entry, sent } = await joining();
   assert.deepEqual(effects, [`go to #/match/${MATCH}`]);
   const { board } = entry;
   entry.board = null;
   app.quickPlay.advance(MATCH);
-  assert.deepEqual(sent, [], "no board yet");
+  assert.deepEqual(sent, [], "there is no board yet");
   entry.board = board;
   app.actions.why = () => ({ key: "why.filling" });
   app.quickPlay.advance(MATCH);
-  assert.deepEqual(sent, [], "no ether yet");
+  assert.deepEqual(sent, [], "there is no ether yet");
   app.actions.why = () => null;
   app.quickPlay.advance(MATCH);
   app.quickPlay.advance(MATCH);
@@ -70,7 +73,7 @@ const GONE = {
   "the transaction was refused": { state: "refused" },
 };
 for (const [what, { board, state }] of Object.entries(GONE))
-  test(`if ${what}, the computer plays instead`, async () => {
+  test(`if ${what}, the player plays the computer instead`, async () => {
     const { app, entry, sent } = await joining();
     app.quickPlay.advance(MATCH);
     if (state) sent[0].state = state;
@@ -82,7 +85,7 @@ for (const [what, { board, state }] of Object.entries(GONE))
     assert.equal(app.quickPlay.joining, null);
   });
 
-test("joins a game without a seat for its opener when it is open, as often as needed", async () => {
+test("if the opener of a match has no seat yet, the page joins the open match as often as needed", async () => {
   const { app, sent } = await joining();
   const sea = "touche-coule/1";
   const entry = app.server.socket.entries.get(sea);
@@ -90,7 +93,7 @@ test("joins a game without a seat for its opener when it is open, as often as ne
   app.server.renderers.set("touche-coule", { joinAction: "register", joinCount: 2 });
   const tx = { opened: sea };
   app.quickPlay.onOpened(tx);
-  assert.equal(app.quickPlay.joining.match, MATCH, "opened by something else");
+  assert.equal(app.quickPlay.joining.match, MATCH, "another part of the page has opened this match");
   app.quickPlay.opening = tx;
   app.quickPlay.onOpened(tx);
   app.quickPlay.advance(sea);
@@ -100,10 +103,10 @@ test("joins a game without a seat for its opener when it is open, as often as ne
   sent[1].state = "failed";
   app.quickPlay.advance(sea);
   await new Promise(setImmediate);
-  assert.deepEqual([sent.length, app.quickPlay.joining], [2, null], "no other one is opened");
+  assert.deepEqual([sent.length, app.quickPlay.joining], [2, null], "no further match is opened");
 });
 
-test("resumes an unfinished match with the weakest computer; without computers, the player's own open match", async () => {
+test("Play resumes an unfinished match with the weakest computer or, without computers, the player's own open match", async () => {
   const app = await page();
   const game = app.server.games.get(SLUG);
   const create = app.actions.of(SLUG, "create");

@@ -1,4 +1,4 @@
-// Emotes: who may send them, their signature, and how the page shows the gateway's messages.
+// Emotes: who can send them, their signature, and how the page shows the gateway's messages.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +20,7 @@ const TYPES = {
   ],
 };
 
-/** A page with Ann's account only, which records its messages to the gateway. */
+/** Return a page with Ann's account only, which records its messages to the gateway. */
 async function playing(own = [ANN]) {
   const app = await page({ own });
   const messages = [];
@@ -28,22 +28,22 @@ async function playing(own = [ANN]) {
   return { app, emotes: app.emotes, messages };
 }
 
-/** The emotes next to a player's name. */
+/** Return the emotes next to a player's name. */
 const beside = (app, match, address) => emotesOf(app, match, address);
 const bubbleText = (app, address) => textOf(beside(app, MATCH, address)[0]);
 
-test("only a player against a person at another page may send emotes, and after the end only while the other is there", async (t) => {
+test("only a player against a person on another page may send emotes, and after the end only while that person is there", async (t) => {
   t.after(() => setComputers(new Map()));
   const { app, emotes } = await playing();
   assert.ok(emotes.isOffered(MATCH));
-  assert.ok(!emotes.isOffered(OPEN), "nobody has come");
-  assert.ok(!emotes.isOffered("tic-tac-toe/99"), "not there yet");
+  assert.ok(!emotes.isOffered(OPEN), "no opponent has come");
+  assert.ok(!emotes.isOffered("tic-tac-toe/99"), "the match does not exist yet");
   assert.ok(!emotes.isOffered(ENDED));
   app.server.presence.set(ENDED, { watchers: 2, openerIsHere: true });
   assert.ok(emotes.isOffered(ENDED));
   setComputers(new Map([[BOB, "level.easy"]]));
   assert.ok(!emotes.isOffered(MATCH), "a computer doesn't answer");
-  assert.ok(!(await playing([ANN, BOB])).emotes.isOffered(MATCH), "both sides are at this page");
+  assert.ok(!(await playing([ANN, BOB])).emotes.isOffered(MATCH), "both players use this page");
   assert.ok(!(await playing(["0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65"])).emotes.isOffered(MATCH), "an onlooker");
 });
 
@@ -66,7 +66,7 @@ test("an account signs once for all its emotes on a chain", async () => {
   assert.equal(messages.length, 4, "signed again");
 });
 
-test("without a connection, or after a rejection by the gateway, the plate shows why", async () => {
+test("without a connection or after a rejection by the gateway, the plate shows why the emote was not sent", async () => {
   const { app, emotes, messages } = await playing();
   app.server.connection = "lost";
   await emotes.send(MATCH, "hello");
@@ -78,22 +78,26 @@ test("without a connection, or after a rejection by the gateway, the plate shows
   assert.equal(bubbleText(app, ANN), "Not so fast");
 });
 
-test("shows an emote at its sender's plate for four seconds, except for muted players", async (t) => {
+test("an emote is shown at its sender's plate for four seconds, unless emotes are muted", async (t) => {
   const { app, emotes } = await playing();
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const receive = (account, emote, match = MATCH) => app.emotes.onMessage({ t: "emote", match, account, emote });
   receive(BOB, "well-played");
-  assert.match(bubbleText(app, BOB), /^\p{Lu}\p{L}+ \p{Lu}\p{L}+: Well played$/u, "for who hears the page");
+  assert.match(
+    bubbleText(app, BOB),
+    /^\p{Lu}\p{L}+ \p{Lu}\p{L}+: Well played$/u,
+    "a screen reader reads the sender's name, too",
+  );
   assert.equal(bubbleText(app, ANN), "");
-  assert.equal(beside(app, OPEN, BOB)[0].props["data-emote"], undefined, "another match");
+  assert.equal(beside(app, OPEN, BOB)[0].props["data-emote"], undefined, "the emote belongs to another match");
   t.mock.timers.tick(3000);
   receive(BOB, "oops");
   t.mock.timers.tick(3000);
-  assert.match(bubbleText(app, BOB), /Oops/, "the first one's time does not end the second");
+  assert.match(bubbleText(app, BOB), /Oops/, "the time of the first emote does not end the second emote");
   t.mock.timers.tick(1000);
   assert.equal(bubbleText(app, BOB), "");
   receive(BOB, "wave");
-  assert.equal(bubbleText(app, BOB), "", "of a newer version");
+  assert.equal(bubbleText(app, BOB), "", "an emote from a newer version is not shown");
   receive(BOB, "hurry");
   emotes.mute();
   assert.equal(bubbleText(app, BOB), "");
@@ -117,7 +121,7 @@ test("the row opens at the player's own plate and closes when an emote is sent",
   await emotes.send(MATCH, "hello");
   assert.deepEqual(ids(ANN), ["emote-button"]);
   emotes.toggle(OPEN);
-  assert.equal(emotes.open, "", "nobody is there");
+  assert.equal(emotes.open, "", "nobody else is watching");
   emotes.toggle();
   assert.equal(emotes.open, "");
 });

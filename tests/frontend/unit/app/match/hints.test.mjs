@@ -1,4 +1,4 @@
-// The hint of a first match: its audience, once per game, what ends it, and its switch.
+// The hint in a first match: who sees it, how often, what ends it, and how it is disabled.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   requests = [];
 });
 
-/** A page on which Ann plays matches of Nim. */
+/** Return a page on which Ann plays matches of Nim. */
 function page() {
   const boards = {
     "nim/1": { status: "playing", players: { [ANN]: {}, [BOB]: {} }, mover: ANN },
@@ -44,7 +44,7 @@ function page() {
   return { app, hints: new Hints(app), boards, drawn };
 }
 
-/** Hints, once it is known if the match is the player's first. */
+/** Return the hints once it is known if the match is the player's first. */
 async function known(match = "nim/1") {
   const it = page();
   it.hints.request(match);
@@ -52,9 +52,9 @@ async function known(match = "nim/1") {
   return it;
 }
 
-test("appears in a first match when that is known; once closed, it never comes back", async () => {
+test("a hint appears in a first match once that is known, and never comes back after it is closed", async () => {
   const { hints, drawn } = page();
-  assert.equal(hints.isAt("nim/1"), false, "nobody has answered");
+  assert.equal(hints.isAt("nim/1"), false, "the server has not answered yet");
   hints.request("nim/1");
   hints.request("nim/1");
   assert.equal(hints.isAt("nim/1"), false);
@@ -64,11 +64,11 @@ test("appears in a first match when that is known; once closed, it never comes b
   assert.equal(hints.isAt("nim/1"), true);
   hints.close("nim/1");
   assert.equal(hints.isAt("nim/1"), false);
-  assert.equal(hints.hasRoom("nim/1"), true, "nothing moves");
+  assert.equal(hints.hasRoom("nim/1"), true, "the space stays reserved, so that nothing moves");
   assert.equal(stored.get(KEY), "nim");
   const later = page().hints;
   later.request("nim/1");
-  assert.equal(requests.length, 1, "nothing is left to ask");
+  assert.equal(requests.length, 1, "nothing is left to request");
   assert.equal(later.hasRoom("nim/1"), false);
 });
 
@@ -83,7 +83,7 @@ test("each game has its own hint", async () => {
   assert.equal(stored.get(KEY), "nim go");
 });
 
-test("the first move of any kind ends it; joining, other accounts' moves and failures don't", async () => {
+test("the first move of any kind ends the hint, but joining, other accounts' moves and failures don't", async () => {
   const move = { match: "nim/1", account: ANN, action: "take", state: "waiting" };
   const others = [
     { ...move, action: "register-captain" },
@@ -105,25 +105,25 @@ test("the first move of any kind ends it; joining, other accounts' moves and fai
   assert.equal(stored.get(KEY), "nim");
 });
 
-test("is for players of a running match, in the present", async () => {
+test("a hint is for players in a running match, in the present", async () => {
   const { app, hints, boards } = await known();
   assert.deepEqual(
     ["nim/1", "nim/2", "nim/3", "nim/9", ""].map((match) => hints.isAt(match)),
     [true, false, false, false, false],
   );
   app.playback.playhead = { seq: 1 };
-  assert.equal(hints.isAt("nim/1"), false, "one looks back");
+  assert.equal(hints.isAt("nim/1"), false, "the player looks at the past");
   app.playback.playhead = null;
   app.accounts.me = BOB;
-  assert.equal(hints.isAt("nim/1"), false, "of another account nothing is known");
+  assert.equal(hints.isAt("nim/1"), false, "nothing is known about the other account");
   app.accounts.me = ANN;
   boards["nim/1"].status = "finished";
   assert.equal(hints.hasRoom("nim/1"), false);
   hints.close("nim/1");
-  assert.equal(stored.get(KEY), undefined, "none was there that could be closed");
+  assert.equal(stored.get(KEY), undefined, "no hint was shown that could be closed");
 });
 
-test("names no press before somebody joins or while the opponent is to move", async () => {
+test("the hint suggests no press before somebody joins or while it is the opponent's turn", async () => {
   const { hints, boards } = await known();
   boards["nim/1"] = { ...boards["nim/1"], mover: BOB };
   assert.deepEqual([hints.isAt("nim/1"), hints.hasRoom("nim/1")], [false, true]);
@@ -131,7 +131,7 @@ test("names no press before somebody joins or while the opponent is to move", as
   assert.equal(hints.isAt("nim/1"), false);
 });
 
-test("a player who has finished a match knows the game; if that is unknown, there is no hint", async () => {
+test("a player who has finished a match of the game sees no hint, and neither does one about whom that is unknown", async () => {
   finished = [{ match: "nim/0" }];
   const veteran = (await known()).hints;
   assert.deepEqual([veteran.isAt("nim/1"), veteran.hasRoom("nim/1")], [false, false]);
@@ -141,13 +141,13 @@ test("a player who has finished a match knows the game; if that is unknown, ther
   await settled();
   assert.equal(hints.isAt("nim/1"), false);
   hints.request("nim/1");
-  assert.equal(requests.length, 2, "not asked again on this chain");
+  assert.equal(requests.length, 2, "there is no further request on this chain");
   hints.reset();
   hints.request("nim/1");
   assert.equal(requests.length, 3);
 });
 
-test("switched off, no game shows a hint, and nothing is requested", () => {
+test("if hints are disabled, no game shows a hint, and nothing is requested", () => {
   stored.set(KEY, "off");
   const { hints } = page();
   hints.request("nim/1");

@@ -32,9 +32,9 @@ const seen = () => [lesson.board, lesson.target, lesson.action, lesson.isOver];
 
 test("cells are pressed one after the other, and the answer follows automatically", () => {
   assert.deepEqual(seen(), ["start", 3, "", false]);
-  assert.equal(lesson.press(true), true, "it chooses what moves");
+  assert.equal(lesson.press(true), true, "the press selects the piece that moves");
   assert.deepEqual(seen(), ["start", 5, "", false]);
-  assert.equal(lesson.press(true), false, "it moves, and chooses nothing");
+  assert.equal(lesson.press(true), false, "the press moves the piece and selects nothing");
   assert.deepEqual(seen(), ["moved", -1, "", false]);
   assert.equal(lesson.press(true), false, "nothing can be pressed now");
   assert.equal(lesson.isWrong, false);
@@ -48,7 +48,7 @@ test("a button can be pressed after its cells, and ends the last step", () => {
   lesson.press(true);
   later.shift()();
   lesson.pressButton();
-  assert.deepEqual([...seen(), lesson.isWrong], ["answered", 7, "", false, true], "the land comes first");
+  assert.deepEqual([...seen(), lesson.isWrong], ["answered", 7, "", false, true], "the land must be pressed first");
   assert.equal(lesson.press(true), true);
   assert.deepEqual([...seen(), lesson.isWrong], ["answered", -1, "fire", false, false]);
   lesson.pressButton();
@@ -59,14 +59,14 @@ test("a button can be pressed after its cells, and ends the last step", () => {
   assert.deepEqual([...seen(), lesson.isWrong], ["fired", -1, "", true, false]);
 });
 
-test("a wrong press is marked until a right one, and changes nothing", () => {
+test("a wrong press is marked until a right press, and changes nothing", () => {
   lesson.press(false);
   assert.deepEqual([...seen(), lesson.isWrong], ["start", 3, "", false, true]);
   lesson.press(true);
   assert.deepEqual([...seen(), lesson.isWrong], ["start", 5, "", false, false]);
 });
 
-test("each visit starts from the beginning, and a missing file is no lesson", async () => {
+test("each visit starts from the beginning, and without a file there is no lesson", async () => {
   const target = new EventTarget();
   globalThis.addEventListener = target.addEventListener.bind(target);
   const lessons = new Lessons(

@@ -1,4 +1,5 @@
-// A move that the page repeats after a press: one at a time, bounded, until something stops it.
+// After one press, the page repeats a move until something stops the series. It sends one move at a
+// time and observes the limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -17,7 +18,7 @@ const boardOf = (sunk = [], more = {}) => ({
   ...more,
 });
 
-/** The part of the page that a series uses. */
+/** Return the part of the page that a series uses. */
 function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   const app = {
     sent: [],
@@ -56,7 +57,7 @@ function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   return app;
 }
 
-/** The last turn is mined, and the board shows it. */
+/** Mine the last turn and update the board. */
 function played(app, board = app.entry.board) {
   app.sent.at(-1).state = "mined";
   app.entry = { seq: app.entry.seq + 2, board: { ...board, ply: app.entry.board.ply + 1 } };
@@ -64,7 +65,7 @@ function played(app, board = app.entry.board) {
 }
 const end = (app) => app.series.of(MATCH).end?.key;
 
-test("sends the next move when the one before is done", () => {
+test("the page sends the next move when the previous move is done", () => {
   const app = page();
   app.series.begin(MATCH);
   app.series.advance();
@@ -74,7 +75,7 @@ test("sends the next move when the one before is done", () => {
   assert.equal(end(app), undefined);
 });
 
-test("ends when anybody's ship sinks, at the end of the match, and when the player stops it", () => {
+test("a series ends when anybody's ship sinks, at the end of the match, and when the player stops it", () => {
   const ends = [
     [boardOf([3]), "touche-coule.series.sunk"],
     [boardOf([1]), "touche-coule.series.last-ship"],
@@ -96,7 +97,7 @@ test("ends when anybody's ship sinks, at the end of the match, and when the play
   assert.deepEqual([end(app), app.sent.length], ["series.stopped", 1]);
 });
 
-test("ends when somebody's ships share their maps, but not a computer's or the player's own", () => {
+test("a series ends when somebody's ships share their maps, unless they are a computer's or the player's own", () => {
   for (const [owner, key] of [
     [BOB, "touche-coule.series.message"],
     [ANN, undefined],
@@ -110,7 +111,7 @@ test("ends when somebody's ships share their maps, but not a computer's or the p
   }
 });
 
-test("a rejection ends it with its reason, except for a turn that came first", () => {
+test("a rejection ends a series with its reason, unless another player's turn came first", () => {
   const refused = (key) => {
     const app = page();
     app.series.begin(MATCH);
@@ -124,10 +125,10 @@ test("a rejection ends it with its reason, except for a turn that came first", (
   app.series.begin(MATCH);
   Object.assign(app.sent[0], { state: "refused", at: Date.now(), reason: { sentence: { key: repeats.harmless[0] } } });
   app.series.advance();
-  assert.equal(app.sent.length, 1, "not at once");
+  assert.equal(app.sent.length, 1, "the page does not retry immediately");
 });
 
-test("waits if the reason is temporary, ends otherwise", () => {
+test("a series waits if the reason is temporary, and ends otherwise", () => {
   const app = page({ why: { key: "touche-coule.why.too-soon" } });
   app.series.begin(MATCH);
   assert.deepEqual([end(app), app.sent.length], [undefined, 0]);
@@ -136,7 +137,7 @@ test("waits if the reason is temporary, ends otherwise", () => {
   assert.deepEqual([end(app), app.sent.length], ["why.no-funds", 0]);
 });
 
-test("is bounded by count and by fees", () => {
+test("a series is limited by its number of moves and by its fees", () => {
   const app = page();
   app.series.begin(MATCH);
   for (let n = 0; n < repeats.maximum; n++) played(app);
@@ -148,7 +149,7 @@ test("is bounded by count and by fees", () => {
   assert.deepEqual([end(dear), dear.sent.length], ["series.fees", 2]);
 });
 
-test("ends with another account, another chain or when the match is left; never begins with a wallet that prompts", () => {
+test("a series ends when the account or the chain changes or the player leaves, and never begins with a wallet that prompts", () => {
   const app = page();
   app.series.begin(MATCH);
   app.accounts.me = BOB;

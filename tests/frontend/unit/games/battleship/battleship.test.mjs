@@ -1,4 +1,4 @@
-// Battleship's renderer: turns, rejections and reasons, automatic answers, and reveals.
+// Battleship's renderer: turns, rejections with their reasons, automatic answers, and reveals.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -64,7 +64,7 @@ beforeEach(() => {
 });
 
 const shots = (tiles, answer) => Object.fromEntries(tiles.map((tile) => [tile, answer]));
-/** Bob fired at A1. Ann has the fleet above and must answer and fire. */
+/** Return a board on which Bob fired at A1. Ann has the fleet above and must answer and fire. */
 const playing = (more = {}) => ({
   status: "playing",
   phase: "shots",
@@ -129,7 +129,7 @@ const find = (tree, test) =>
 
 // ---- seats
 
-test("seats are in order and show what is left", () => {
+test("seats are in order and show how many ships are left", () => {
   const board = fired(playing(), BOB, { 0: "hit", 98: "miss" });
   assert.deepEqual(
     seats(board).map(({ address, seat, note: text }) => [address, seat, text]),
@@ -140,7 +140,7 @@ test("seats are in order and show what is left", () => {
   );
 });
 
-test("shows the loser by the verdict, once there is one", () => {
+test("once there is a verdict, the loser is shown according to it", () => {
   const out = (board) =>
     seats(board)
       .filter(({ alive }) => !alive)
@@ -213,13 +213,23 @@ const REASONS = [
   ],
 ];
 for (const [name, seen, text, given] of REASONS)
-  test(`${name}: ${text ?? "possible"}`, () => assert.equal(because(seen(), name, given), text));
+  test(`the reason against ${name} is: ${text ?? "none"}`, () => assert.equal(because(seen(), name, given), text));
 
-test("shows a player the missing fleet, whatever the player wants to do with it", () => {
+test("a player whose fleet is missing sees that, whatever action the fleet is needed for", () => {
   kept.clear();
   for (const name of ["move", "surrender"])
     assert.match(because(view(playing()), name, { tile: 3 }), /isn’t in this browser/);
   assert.match(because(view(reveals({ cause: "won", loser: ANN })), "reveal"), /isn’t in this browser/);
+});
+
+test("the draft that the page of version 0.7 stored before its reload keeps its ships", () => {
+  const seen = view({}, { match: "" });
+  const boats = parseFleet("PH12 SH81 DV7 BV51 CH40");
+  const lifted = { letter: "P", boats };
+  Object.assign(seen.draft.state, { boats, lifted, selected: "P", first: 7, reveal: false });
+  const { ships, selected, first, reveal } = fleetDraft(seen);
+  assert.deepEqual([fleetText(ships), selected, first, reveal], ["PH12 SH81 DV7 BV51 CH40", "P", 7, false]);
+  assert.deepEqual([seen.draft.state.boats, seen.draft.state.lifted], [undefined, undefined]);
 });
 
 test("overlapping ships can't be sealed, and the text names them", () => {
@@ -231,21 +241,21 @@ test("overlapping ships can't be sealed, and the text names them", () => {
 });
 
 const SHOWN = [
-  ["Ann waits", () => view(open()), ["cancel"]],
-  ["Bob may come", () => view(open(), { me: BOB }), ["accept"]],
+  ["Ann is waiting", () => view(open()), ["cancel"]],
+  ["Bob may join", () => view(open(), { me: BOB }), ["accept"]],
   ["Bob is invited", () => view(open({ opponent: BOB }), { me: BOB }), ["accept", "decline"]],
-  ["Ann is to fire: that is a press on the board", () => view(playing()), ["surrender"]],
-  ["Eve looks on", () => view(playing(), { me: EVE }), []],
+  ["Ann must fire, which she does by a press on the board", () => view(playing()), ["surrender"]],
+  ["Eve is watching", () => view(playing(), { me: EVE }), []],
   ["Ann has not revealed", () => view(reveals({ cause: "won", loser: ANN })), ["reveal"]],
   ["Ann has won a stake", () => view({ ...playing(), status: "finished", stake: "5", winner: ANN }), ["withdraw"]],
   [
-    "Ann has taken it",
+    "Ann has taken her payout",
     () => view({ ...playing(), status: "finished", stake: "5", winner: ANN, withdrawn: { [ANN]: "10" } }),
     [],
   ],
 ];
 for (const [name, seen, kinds] of SHOWN) {
-  test(`buttons: ${name}`, () =>
+  test(`the right buttons are offered when ${name}`, () =>
     assert.deepEqual(
       ["accept", "decline", "cancel", "move", "surrender", "reveal", "withdraw"].filter((kind) =>
         isOffered(seen(), action(kind)),
@@ -259,7 +269,7 @@ test("revealing or ending the match needs a second press, and payouts come after
 
 // ---- answers
 
-test("a press on the enemy's sea is a shot, with the true answer to the last one", () => {
+test("a press on the enemy's sea is a shot, with the true answer to the last shot", () => {
   const seen = view(playing());
   assert.deepEqual(press(seen, 99 + 50), { action: "move", args: { tile: 50 } });
   assert.deepEqual(args(seen, action("move"), { tile: 50 }), { ply: 1, answeredTile: 0, hit: true, tile: 50 });
@@ -281,7 +291,9 @@ test("before the match begins, a press chooses the first shot", () => {
   assert.equal(sealedFleet(given.commitment).ships, fleetText(fleetDraft(seen).ships));
 });
 
-/** Bob has hit all of Ann's tiles but the last, which he has just fired at. */
+/**
+ * Return a board on which Bob has hit all of Ann's tiles but the last, at which he has just fired.
+ */
 const fatal = (more) =>
   fired(playing({ pending: { tile: 40, by: BOB }, ...more }), BOB, { ...shots(FLEET.slice(0, 16), "hit"), 98: "miss" });
 
@@ -310,10 +322,10 @@ test("only the fatal shot is answered without a shot in return", () => {
         ),
       ),
       null,
-      `hits that are none tell nothing of ${tile}`,
+      `false hits reveal nothing about tile ${tile}`,
     );
-  assert.equal(autoMove(view(playing())), null, "a hit of many");
-  assert.equal(autoMove(view(fatal(), { me: BOB })), null, "not Bob's to answer");
+  assert.equal(autoMove(view(playing())), null, "this hit doesn't sink the whole fleet");
+  assert.equal(autoMove(view(fatal(), { me: BOB })), null, "Bob doesn't have to answer");
 });
 
 const sunk = (more) =>
@@ -328,33 +340,36 @@ const SHOTS = new Interface([
   "function move(uint48, uint32, uint8, bool, uint8)",
 ]);
 const shot = (tile) => ({ data: SHOTS.encodeFunctionData("move", [1, 1, 0, false, tile]) });
-/** A call that seals the fleet for the match, without a shot. */
+/** Return a call that seals the fleet for the match, without a shot. */
 const sealing = () => ({ data: `0x12345678${commitment.slice(2)}` });
 const JOURNAL = [
   { data: SHOTS.encodeFunctionData("accept", [1, OTHER, FLEET[0]]) },
   ...FLEET.slice(1).map(shot),
   { data: "0x" },
 ];
-/** The own node calls the board final, and this browser has fired at the whole fleet. */
+/**
+ * Return a view whose own node reports the board as final. This browser has fired at the whole
+ * fleet.
+ */
 const final = (board, { sent = () => JOURNAL, ...more } = {}) =>
   view(board, { finality: () => ({ state: "final" }), sent: () => [sealing(), ...sent()], ...more });
 
-test("reveals a sunk fleet automatically, with its nonce and without a message", () => {
+test("a sunk fleet is revealed automatically, with its nonce and without a message", () => {
   const { nonce } = sealedFleet(commitment);
   assert.deepEqual(autoMove(final(sunk())), { action: "reveal", args: { ships: SHIPS, nonce, message: "" } });
 });
 
 const KEPT_BACK = [
   [
-    "its player did not agree",
+    "its player has not agreed",
     () => {
       updateFleet(commitment, { reveal: false });
       return sunk();
     },
   ],
-  ["a hit is said to be missing", () => fired(sunk(), BOB, shots(FLEET.slice(1), "hit"))],
+  ["the server claims that a hit is missing", () => fired(sunk(), BOB, shots(FLEET.slice(1), "hit"))],
   [
-    "all tiles are said to be shot at",
+    "the server claims that all tiles were fired at",
     () =>
       fired(sunk(), BOB, {
         ...shots(
@@ -364,39 +379,50 @@ const KEPT_BACK = [
       }),
   ],
   [
-    "the winner's hits are not all there",
+    "some of the winner's hits are missing",
     () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots([1, 2, 3], "hit")),
   ],
-  ["the other is said to have surrendered, but shows nothing", () => reveals({ cause: "resigned", loser: BOB })],
   [
-    "the other is said to have surrendered, but shows another fleet",
+    "the server claims that the opponent surrendered, but there is no fleet",
+    () => reveals({ cause: "resigned", loser: BOB }),
+  ],
+  [
+    "the server claims that the opponent surrendered, but the fleet is a different one",
     () => reveals({ cause: "resigned", loser: BOB, fleets: opened("PH0 SH9 DH18 BH27 CH45") }),
   ],
   ["the battle goes on", () => fired(playing(), BOB, shots(FLEET, "hit"))],
-  ["it is revealed", () => sunk({ fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER } } })],
+  [
+    "the fleet is already revealed",
+    () => sunk({ fleets: { [ANN]: { commitment, ships: SHIPS }, [BOB]: { commitment: OTHER } } }),
+  ],
   ["the match is over", () => ({ ...sunk(), status: "finished" })],
 ];
 for (const [name, board] of KEPT_BACK)
-  test(`does not reveal a fleet automatically when ${name}`, () => assert.equal(autoMove(final(board())), null));
+  test(`a fleet is not revealed automatically when ${name}`, () => assert.equal(autoMove(final(board())), null));
 
 const SHOWN_BY_ITSELF = [
-  ["all of the other's tiles are hit", () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"))],
+  ["all of the opponent's tiles are hit", () => fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"))],
   [
-    "the other surrendered and showed the sealed fleet",
+    "the opponent surrendered and showed the sealed fleet",
     () => reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) }),
   ],
   ["the time is over", () => reveals({ cause: "timeout", loser: BOB })],
 ];
 for (const [name, board] of SHOWN_BY_ITSELF)
-  test(`reveals a fleet automatically when ${name}`, () => assert.equal(autoMove(final(board()))?.action, "reveal"));
+  test(`a fleet is revealed automatically when ${name}`, () =>
+    assert.equal(autoMove(final(board()))?.action, "reveal"));
 
 for (const [name, board] of SHOWN_BY_ITSELF) {
   for (const state of ["server", "asking", "recent", "differs", "unanswered"]) {
-    test(`asks the player when ${name}, but finality is: ${state}`, () => {
+    test(`the page asks the player when ${name}, but the finality is ${state}`, () => {
       const seen = final(board(), { finality: () => ({ state, why: { key: "battleship.ask.asking" } }) });
       assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
       const { tree, open, visible } = confirmationBefore(seen, "reveal");
-      assert.deepEqual([open, visible], [state !== "differs", true], "one press, but two against the own node's word");
+      assert.deepEqual(
+        [open, visible],
+        [state !== "differs", true],
+        "one press is enough, but two are needed if the player's own node disagrees",
+      );
       assert.match(
         texts(tree),
         {
@@ -414,7 +440,7 @@ for (const [name, board] of SHOWN_BY_ITSELF) {
 test("without a chain, as in a file, nothing is revealed automatically", () =>
   assert.equal(autoMove(view(sunk(), { sent: () => [sealing(), ...JOURNAL] })), null));
 
-test("asks about a fleet that this browser did not seal for this match: it may belong to another", () => {
+test("the page asks about a fleet that this browser did not seal for this match, because it may belong to another match", () => {
   for (const board of [sunk(), reveals({ cause: "resigned", loser: BOB, fleets: opened(SHIPS) })]) {
     const seen = { ...final(board), sent: () => JOURNAL };
     assert.deepEqual([autoMove(seen), awaitsPlayer(seen)], [null, true]);
@@ -423,7 +449,7 @@ test("asks about a fleet that this browser did not seal for this match: it may b
   }
 });
 
-test("asks the winner if this browser has not fired all shots that hit", () => {
+test("the page asks the winner if this browser has not fired all shots that hit", () => {
   const won = fired(reveals({ cause: "won", loser: BOB }), ANN, shots(FLEET, "hit"));
   for (const sent of [JOURNAL.slice(1), JOURNAL.slice(0, 16), []]) {
     const seen = final(won, { sent: () => sent });
@@ -432,7 +458,7 @@ test("asks the winner if this browser has not fired all shots that hit", () => {
   }
 });
 
-test("shows the stake and the remaining time", () => {
+test("the confirmation shows the stake and the remaining time", () => {
   const confirmationTexts = (more) =>
     texts(confirmationBefore(view(reveals({ cause: "timeout", loser: BOB, ...more })), "reveal").tree);
   assert.match(confirmationTexts({ stake: "5" }), /ran out of time\..*10 wei is at stake\. .*You have 1d/s);
@@ -440,14 +466,14 @@ test("shows the stake and the remaining time", () => {
   assert.equal(confirmationBefore(view(playing()), "reveal"), null);
 });
 
-// ---- this browser's own knowledge, without another source than the server
+// ---- this browser's own knowledge, if the server is the only source
 
 const ANSWERS = new Interface(["function move(uint48, uint32, uint8, bool, uint8)"]);
 const answers = (tiles, hit) =>
   tiles.map((tile) => ({ data: ANSWERS.encodeFunctionData("move", [1, 1, tile, hit, 98]) }));
 const serverOnly = (board, more) => final(board, { finality: () => ({ state: "server" }), ...more });
 
-test("reveals a fleet automatically if this browser has answered every tile as hit, whatever the server claims", () => {
+test("a fleet is revealed automatically if this browser has answered each tile as a hit, whatever the server claims", () => {
   updateFleet(commitment, { reveal: false });
   for (const state of ["server", "asking", "recent", "differs", "unanswered", "final"])
     for (const board of [sunk(), fired(sunk(), BOB, {}), reveals({ cause: "timeout", loser: BOB })]) {
@@ -455,11 +481,11 @@ test("reveals a fleet automatically if this browser has answered every tile as h
       assert.deepEqual([autoMove(seen)?.action, awaitsPlayer(seen)], ["reveal", false]);
     }
   const wallet = confirmationBefore(serverOnly(sunk(), { sent: () => answers(FLEET, true) }), "reveal");
-  assert.equal(wallet.open, true, "who signs in a wallet presses once");
+  assert.equal(wallet.open, true, "a player who signs in a wallet presses once");
   assert.match(texts(wallet.tree), /The game is over: show your fleet/);
 });
 
-test("a server that invents the last hits learns nothing: each tile needs its own signed answer", () => {
+test("a server that invents the last hits learns nothing, because each tile needs its own signed answer", () => {
   const signed = {
     "one tile was never answered": answers(FLEET.slice(1), true),
     "one tile was answered as a miss": [...answers(FLEET.slice(1), true), ...answers([FLEET[0]], false)],
@@ -483,7 +509,7 @@ const WORTH = [
   ["stake", { computer: true }, false],
 ];
 for (const [worth, more, isShown] of WORTH)
-  test(`a winner's fleet in a match for ${worth}${more.computer ? " against a computer" : ""}: ${isShown ? "shown" : "asked"}`, () => {
+  test(`a winner's fleet in a match for ${worth}${more.computer ? " against a computer" : ""}${isShown ? "is shown" : "is shown only after a question"}`, () => {
     updateFleet(commitment, { worth, ...more });
     for (const board of [
       wonBy({ stake: "0", clock: 0 }),
@@ -492,14 +518,18 @@ for (const [worth, more, isShown] of WORTH)
       assert.equal(autoMove(serverOnly(board))?.action, isShown ? "reveal" : undefined);
     for (const state of ["asking", "differs", "unanswered"])
       assert.equal(autoMove(serverOnly(wonBy(), { finality: () => ({ state }) })), null, state);
-    assert.equal(autoMove(serverOnly(wonBy(), { sent: () => JOURNAL.slice(1) })), null, "a shot that was never fired");
+    assert.equal(
+      autoMove(serverOnly(wonBy(), { sent: () => JOURNAL.slice(1) })),
+      null,
+      "one of the shots was never fired",
+    );
     for (const loser of [ANN, BOB])
-      assert.equal(autoMove(serverOnly(reveals({ cause: "timeout", loser }))), null, "a timeout is anybody's word");
+      assert.equal(autoMove(serverOnly(reveals({ cause: "timeout", loser }))), null, "nothing proves the timeout");
     updateFleet(commitment, { reveal: false });
-    assert.equal(autoMove(serverOnly(wonBy())), null, "its player wants to be asked");
+    assert.equal(autoMove(serverOnly(wonBy())), null, "the player has chosen to be asked");
   });
 
-test("stores a match's value when its fleet is sealed", () => {
+test("the value of a match is stored when its fleet is sealed", () => {
   const worth = (name, board, typed) =>
     sealedFleet(args(view(board, { me: BOB, match: "" }), action(name), typed).commitment).worth;
   assert.equal(worth("invite", {}, { stake: "0", clock: 0 }), "nothing");
@@ -508,7 +538,7 @@ test("stores a match's value when its fleet is sealed", () => {
   assert.equal(worth("accept", open(), {}), "nothing");
   assert.equal(worth("accept", open({ clock: 60 }), {}), "rating");
   assert.equal(worth("accept", open({ stake: "5" }), {}), "stake");
-  assert.equal(worth("accept", without(open(), "stake"), {}), "stake", "what is not known is worth most");
+  assert.equal(worth("accept", without(open(), "stake"), {}), "stake", "an unknown value counts as the highest");
 });
 
 test("an opponent counts as a computer if it was one before the first move", () => {
@@ -519,10 +549,14 @@ test("an opponent counts as a computer if it was one before the first move", () 
   };
   const [accept, ...moves] = JOURNAL;
   assert.equal(noted([], []), false);
-  assert.equal(noted([accept, ...moves], [[BOB, "level.easy"]]), false, "who becomes one later is none");
+  assert.equal(
+    noted([accept, ...moves], [[BOB, "level.easy"]]),
+    false,
+    "an account that becomes a computer later doesn't count",
+  );
   assert.equal(noted([], [[EVE, "level.easy"]]), false);
   assert.equal(noted([accept], [[BOB, "level.easy"]]), true);
-  assert.equal(noted([accept, ...moves], []), true, "once noted it stays");
+  assert.equal(noted([accept, ...moves], []), true, "a recorded computer stays recorded");
 });
 
 test("a player who has revealed claims when the time is over, and sees when the win becomes final", () => {
@@ -530,19 +564,23 @@ test("a player who has revealed claims when the time is over, and sees when the 
   const line = (board, more) => translate(turnText(board, ANN, view(board, more)));
   const won = wonBy({ fleets: shown, deadline: 1000 + 86_390 });
   assert.equal(line(won), "You win. Final in 23:59:50");
-  assert.equal(turnText(won, ANN, view(won)).ticks, true, "which a screen reader does not read each second");
+  assert.equal(turnText(won, ANN, view(won)).ticks, true, "a screen reader must not read the text each second");
   assert.equal(autoMove(view(won)), null);
   for (const board of [won, { ...won, cause: "timeout" }, { ...won, loser: ANN }])
     assert.deepEqual(autoMove(view(board, { now: board.deadline })), { action: "claimTimeout", args: {} });
   for (const board of [wonBy({ deadline: 1000 }), { ...won, fleets: { ...shown, [ANN]: { commitment } } }])
-    assert.equal(autoMove(view(board, { now: board.deadline })), null, "who has revealed nothing would lose by it");
+    assert.equal(
+      autoMove(view(board, { now: board.deadline })),
+      null,
+      "a player who has revealed nothing would lose by the claim",
+    );
   assert.match(line({ ...won, loser: ANN }), /Your fleet is sunk. The fleets are being revealed/);
   assert.match(translate(turnText(won, "")), /The fleets are being revealed/);
 });
 
 // ---- the picture
 
-test("a player sees the own ships on the left, and none on the right", () => {
+test("a player sees the own ships on the left and none on the right", () => {
   const [own, enemy] = picture(view(playing())).parts;
   assert.deepEqual([own.title, enemy.title], ["Your sea", "Lucid Dunlin’s sea · your shot"]);
   assert.deepEqual(
@@ -587,7 +625,7 @@ test("shots are on the sea of the player who was fired at", () => {
 const titles = (seen) => picture(seen).parts.map(({ title }) => title);
 const back = (board, more) => view(board, { me: "", ownAccounts: new Set(), latestBoard: playing(), ...more });
 
-test("an onlooker sees the same sea on the same side at each moment, and a player the own one on the left", () => {
+test("an onlooker always sees a sea on the same side, and a player always sees the own sea on the left", () => {
   for (const seen of [
     back(open()),
     back(playing()),
@@ -609,7 +647,7 @@ test("an onlooker sees the same sea on the same side at each moment, and a playe
   assert.deepEqual(
     picture(back(open(), { viewAs: BOB })).parts.flatMap(({ lines }) => lines),
     [],
-    "no draft in the past",
+    "a draft is not shown in the past",
   );
 });
 
@@ -651,7 +689,7 @@ test("an unanswered shot stays in its sea and in the list after the shooting", (
       marks.map(({ kind }) => kind),
     ),
     ["hit", "asked"],
-    "while it goes on nothing is unanswered",
+    "while the shooting goes on, no shot counts as unanswered",
   );
   assert.deepEqual(
     picture(view(fired(over, ANN, { 7: "miss" }), { events, seq: 5 })).parts[1].marks.map(({ kind }) => kind),
@@ -678,7 +716,7 @@ test("in the past, later revealed fleets are shown as outlines", () => {
   );
 });
 
-test("each cell in words", () => {
+test("each cell is described in words", () => {
   const board = fired(fired(playing(), BOB, { 9: "hit" }), ANN, { 98: "miss" });
   const description = (cell) => describe(view(board), cell);
   assert.equal(description(0), "A1, your sea: patrol boat, just fired at");
@@ -688,7 +726,7 @@ test("each cell in words", () => {
   assert.equal(description(99 + 98), "I11, Lucid Dunlin’s sea: miss");
 });
 
-/** Ann answered A1 as a miss and I11 as a hit. */
+/** Return a board on which Ann falsely answered A1 as a miss and I11 as a hit. */
 const lied = () =>
   fired(
     {
@@ -722,7 +760,7 @@ test("after the reveal everybody sees both fleets, and each lie on its tile", ()
   assert.equal(describe(view(lied()), 0), "A1, your sea: patrol boat, miss, false answer");
 });
 
-test("lists the lies one by one", () => {
+test("the end lists the lies one by one", () => {
   const tree = endSummary(view(lied()));
   assert.deepEqual(find(tree, ({ props }) => props["data-lie"]).map(texts), [
     "A1 was called a miss, but the patrol boat is there.",
@@ -754,11 +792,11 @@ const AFTER = [
   ],
 ];
 for (const [text, board] of AFTER)
-  test(`afterword: ${text}`, () => assert.equal(texts(endSummary(view(board()))), text));
+  test(`the end of a match shows: ${text}`, () => assert.equal(texts(endSummary(view(board()))), text));
 
 const UNSEEN = `\u061c\u200b\u200d\u2028\u00ad\u3164\u{e0041}\ufff9${"\u0301".repeat(300)}`;
 
-test("shows a message as it was written, except for characters that would cover other things", () => {
+test("a message is shown as it was written, except for characters that would cover other things", () => {
   const fleets = {
     [ANN]: { commitment, ships: SHIPS, fault: 0, message: `<b>gg</b> \u202eevil\u0007${UNSEEN}` },
     [BOB]: { commitment: OTHER },
@@ -766,7 +804,7 @@ test("shows a message as it was written, except for characters that would cover 
   assert.match(texts(endSummary(view(finished({ fleets })))), /<b>gg<\/b> {2}evil Able Dotterel/);
 });
 
-test("the possible withdrawals", () => {
+test("the possible withdrawals are shown", () => {
   const cases = [
     [{ status: "playing" }, [0n, 0n]],
     [{ status: "cancelled" }, [5n, 0n]],
@@ -784,14 +822,14 @@ test("the possible withdrawals", () => {
 
 // ---- warnings
 
-test("warns of a fleet that only this browser has, until there is a backup or the match is over", () => {
+test("the page warns of a fleet that only this browser has, until there is a backup or the match is over", () => {
   const seen = (board) => find(notices(view(board)), ({ props }) => props.id === "fleet-keep").length;
   assert.deepEqual([seen(open()), seen(playing()), seen({ ...playing(), status: "finished" })], [1, 1, 0]);
   updateFleet(commitment, { saved: true });
   assert.equal(seen(playing()), 0);
 });
 
-test("warns of a missing fleet and offers to restore it, also if the storage is damaged", () => {
+test("the page warns of a missing fleet and offers to restore it, even if the storage is damaged", () => {
   const lost = (text) => {
     if (text) kept.set("chainboard.fleets", text);
     else kept.clear();
@@ -803,7 +841,7 @@ test("warns of a missing fleet and offers to restore it, also if the storage is 
   assert.equal(notices(view(playing(), { me: EVE, ownAccounts: new Set([EVE]) })), null);
 });
 
-test("shows the stakes of the match", () =>
+test("the stakes of the match are shown", () =>
   assert.match(texts(notices(view(playing({ stake: "5" })))), /Stake: 5 wei each\. The winner can withdraw 10 wei\./));
 
 // ---- the feed
@@ -837,7 +875,7 @@ const SENTENCES = [
   ["SomethingNew", {}, ["SomethingNew"]],
 ];
 for (const [name, given, expected] of SENTENCES)
-  test(`${name}: ${expected[0] ?? "nothing"}`, () =>
+  test(`the list of moves describes ${name} as: ${expected[0] ?? "nothing"}`, () =>
     assert.deepEqual(
       sentences(event(name, given), playing()).map(({ text }) => text),
       expected,
@@ -870,7 +908,7 @@ test("ships turn and move within the sea, wherever they are", () => {
   }
 });
 
-test("a ship held over the edge slides in when it is released", () => {
+test("a ship that is held over the edge slides in when it is released", () => {
   const over = put(parseFleet(SHIPS), "C", 7, 3);
   assert.equal(fleetText(over), "PH0 SH9 DH18 BH27 CH34");
   assert.equal(parseLegalFleet(fleetText(over)), null);

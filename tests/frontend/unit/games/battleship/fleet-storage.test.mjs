@@ -1,4 +1,5 @@
-// Storage of the player's fleets: one place, written first, and no exception if it is damaged.
+// The page stores the player's fleets in one place, before it sends anything. Damaged storage
+// causes no exception.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -38,7 +39,7 @@ test("a sealed fleet is found by its commitment, in one place", () => {
   assert.equal(sealedFleet(commitment.toUpperCase().replace("0X", "0x"), store).ships, SHIPS);
 });
 
-test("the same fleet sealed again has another nonce, and both are kept", () => {
+test("if the same fleet is sealed again, it has a different nonce, and both entries are kept", () => {
   const store = new Store();
   const made = [sealFleet(SHIPS, ANN, { reveal: true }, store), sealFleet(SHIPS, ANN, { reveal: false }, store)];
   assert.notEqual(made[0], made[1]);
@@ -48,7 +49,7 @@ test("the same fleet sealed again has another nonce, and both are kept", () => {
   );
 });
 
-test("reports immediately if a store keeps nothing: such a fleet is not sealed", () => {
+test("a storage that keeps nothing is reported immediately, and the fleet is not sealed", () => {
   const store = { getItem: () => null, setItem: () => undefined };
   assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, store), /does not keep/);
   const full = {
@@ -60,13 +61,13 @@ test("reports immediately if a store keeps nothing: such a fleet is not sealed",
   assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, full), /full/);
 });
 
-/** Return whether there is room, after trying. */
+/** Try to write to the storage, and return whether it has space. */
 function tried(store) {
   testStorage(store);
   return canStoreFleet(store);
 }
 
-test("finds out if there is room for a fleet before it is sealed, and changes nothing", () => {
+test("the page finds out if there is space for a fleet before it is sealed, and changes nothing", () => {
   const store = new Store();
   assert.equal(canStoreFleet(store), false, "nobody tried");
   assert.equal(tried(store), true);
@@ -86,7 +87,7 @@ test("finds out if there is room for a fleet before it is sealed, and changes no
 });
 
 for (const text of ["{", "[]", "null", "7", '"fleet"']) {
-  test(`${text} instead of the fleets: reported, not thrown, kept when a fleet is added`, () => {
+  test(`the damaged entry ${text} is reported without an exception, and kept when a fleet is added`, () => {
     const store = new Store([[KEY, text]]);
     assert.deepEqual([storedFleets(store).damaged, storedFleets(store).fleets.size], [true, 0]);
     const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
@@ -95,7 +96,7 @@ for (const text of ["{", "[]", "null", "7", '"fleet"']) {
   });
 }
 
-test("a forbidden storage is reported, not thrown", () => {
+test("a forbidden storage is reported without an exception", () => {
   const store = {
     getItem: () => {
       throw new Error("forbidden");
@@ -106,7 +107,7 @@ test("a forbidden storage is reported, not thrown", () => {
 
 const SPOILT = { ships: "PH8 SH81 DV7 BV51 CH40", nonce: `0x${"1".repeat(64)}`, account: "0x1" };
 for (const [field, value] of Object.entries(SPOILT)) {
-  test(`an entry with another ${field} is not taken for the sealed one`, () => {
+  test(`an entry with a different ${field} is not mistaken for the sealed fleet`, () => {
     const store = new Store();
     const [kept, spoilt] = [
       sealFleet(SHIPS, ANN, { reveal: true }, store),
@@ -121,7 +122,7 @@ for (const [field, value] of Object.entries(SPOILT)) {
   });
 }
 
-test("a note on a fleet changes nothing else of it", () => {
+test("a note on a fleet changes nothing else in its entry", () => {
   const store = new Store();
   const commitment = sealFleet(SHIPS, ANN, { reveal: true }, store);
   const { nonce } = sealedFleet(commitment, store);
@@ -163,7 +164,7 @@ for (const text of [
   '{"fleets": {"0x1": null, "__proto__": {"ships": 1}}}',
   JSON.stringify({ fleets: { [`0x${"a".repeat(64)}`]: { ships: SHIPS, nonce: `0x${"0".repeat(64)}`, account: ANN } } }),
 ]) {
-  test(`no backup: ${text.slice(0, 40)}`, () => {
+  test(`this text is not a backup: ${text.slice(0, 40)}`, () => {
     const store = new Store();
     assert.equal(restore(text, store), 0);
     assert.equal(store.size, 0);

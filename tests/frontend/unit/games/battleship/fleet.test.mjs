@@ -1,5 +1,5 @@
-// Fleets as text, tiles and commitments, by the vectors of the contract and the index; random
-// fleets.
+// Fleets as text, tiles and commitments, tested with the same vectors as the contract and the
+// index. Random fleets are legal and equally likely.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -27,7 +27,7 @@ const VECTORS = JSON.parse(
 const V1 = "PH12 SH81 DV7 BV51 CH40";
 
 for (const { note, ships, mask, boats } of VECTORS.legal) {
-  test(`${note}, ${ships}: legal, and back to the same text`, () => {
+  test(`${note}, ${ships}, is legal and is converted back to the same text`, () => {
     const found = parseLegalFleet(ships);
     assert.equal(fleetText(found), ships);
     assert.equal(maskOf(found), BigInt(mask));
@@ -37,7 +37,7 @@ for (const { note, ships, mask, boats } of VECTORS.legal) {
 }
 
 for (const { note, ships, fault } of VECTORS.illegal) {
-  test(`${note}: fault ${fault}`, () => {
+  test(`${note} has the fault ${fault}`, () => {
     assert.equal(fleetFault(ships), fault);
     assert.equal(parseLegalFleet(ships), null);
     assert.equal(parseFleet(ships) === null, fault < 3);
@@ -54,7 +54,7 @@ const WRONG = [
   ["PH12 SH81 DV7 BV51 CH49", { why: "overlap", ship: "B", other: "C", tile: 51 }],
 ];
 for (const [ships, fault] of WRONG) {
-  test(`${ships}: ${fault.why}`, () => {
+  test(`${ships} is rejected: ${fault.why}`, () => {
     assert.deepEqual(faultsOf(parseFleet(ships)), [fault]);
     assert.equal(parseLegalFleet(ships), null);
   });
@@ -64,7 +64,7 @@ test("a ship that begins outside fits nowhere", () => {
     for (const down of [true, false]) assert.equal(fits({ letter: "P", down, tile }), false);
 });
 
-test("the ship on a tile", () => {
+test("the ship on a tile is found", () => {
   const ships = parseFleet(V1);
   assert.deepEqual(
     [12, 13, 14, 81, 25, 78, 44].map((tile) => shipAt(ships, tile)),
@@ -73,34 +73,35 @@ test("the ship on a tile", () => {
 });
 
 for (const { note, ships, nonce, encoded, commitment } of VECTORS.commitments) {
-  test(`${note}: sealed byte for byte`, () => {
+  test(`${note} is sealed byte for byte`, () => {
     assert.equal(bipf(ships, nonce), encoded);
     assert.equal(commitmentOf(ships, nonce), commitment);
   });
 }
 for (const { note, ships, nonce, commitment } of VECTORS.not_commitments)
-  test(`not ${note}`, () => assert.notEqual(commitmentOf(ships, nonce), commitment));
+  test(`the commitment is not ${note}`, () => assert.notEqual(commitmentOf(ships, nonce), commitment));
 
-test("two nonces differ, each of 32 bytes", () => {
+test("two nonces differ, and each has 32 bytes", () => {
   const [one, other] = [newNonce(), newNonce()];
   assert.match(one, /^0x[0-9a-f]{64}$/);
   assert.notEqual(one, other);
 });
 
-test("dice of the system's generator reach each side and no other", () => {
+test("dice from the system's generator reach each side and no other number", () => {
   const seen = new Set(Array.from({ length: 2000 }, () => secureRandomBelow(5)));
   assert.deepEqual([...seen].sort(), [0, 1, 2, 3, 4]);
 });
 
-test("random fleets are legal, and use the whole sea", () => {
+test("random fleets are legal and use the whole sea", () => {
   const fleets = Array.from({ length: 1500 }, () => randomFleet());
   for (const ships of fleets) assert.ok(parseLegalFleet(fleetText(ships)));
   assert.equal(new Set(fleets.flat().flatMap(tilesOf)).size, 99);
   assert.equal(new Set(fleets.map(fleetText)).size, fleets.length);
 });
 
-/** 27,866,468,368 of 178·158·158·138·118 draws are legal and equally likely: the share shows it. */
-test("a random fleet is any draw of five places that do not meet", () => {
+// 27,866,468,368 of 178·158·158·138·118 draws are legal and equally likely, so the share of legal
+// draws shows if the generator is fair.
+test("a random fleet is any draw of five places that do not overlap", () => {
   let draws = 0;
   const dice = (below) => {
     draws++;

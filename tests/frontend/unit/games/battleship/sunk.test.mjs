@@ -1,4 +1,4 @@
-// Sunk ships: what the answers prove, what they leave open, and how each player learns of it.
+// Sunk ships: what the answers prove, what they leave open, and how each player learns about it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -19,7 +19,7 @@ import { storageOf, useGlobals } from "../../../node/globals.mjs";
 useGlobals({ localStorage: storageOf(new Map()) });
 await gameTexts("battleship");
 
-/** Answers by tile, from a drawing: `#` is a hit, `o` a miss. */
+/** Return answers by tile, from a drawing in which `#` is a hit and `o` is a miss. */
 const drawn = (rows) =>
   rows.flatMap((row, y) =>
     [...row].flatMap((sign, x) => (sign === "." ? [] : [[y * WIDTH + x, sign === "#" ? "hit" : "miss"]])),
@@ -45,9 +45,12 @@ const CASES = [
   ["answers that fit no fleet", ["#o", "o"], [[], [], 0]],
 ];
 for (const [name, rows, expected] of CASES)
-  test(`proved: ${name}`, () => assert.deepEqual(summary(sunkBy(drawn(rows))), expected));
+  test(`the answers prove the right ships: ${name}`, () => assert.deepEqual(summary(sunkBy(drawn(rows))), expected));
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/**
+ * Return a generator of numbers from 0 to below 1, which are the same for the same seed
+ * (mulberry32).
+ */
 function randomOf(seed) {
   let state = seed;
   return () => {
@@ -66,7 +69,7 @@ const beside = (tile) =>
     (one) => one >= 0 && one < TILES,
   );
 
-/** The answers of a whole game. A hunter fires next to hits, if there are any. */
+/** Return the answers in a whole game. A hunter fires next to hits if there are any. */
 function game(fleet, draw, hunts) {
   const afloat = new Set(fleet.flatMap(tilesOf));
   const answers = new Map();
@@ -80,7 +83,7 @@ function game(fleet, draw, hunts) {
   return [...answers];
 }
 
-/** Throw unless each statement is true of the fleet. */
+/** Throw unless each statement about the fleet is true. */
 function assertTrue(fleet, answers) {
   const proved = sunkBy(answers);
   const real = sunkOf(
@@ -102,7 +105,7 @@ function assertTrue(fleet, answers) {
   return proved.minimum;
 }
 
-test("after each shot of hunters everything proved is true, and most sunk ships are known", () => {
+test("after each shot by hunters, everything that is proved is true, and most sunk ships are known", () => {
   let least = 0;
   const games = 150;
   for (let seed = 1; seed <= games; seed++) {
@@ -116,7 +119,7 @@ test("after each shot of hunters everything proved is true, and most sunk ships 
   assert.ok(least / games >= 2.5, String(least / games));
 });
 
-test("for thousands of fleets and any order of shots, everything proved is true", () => {
+test("for thousands of fleets and any order of shots, everything that is proved is true", () => {
   for (let seed = 1; seed <= 2000; seed++) {
     const draw = dice(-seed);
     const fleet = randomFleet(draw);
@@ -125,7 +128,7 @@ test("for thousands of fleets and any order of shots, everything proved is true"
   }
 });
 
-/** The statements that hold for all fleets that fit, found by trying each of them. */
+/** Try every fleet, and return the statements that hold for all fleets that match the answers. */
 function byLayingAll(answers) {
   const known = new Map(answers);
   const hits = answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile);
@@ -154,7 +157,7 @@ function byLayingAll(answers) {
   return [found.ships.sort(), found.names.sort(), found.minimum];
 }
 
-test("with few tiles left, nothing provable is missed", () => {
+test("with few tiles left, everything that can be proved is found", () => {
   for (let seed = 1; seed <= 40; seed++) {
     const draw = dice(seed);
     const fleet = randomFleet(draw);
@@ -180,7 +183,9 @@ before(() => {
   commitment = sealFleet(SHIPS, ANN, { reveal: true });
 });
 
-/** Bob has fired at Ann's sea, and the last of these shots was answered last. */
+/**
+ * Return a view after Ann has answered these shots by Bob. The last of them is the latest event.
+ */
 function view(answers, more = {}, board = {}) {
   const [tile, answer] = answers.at(-1);
   return {
@@ -213,7 +218,7 @@ const PATROL = [
 const outlines = (seen) =>
   picture(seen).parts.map(({ lines }) => lines.filter(({ kind }) => kind === "sunk").map(({ from, to }) => [from, to]));
 
-test("shows the answer that sinks a ship to both players and to onlookers", () => {
+test("both players and onlookers see the answer that sinks a ship", () => {
   assert.equal(turnNote(view(PATROL)), "Sunk! Their patrol boat is gone.");
   assert.equal(turnNote(view(PATROL, { me: ANN })), "Your patrol boat is sunk.");
   assert.equal(turnNote(view(PATROL, { me: EVE })), "Sunk! Able Dotterel’s patrol boat is gone.");
@@ -226,10 +231,10 @@ test("shows the answer that sinks a ship to both players and to onlookers", () =
 test("the next answer and the end of the shooting remove the note", () => {
   assert.equal(turnNote(view([...PATROL, [98, "miss"]])), "");
   assert.equal(turnNote(view(PATROL, {}, { phase: "reveals" })), "");
-  assert.equal(turnNote(view(PATROL, { seq: 6 })), "", "in the past, before the answer");
+  assert.equal(turnNote(view(PATROL, { seq: 6 })), "", "the view is in the past, before the answer");
 });
 
-test("an owner learns of it before the last shot is answered", () => {
+test("the owner sees that a ship is sunk before the last shot is answered", () => {
   const pending = { by: BOB, tile: 1 };
   const seen = view(PATROL.slice(0, -1), { me: ANN }, { pending, mover: ANN });
   assert.equal(turnNote(seen), "Your patrol boat is sunk.");
@@ -241,14 +246,18 @@ test("a miss can prove a ship sunk; if its place is uncertain, only the number i
   const later = [...PATROL.slice(1), PATROL[0]];
   assert.equal(turnNote(view(later)), "Their patrol boat is gone.");
   const five = drawn(["ooooo", "####.o", "ooooo"]).concat([[13, "hit"]]);
-  assert.equal(turnNote(view(five)), "Sunk! At least one of their ships is gone.", "the carrier, or 2 and 3");
+  assert.equal(
+    turnNote(view(five)),
+    "Sunk! At least one of their ships is gone.",
+    "the hits fit the carrier, or ships of 2 and 3",
+  );
   const submarine = drawn(["....o..o.", "....ooo"]).concat([3, 7].map((tile) => [tile, "miss"]));
   const hits = [4, 5, 6].map((tile) => [tile, "hit"]);
   assert.equal(turnNote(view([...submarine, ...hits])), "Sunk! Their 3-square ship is gone.");
   assert.equal(turnNote(view([...submarine, ...hits], { me: ANN })), "Your submarine is sunk.");
 });
 
-test("a plate shows what is left, exactly once the fleet is revealed", () => {
+test("a plate shows how many ships are left, with the exact number once the fleet is revealed", () => {
   const note = (...given) => seats(view(...given).board)[0].note;
   assert.equal(note([[98, "miss"]]), "17/17 left");
   assert.equal(note(PATROL), "15 left, 1+ sunk");
@@ -256,7 +265,7 @@ test("a plate shows what is left, exactly once the fleet is revealed", () => {
 });
 
 for (const language of ["en", "fr", "zh"])
-  test(`a plate has room for what is left: ${language}`, () => {
+  test(`a plate has space for the number of ships that are left: ${language}`, () => {
     const file = `../../../../../frontend-static/games/battleship/messages/${language}.json`;
     const texts = JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
     for (const key of ["left", "left-sunk"]) {
