@@ -31,7 +31,7 @@ class NotLinked(Exception):
     """A contract calls a library whose address was not given."""
 
     def __init__(self, contract: str, library: str) -> None:
-        super().__init__(f"{contract} calls the library {library}, whose address is not known")
+        super().__init__(f"{contract} calls the library {library}, whose address is unknown")
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,8 +93,8 @@ def standard_json(contract: str) -> dict[str, Any]:
 def verification_request(contract: str) -> dict[str, Any]:
     """Return the body of a request that asks Sourcify (API v2) to verify a contract.
 
-    It contains the standard JSON, the compiler's version and the contract's identifier. Raises
-    CompileError."""
+    The body contains the standard JSON, the compiler's version and the contract's identifier.
+    Raises CompileError."""
     request = standard_json(contract)
     (unit,) = request["settings"]["outputSelection"]
     return {"compilerVersion": COMPILER, "contractIdentifier": f"{unit}:{contract}", "stdJsonInput": request}
@@ -174,14 +174,14 @@ def _source_key(texts: Mapping[str, str]) -> str:
 
 def _solc(unit: str, texts: Mapping[str, str]) -> Any:
     if shutil.which("node") is None:
-        raise CompileError("Node is not installed, and npm's Solidity compiler needs it")
+        raise CompileError("Node is not installed, but npm's Solidity compiler needs it")
     if not (NODE_MODULES / "solc").is_dir():
         raise CompileError("npm's solc is not installed: run `npm install` in the checkout")
     try:
         found = _version(SOLC)
         if found != COMPILER:
             raise CompileError(
-                f"npm's solc is {found}, the contracts need {COMPILER}: run `npm install` in the checkout"
+                f"npm's solc is {found}, but the contracts need {COMPILER}: run `npm install` in the checkout"
             )
         return solcx.compile_standard(_request(unit, texts), solc_binary=SOLC)
     except SolcError as error:
@@ -205,7 +205,7 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
     created, runtime = made["evm"]["bytecode"], made["evm"]["deployedBytecode"]
     size = len(runtime["object"]) // 2
     if size > SIZE_LIMIT:
-        raise CompileError(f"{name} has {size} bytes of code; the limit is {SIZE_LIMIT}")
+        raise CompileError(f"the code of {name} has {size} bytes, but the limit is {SIZE_LIMIT}")
     code = "0x" + created["object"]
     linked = {
         library: code[2 + 2 * spans[0][0] :][: 2 * spans[0][1]] for library, spans in _link_references(created).items()

@@ -38,7 +38,9 @@ class ContractSpec:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transaction of a deployment. `creates` is the address of the contract that it creates."""
+    """A transaction in a deployment.
+
+    `creates` is the address of the contract that the transaction creates."""
 
     title: str
     to: str
@@ -53,7 +55,7 @@ class Step:
 
 @dataclass(slots=True)
 class DeploymentPlan:
-    """The steps of a deployment, and its result.
+    """The steps of a deployment and its result.
 
     - `manifest`: the manifest after the deployment.
     - `incomplete`: the entries in the manifest that still lack their block and their code hash.
@@ -96,7 +98,9 @@ class DeploymentPlanner:
         block = await self._request("eth_getBlockByNumber", (hex(height), False))
         code = await self._code(entry["address"])
         if block is None or code == "0x":
-            raise DeployError(f"{entry['contract']} is not at {entry['address']}: the chain has changed meanwhile")
+            raise DeployError(
+                f"{entry['contract']} is not at {entry['address']}: the chain changed during the deployment"
+            )
         entry.update(height=height, block_hash=block["hash"], code_hash="0x" + keccak(hexstr=code).hex())
 
     async def _new_manifest(self) -> Json:
@@ -136,7 +140,7 @@ class DeploymentPlanner:
         return str(await self._request("eth_getCode", (address, "latest")))
 
     async def _require_cancun(self) -> None:
-        """Raise DeployError if the chain is older than Cancun, which the contracts need.
+        """Raise DeployError if the chain's EVM is older than Cancun, which the contracts need.
 
         If the node doesn't respond, raise NoResponse, because a timeout proves nothing."""
         for last in (False, True):
@@ -148,8 +152,8 @@ class DeploymentPlanner:
                 await self._request("eth_call", ({"data": STOP}, "latest"))
                 if last:
                     raise DeployError(
-                        "this chain's EVM is older than Cancun, which the contracts need (transient storage, MCOPY): "
-                        f"use a chain that has it. The chain's answer: {error}"
+                        "this chain's EVM is older than Cancun, but the contracts need Cancun's transient storage "
+                        f"and MCOPY: use a different chain. The chain's answer: {error}"
                     ) from error
 
     async def _sessions(self, deployment: Json | None, plan: DeploymentPlan) -> Json:
