@@ -51,7 +51,7 @@ def test_without_a_sponsor_the_page_is_told_how_to_get_ether(server: Server) -> 
     assert server.get("/api/health")["sponsor"] is False
     answer = request_grant(server, Account.create().address)
     assert refusal(answer) == (404, "no-sponsor")
-    assert "Get some POL of this chain" in answer.json()["detail"]
+    assert "Get some POL on this chain" in answer.json()["detail"]
 
 
 def test_a_visitor_gets_ether_once_and_the_figures_tell(

@@ -75,7 +75,9 @@ def opened(page: Page, replay: Json, state: str) -> Locator:
 def test_saved_replay_is_confirmed_by_the_servers_node(played: Match, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
-    expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} steps of this game: names,")
+    expect(found).to_contain_text(
+        f"The node has the same {len(played.replay['events'])} steps of this game, with the same names,"
+    )
     expect(found).to_contain_text("This server computes the same boards from these steps.")
     expect(found).to_contain_text("so it only repeats what the server claims")
     expect(found).to_contain_text("This command also checks the receipts against block hashes")
@@ -150,14 +152,14 @@ FORGED: dict[str, tuple[Forge, str]] = {
     "the order": (with_swapped_events, "Step 6: name is Rolled here, TurnChanged on the chain"),
     "an event left out": (without_an_event, "Step 6: name is Rolled here, TurnChanged on the chain"),
     "an event added": (with_an_added_event, "Step 20: name is TurnChanged here, nothing on the chain"),
-    "a patch": (with_a_reverted_patch, "Step 6: patch.lie is 1 here, nothing on this server"),
+    "a patch": (with_a_reverted_patch, "Step 6: patch.lie is 1 in the file, nothing on this server"),
     "the last board, and its hash": (
         with_another_board_and_hash,
-        "Step 19: patch.ply is 9 here, nothing on this server",
+        "Step 19: patch.ply is 9 in the file, nothing on this server",
     ),
     "the contract's code": (
         lambda it: it["deployment"].update(codeHash="0x00"),
-        "deployment.codeHash is 0x00 here, 0x",
+        "deployment.codeHash is 0x00 in the file, 0x",
     ),
 }
 """The forged files. Each is consistent, because its board and its hash follow from its patches."""
