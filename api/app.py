@@ -1,4 +1,4 @@
-"""The gateway's application, which combines the routes, the sockets, the page and their checks."""
+"""Creates the gateway's application from the routes, the sockets, the page and their checks."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ EMBEDDED_CHAIN = {
 
 
 class Metrics(Collector):
-    """Metrics with their own registry, so that a process can have several servers. Figures that are
-    counted elsewhere are read whenever Prometheus asks."""
+    """Metrics with their own registry, so that a process can have several servers. Figures that
+    other modules count are read whenever Prometheus asks."""
 
     def __init__(
         self,

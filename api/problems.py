@@ -93,7 +93,7 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _allowed(request: Request) -> str:
-    """Return the methods of all `app.state.routes` with this path. A router would name only the
+    """Return the methods of all `app.state.routes` with this path. A router would return only the
     methods of its first matching route."""
     routes = getattr(request.app.state, "routes", ())
     matching = (route for route in routes if route.matches(request.scope)[0] != Match.NONE)
@@ -116,7 +116,7 @@ def _validation(_request: Request, error: Exception) -> Response:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    """Return pydantic's message, without its prefix for errors that we raised ourselves."""
+    """Return pydantic's message. If one of our validators raised it, remove pydantic's prefix."""
     return str(error["msg"]).removeprefix("Value error, ").rstrip(".")
 
 

@@ -191,7 +191,7 @@ def table(context: Context) -> tuple[Route, ...]:
 
 
 def of_games(context: Context) -> tuple[Route, ...]:
-    """Return the routes that only one game has."""
+    """Return the routes that exist for only one game."""
     return tuple(route for module in game_modules(PACKAGE) for route in module.routes(context))
 
 

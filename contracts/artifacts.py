@@ -1,4 +1,7 @@
-"""Compiled contracts. They ship with the package, so that using them doesn't require Node."""
+"""Loads and saves compiled contracts.
+
+They ship with the package, so the compiler and Node are not needed at run time.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ ADDRESS_DIGITS = 40
 
 
 class NoArtifact(Exception):
-    """There is no compiled contract of this name."""
+    """There is no compiled contract with this name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"no compiled contract {name[:80]!a}: run `chainboard build`")
@@ -25,23 +28,23 @@ class NoArtifact(Exception):
 
 
 class NotLinked(Exception):
-    """A contract needs the address of a library, and none was given."""
+    """A contract calls a library whose address was not given."""
 
     def __init__(self, contract: str, library: str) -> None:
-        super().__init__(f"{contract} calls the library {library}, whose address is not known")
+        super().__init__(f"{contract} calls the library {library}, whose address is unknown")
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
     """A compiled contract or linked library.
 
-    - `bytecode`: the creation code (0x hex), to be followed by the constructor's arguments.
-    - `size`: the size of its code on the chain, in bytes.
-    - `source_key`: a hash of the compiler's version, its settings and the sources.
-    - `libraries`: the placeholder of each linked library's address in `bytecode`, by name.
-    - `runtime`: its code on the chain (0x hex), except for the spans in `unknown`.
-    - `unknown`: start and length in bytes of the spans of `runtime` that deployment fills in.
-    - `draws_from_blocks`: True if it takes randomness from block hashes."""
+    - `bytecode`: the creation code (0x hex) without the constructor's arguments.
+    - `size`: the size of the deployed code, in bytes.
+    - `source_key`: a hash of the compiler's version, its settings and our sources.
+    - `libraries`: the placeholders for the addresses of linked libraries in `bytecode`, by name.
+    - `runtime`: the deployed code (0x hex), except for the spans in `unknown`.
+    - `unknown`: the start and the length, in bytes, of each span that deployment fills in.
+    - `draws_from_blocks`: True if the contract derives random numbers from block hashes."""
 
     name: str
     abi: list[dict[str, Any]]
@@ -54,9 +57,9 @@ class Artifact:
     draws_from_blocks: bool = False
 
     def linked(self, addresses: Mapping[str, str]) -> str:
-        """Return the bytecode with the addresses of its libraries (by name) filled in.
+        """Return the bytecode (0x hex) after filling in the addresses of its libraries.
 
-        Raises NotLinked if an address is missing."""
+        `addresses` is keyed by library name. Raises NotLinked if an address is missing."""
         code = self.bytecode
         for name, placeholder in self.libraries.items():
             if name not in addresses:
@@ -65,7 +68,7 @@ class Artifact:
         return code
 
     def addresses_in(self, creation: str) -> dict[str, str] | None:
-        """Return the libraries' addresses by name, from a contract's creation code (0x hex).
+        """Return the libraries' addresses, by name, from the contract's creation code (0x hex).
 
         Return None if the code creates a different contract."""
         starts = {name: self.bytecode.index(placeholder) for name, placeholder in self.libraries.items()}
@@ -73,31 +76,32 @@ class Artifact:
         return addresses if creation.startswith(self.linked(addresses)) else None
 
     def addresses_in_runtime(self, code: str) -> dict[str, str]:
-        """Return the libraries' addresses by name, read from the first call of each.
+        """Return the libraries' addresses, by name, from the contract's deployed code (0x hex).
 
-        `code` is the contract's code on a chain (0x hex)."""
+        Each address is read from the first call to the library."""
         starts = {name: self.runtime.index(placeholder) for name, placeholder in self.libraries.items()}
         return {name: "0x" + code[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
 
     def creation(self, arguments: Sequence[Any], addresses: Mapping[str, str]) -> str:
-        """Return the complete creation code (0x hex): linked, followed by the encoded arguments.
+        """Return the complete creation code (0x hex): linked bytecode and encoded arguments.
 
-        Raises NotLinked."""
+        `addresses` is keyed by library name. Raises NotLinked if an address is missing."""
         constructor: dict[str, Any] = next((one for one in self.abi if one["type"] == "constructor"), {"inputs": []})
         return self.linked(addresses) + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
     def is_same_creation(self, other: str, mine: str) -> bool:
-        """True if two creation codes (0x hex) differ at most in the metadata hash.
+        """Return True if two creation codes (0x hex) are equal, ignoring the metadata hash.
 
-        Even a changed comment changes that hash. `mine` comes from `creation`."""
+        Even a change to a comment changes that hash. `mine` is the result of `creation`."""
         end = len(self.bytecode)
         start = end - 2 * (int(self.bytecode[-4:], 16) + 2)
         return len(other) == len(mine) and other[:start] == mine[:start] and other[end:] == mine[end:]
 
     def has_code(self, code: str, exactly: bool = False) -> bool:
-        """True if code on a chain (0x hex) is this contract's, ignoring the `unknown` spans.
+        """Return True if deployed code (0x hex) is this contract's, ignoring the `unknown` spans.
 
-        If `exactly`, also compare the metadata hash at the end, which any new comment alters."""
+        If `exactly`, compare the metadata hash at the end too. Even a change to a comment changes
+        that hash."""
         mine, other = self.runtime.removeprefix("0x"), code.removeprefix("0x")
         if len(mine) != len(other) or not mine:
             return False
@@ -109,19 +113,20 @@ class Artifact:
         return all(mine[first:last] == other[first:last] for first, last in (*known, (start, end)))
 
     def is_library(self, address: str, code: str) -> bool:
-        """True if the code (0x hex) at an address is that of this library, which links no other.
+        """Return True if the deployed code (0x hex) at an address is this library's.
 
-        A library that writes state contains its own address where `bytecode` has zeros."""
+        The library must not link other libraries. If it writes state, its deployed code contains
+        its own address where `bytecode` has zeros."""
         runtime = code.removeprefix("0x").replace(address.removeprefix("0x").lower(), "0" * ADDRESS_DIGITS)
         return len(runtime) == 2 * self.size and self.bytecode.endswith(runtime)
 
 
 @cache
 def load(name: str) -> Artifact:
-    """Return the contract of this name. Raises NoArtifact if there is none.
+    """Return the compiled contract with this name. Raises NoArtifact if there is none.
 
-    A foreign manifest may contain any name, and one with a slash would be the path of another
-    file. Therefore only words are accepted."""
+    The name must be a single word. A manifest from somebody else could contain a name with a
+    slash, which would be the path of another file."""
     if re.fullmatch(r"\w+", name, re.ASCII) is None:
         raise NoArtifact(name)
     try:
@@ -131,7 +136,7 @@ def load(name: str) -> Artifact:
 
 
 def save(artifact: Artifact) -> None:
-    """Write an artifact to its file, where `load` finds it."""
+    """Write a compiled contract to its file, where `load` finds it."""
     _file(artifact.name).parent.mkdir(exist_ok=True)
     _file(artifact.name).write_text(json.dumps(asdict(artifact), sort_keys=True, indent=1) + "\n", "utf-8")
     load.cache_clear()

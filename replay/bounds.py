@@ -1,8 +1,8 @@
-"""Limits for replay files, so that a hostile file can use only bounded time and memory.
+"""Limits for replay files, so that a hostile file can't use unlimited time or memory.
 
 The page has the same limits in frontend-static/history/bounds.js, and further limits for pictures.
-Both implementations are tested with tests/fixtures/vectors/replay_bounds.json. They differ only on
-`1.0`, which JavaScript reads as the whole number 1 and Python as a float."""
+Both implementations are tested with tests/fixtures/vectors/replay_bounds.json. They differ only in
+the case of `1.0`, which JavaScript reads as the whole number 1 and Python as a float."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from indexer.sanitize import excerpt
 from replay.errors import ReplayError
 
 MAX_SIDE = 64
-"""The maximum number of cells in each direction."""
+"""The maximum number of cells on each side of a board."""
 MAX_EVENTS = 200_000
 """The maximum number of events. Some matches have about 100,000."""
 MAX_MEMBERS = 10_000
@@ -22,8 +22,8 @@ MAX_MEMBERS = 10_000
 MAX_LETTERS = 20_000
 """The maximum number of code points in a text or a key."""
 MAX_DEPTH = 50
-"""The maximum depth of nested objects and lists in one part of the file or one event. Boards and
-arguments have about five levels."""
+"""The maximum depth of nested objects and lists in one part of the file, or in one event. Boards
+and arguments have about five levels."""
 MAX_COPIES = 50_000_000
 """The maximum number of members that are copied while the events are folded. A patch copies each
 object that it changes."""
@@ -46,8 +46,7 @@ def check_bounds(replay: Json, name: str) -> None:
 
 
 def _sides(board: Json, path: str) -> str | None:
-    """Return the reason why a side of a board or patch is invalid, or None if both sides are
-    valid."""
+    """Return why a side of a board or patch is invalid, or None if both sides are valid."""
     for side in ("width", "height"):
         value = board.get(side)
         if value is not None and not (type(value) is int and 1 <= value <= MAX_SIDE):
@@ -88,7 +87,7 @@ def _where(path: str) -> str:
 
 
 class CopyBudget:
-    """Limits the number of members that are copied while events are folded."""
+    """Counts the members that are copied while events are folded, and limits their number."""
 
     def __init__(self) -> None:
         self._remaining = MAX_COPIES

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class ReplayError(Exception):
-    """An error whose message explains what is wrong and, if possible, what to do."""
+    """An error in a replay. Its message explains what is wrong and, if possible, what to do."""

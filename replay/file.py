@@ -25,13 +25,13 @@ TITLE_LETTERS = 60
 
 
 def is_file(name: str) -> bool:
-    """Return True if an argument names a file rather than a match."""
+    """Return True if a command's argument names a file rather than a match."""
     return name.endswith(".json") or Path(name).is_file()
 
 
 def read(path: Path) -> Json:
-    """Return the replay in a file. Raises ReplayError if the file isn't a replay file or has a
-    different version."""
+    """Return the replay in a file. Raises ReplayError if the file isn't a replay file, or if its
+    version is different."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
@@ -45,8 +45,7 @@ def read(path: Path) -> Json:
 
 
 def check_replay(found: Any, name: str) -> Json:
-    """Return the value if it is a replay in the version that we read. Raises ReplayError
-    otherwise."""
+    """Return the value if it is a replay in the version that we read, or raise ReplayError."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         actual = (
             f"its format is {excerpt(found['format'])}"

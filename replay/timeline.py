@@ -1,4 +1,4 @@
-"""The timeline of a replay, which has the board after any event, and the frames to show."""
+"""The timeline of a replay: the board after any event, and the frames to show."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Frame:
 
 
 class Timeline:
-    """The timeline of one replay. Raises ReplayError if the replay was altered, so that its patches
-    don't lead to its last board."""
+    """The timeline of one replay. Raises ReplayError if the patches don't lead to the last board,
+    because the replay was altered."""
 
     def __init__(self, replay: Json) -> None:
         self.replay, self.events = replay, replay["events"]

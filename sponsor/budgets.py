@@ -1,5 +1,4 @@
-"""A sponsor's budgets, and functions that compute what is left of them. They have no side
-effects."""
+"""A sponsor's budgets, and functions without side effects that compute what is left of them."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ class Spent:
 
 
 class BudgetSpent(Exception):
-    """The rest of the budget named `limit` is too small for a move."""
+    """The amount left in the budget named `limit` is too small for a move."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(f"the budget per {limit} is used up")
@@ -56,8 +55,9 @@ class BudgetSpent(Exception):
 
 
 def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: int) -> int:
-    """Return the wei to send: `wanted`, or the rest of the smallest budget after the transfer's
-    maximum fee `cost`. Raises BudgetSpent if the amount is below `minimum`."""
+    """Return the wei to send: `wanted`, or less if the transfer's maximum fee `cost` and this
+    amount would exceed what is left of a budget. Raises BudgetSpent if the amount is below
+    `minimum`."""
     left: dict[Limit, int] = {
         "day": budgets.day - spent.day,
         "game": budgets.game - spent.game,
@@ -77,6 +77,5 @@ def day_of(seconds: float) -> int:
 
 
 def seconds_to_next(day: int, now: float) -> int:
-    """Return the number of seconds until the day after `day` begins, rounded up and at least
-    one."""
+    """Return the number of seconds until `day` ends, rounded up and at least one."""
     return max(1, -int(-((day + 1) * DAY - now) // 1))

@@ -25,8 +25,8 @@ STATUS_SECONDS = 1.0
 RECONNECT_SECONDS = 1.0
 ANSWER_SECONDS = 30.0
 MAX_PENDING = 64
-"""The maximum number of a gateway's requests that wait for an answer at a time. A request keeps
-waiting after its visitor has left."""
+"""The maximum number of a gateway's requests that can wait for an answer at the same time. A
+request keeps waiting even after its visitor has left."""
 MAX_LINE = 2**16
 STATUS = TypeAdapter(SponsorStatus)
 MAX_PATH = 100
@@ -83,7 +83,7 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
             writer.write(orjson.dumps({"id": request["id"], **found}) + b"\n")
 
         async def announce_status() -> None:
-            with contextlib.suppress(OSError):  # the gateway has exited, so its requests will end soon, too
+            with contextlib.suppress(OSError):  # the gateway has exited, and its requests will end soon, too
                 while True:
                     writer.write(orjson.dumps({"status": encode_status(service.status())}) + b"\n")
                     await writer.drain()

@@ -28,8 +28,8 @@ TABLES = (
 )
 
 NETWORK_DAYS = 7
-"""The number of days after which the network address of a request is deleted from its grant,
-because the address is personal data."""
+"""The number of days after which a request's network address is deleted from its grant, because
+such an address is personal data."""
 DIGITS = 12
 """The number of digits in the lower part of an amount. The file stores wei as text, because
 eighteen ether exceed SQLite's integers. Queries add up the last twelve digits and the digits before
@@ -50,7 +50,7 @@ class LedgerError(Exception):
 
 
 class RecipientChanged(Exception):
-    """Another process has sent ether to the address in the meantime."""
+    """In the meantime, another process has sent ether to the address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class Grant:
 class Recipient:
     """The recorded facts about an address that has received ether. Its transactions below `nonce`,
     up to the block at `height`, have been checked. After them, `unspent` wei of the sponsored ether
-    are left. `lost` is the hash of the transaction by which the address lost its allowance, if it
-    did."""
+    are left. If the address has lost its allowance, `lost` is the hash of the transaction that
+    caused this."""
 
     nonce: int
     height: int
@@ -143,8 +143,8 @@ class Ledger:
             allowance(self.budgets, self._spent(database, self._day(database, now), claim), minimum, minimum, 0)
 
     def charge(self, now: float, sender: str, cost: int) -> None:
-        """Charge the day with a fee (in wei) that doesn't belong to a grant. Raises BudgetSpent if
-        the day's budget does not cover it."""
+        """Charge the day's budget with a fee (in wei) that doesn't belong to a grant. Raises
+        BudgetSpent if the day's budget does not cover it."""
         with self._file.writing() as database:
             day = self._day(database, now)
             if self._paid(database, day) + cost > self.budgets.day:
@@ -198,12 +198,12 @@ class Ledger:
             self._write_recipient(database, address, seen)
 
     def spent(self, now: float) -> int:
-        """Return the wei paid or reserved from the day's budget."""
+        """Return how many wei of the day's budget are paid or reserved."""
         with self._file.reading() as database:
             return self._paid(database, self._day(database, now))
 
     def forget_networks(self, now: float) -> None:
-        """Delete the network addresses from grants of days that ended more than a week ago."""
+        """Delete the network addresses from grants that belong to days more than a week ago."""
         with self._file.reading() as database:
             before = self._day(database, now) - NETWORK_DAYS
             old = "FROM grants WHERE network != '' AND day < ?"

@@ -20,9 +20,9 @@ class Sponsored:
 
 
 class SponsorRejected(Exception):
-    """The reason why an address gets no ether. The page explains it by its text `problem.<key>`,
-    with these `arguments`. `wait` is the number of seconds after which a retry is worthwhile, or
-    None if that is unknown."""
+    """The reason for which an address gets no ether. The page explains it with its text
+    `problem.<key>` and these `arguments`. `wait` is the number of seconds after which a retry is
+    worthwhile, or None if that is unknown."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, wait: int | None = None) -> None:
         super().__init__(key)
@@ -33,7 +33,8 @@ class SponsorRejected(Exception):
 class SponsorStatus:
     """The sponsor's status. `paid` is the amount in wei that is paid or reserved from the day's
     `budget`. `balance` is the account's balance in wei, or None while it is unknown. `granted` and
-    `refused` count requests since the start, rejected ones by the key of their text."""
+    `refused` count the requests since the start. `refused` counts them by the key of the text that
+    explains the reason."""
 
     paid: int = 0
     budget: int = 0

@@ -1,5 +1,5 @@
-"""The last check before sending: signed bytes are sent only if a grant pays for them, no matter
-which code signed them."""
+"""The last check before sending. Whichever code signed a transaction, its bytes are sent only if a
+grant pays for them."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class OutgoingGuard:
         return None
 
     def _charge(self, raw: str, cost: int) -> str | None:
-        """Charge the fee to the day's budget, only once for the same bytes. Return the reason if
-        the budget is too small."""
+        """Charge the fee to the day's budget, but only once for the same bytes. If the budget is
+        too small, return the reason for rejecting the transaction."""
         if raw not in self._charged:
             try:
                 self._ledger.charge(self._now(), self._sender, cost)

@@ -18,7 +18,7 @@ MOVES = 6
 """The number of moves that a grant pays for, in addition to the game's most expensive action, which
 opens or joins a match."""
 SAMPLE_DATA = b"".join(keccak(bytes([number])) for number in range(14))
-"""Sample data that is as long as a signed move (448 bytes) and not more compressible."""
+"""Sample data that is as long as a signed move (448 bytes) and does not compress better."""
 STAKE_ACTIONS = ("withdraw",)
 """The actions that exist only in matches with a stake."""
 

@@ -1,8 +1,8 @@
 """Checks how an address spends its sponsored ether. It reads every transaction that the address has
 sent since it received the ether.
 
-An address is assumed to spend its sponsored ether before its other ether. It loses its allowance
-for good if it sends a transaction that carries ether or that isn't a call to one of our
+An address is assumed to spend its sponsored ether before its other ether. The address permanently
+loses its allowance if it sends a transaction that carries ether or that isn't a call to one of our
 contracts."""
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ MAX_CHECKED = 100
 """The maximum number of transactions checked per request. The next request continues after them."""
 
 IndexedTransactions: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""A function that returns, from an index, the hashes of an address's transactions from a height
-on."""
+"""A function that looks up an address in an index and returns the hashes of its transactions, from
+a height on."""
 
 
 class SpendingUnknown(Exception):
@@ -39,8 +39,8 @@ class SpendingReader:
 
     async def check(self, address: str, seen: Recipient, count: int, height: int) -> tuple[Recipient, bool]:
         """Check the transactions of an address that has sent `count` of them up to the block at
-        `height`. Return the updated facts about the address, and True if all transactions have been
-        checked. Raises SpendingUnknown, NoResponse and RpcError."""
+        `height`. Return the updated facts about the address, and whether all of its transactions
+        have been checked. Raises SpendingUnknown, NoResponse and RpcError."""
         if count <= seen.nonce or not seen.unspent or seen.lost:
             return replace(seen, nonce=max(count, seen.nonce), height=height), True
         known = await self._indexed_by_nonce(address, seen)

@@ -1,4 +1,4 @@
-"""The sponsor: checks requests, reserves and sends ether, and settles the cost of each transfer."""
+"""The sponsor: it checks requests, reserves and sends ether, and settles the transfers' costs."""
 
 from __future__ import annotations
 
@@ -198,13 +198,13 @@ class Sponsor:
         return Sponsored(claim.address, grant.value, tx.hash, gas.affordable_moves(grant.value, price))
 
     async def _submit(self, grant: Grant) -> Tx:
-        """Return the grant's transaction and send it if necessary. It is sent only once, however
-        often this method is called, because the journal stores its key."""
+        """Return the grant's transaction. Send it if necessary, but only once, however often this
+        method is called. The journal ensures this by the transaction's key."""
         if grant.tx is not None:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # another transaction has used the nonce, which is certain once its block is final
+                return tx  # another transaction has used the nonce, which is certain once that block is final
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)
@@ -217,7 +217,7 @@ class Sponsor:
         """Store the cost of the grant as soon as the cost is final. Return True if it is stored."""
         if tx.state == "refused" or (tx.is_done and tx.state in ("dropped", "retracted")):
             await asyncio.to_thread(self._ledger.settle, grant, 0)
-        elif tx.state == "replaced":  # a replica can lack the receipt of a transaction that another replica counts
+        elif tx.state == "replaced":  # one replica can lack the receipt while another counts the transaction
             if not await self._manager.is_final(tx):
                 return False
             receipt = await self._receipt(tx)

@@ -1,4 +1,5 @@
-"""A chain client for one account: reads heads and fees, simulates, signs and sends transactions."""
+"""A chain client for one account. It reads heads and fees, and simulates, signs and sends
+transactions."""
 
 from __future__ import annotations
 
@@ -99,7 +100,7 @@ class ChainClient:
         return block is not None and block["hash"] == hash
 
     async def transaction_count(self, at: str) -> int:
-        """Return the number of used nonces at `latest` or `pending`."""
+        """Return the number of nonces that are used at `latest` or `pending`."""
         return int(await self._call_node("eth_getTransactionCount", self.address, at), 16)
 
     async def simulate(self, request: TxRequest) -> int:
@@ -122,7 +123,7 @@ class ChainClient:
         return self._sign(call, request, nonce, fees, False)
 
     def sign_empty(self, request: TxRequest, nonce: int, fees: Fees) -> Attempt:
-        """Sign an empty transfer to ourselves with this nonce, which cancels the request."""
+        """Sign an empty transfer to ourselves with this nonce. It cancels the request."""
         call = {"to": self.address, "data": "0x", "value": 0, "gas": TRANSFER_GAS}
         return self._sign(call, request, nonce, fees, True)
 
@@ -154,8 +155,8 @@ class ChainClient:
         return Receipt(int(found["blockNumber"], 16), int(found["status"], 16) == 1) if found else None
 
     async def revert_reason_of(self, request: TxRequest, block: int) -> str:
-        """Return the reason why the transaction failed. To find it, repeat the call by `eth_call`
-        on the states before and after its block."""
+        """Return the reason for the transaction's failure. To find the reason, repeat the call with
+        `eth_call` on the states before and after its block."""
         for height in (block - 1, block):
             try:
                 await self._call_node("eth_call", self._call(request), hex(height))

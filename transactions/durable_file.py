@@ -1,5 +1,5 @@
-"""A SQLite file whose database transactions are on disk when they end, so that they survive a power
-cut."""
+"""A SQLite file that writes each database transaction to disk before the transaction ends, so that
+it survives a power cut."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Computes the fees of a transaction (EIP-1559): the fees that were paid recently, the fees to
-offer, and bumped fees."""
+"""Computes a transaction's fees (EIP-1559): the fees that were paid recently, the fees to offer,
+and bumped fees."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from transactions.node_errors import classify
 GWEI = 10**9
 HISTORY_BLOCKS = 10
 PERCENTILES = (10, 50)
-"""The percentiles of a block's priority fees that we read. The lower one was enough for a block
-that wasn't full, and the median for a full block."""
+"""The percentiles of a block's priority fees that we read. The lower percentile was enough to get
+into a block that wasn't full, and the median to get into a full block."""
 UNREADABLE_ERRORS = (TypeError, ValueError, KeyError, IndexError, AttributeError)
-"""The errors that an answer of an unexpected shape can raise while it is read."""
+"""The errors that reading an answer with an unexpected shape can raise."""
 FULL_BLOCK_RATIO = 0.9
-"""The share of the gas limit from which a block counts as full."""
+"""The share of the gas limit at which a block counts as full."""
 CEILING_FACTOR = 5
-"""The multiple of a transaction's first fee up to which its fee is bumped automatically."""
+"""The maximum to which a fee is bumped automatically, as a multiple of the first fee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ async def call_node(request: Request, method: str, *params: Any) -> Any:
 
 async def _or_none(request: Request, method: str, *params: Any) -> Any:
     """Return the answer, or None if the node rejects the request, for example because it doesn't
-    have the method."""
+    support the method."""
     try:
         return await call_node(request, method, *params)
     except RpcError:

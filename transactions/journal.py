@@ -24,7 +24,7 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
 STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
-"""The fields whose key in the file differs from their name."""
+"""The fields that have a different name in the file."""
 
 
 class JournalError(Exception):
@@ -49,7 +49,7 @@ class Journal:
             return existing or _insert(database, request)
 
     def replace(self, tx: Tx, request: TxRequest) -> Tx:
-        """Insert a transaction in place of one that was never mined and never will be. The new
+        """Insert a transaction in place of `tx`, which was not mined and never will be. The new
         transaction takes over the key."""
         with self._file.writing() as database:
             existing = _by_key(database, request)
@@ -63,12 +63,12 @@ class Journal:
         return self._select("WHERE id = ?", (id,))[0]
 
     def queued(self, chain: str, account: str, limit: int = -1) -> list[Tx]:
-        """Return at most `limit` transactions that are not sent yet: first those that a crash left
-        behind after they were signed, then the rest in order of submission."""
+        """Return at most `limit` transactions that have not been sent yet. Those that were signed
+        before a crash come first. The rest follow in order of submission."""
         return self._in_states(chain, account, QUEUED, f"state != 'signed', id LIMIT {limit:d}")
 
     def tracked(self, chain: str, account: str, min_nonce: int = 0) -> list[Tx]:
-        """Return the transactions that were sent and can still change, sorted by nonce, starting at
+        """Return the transactions that were sent and can still change, sorted by nonce. Start at
         `min_nonce`."""
         return self._in_states(chain, account, TRACKED, "nonce, id", min_nonce)
 

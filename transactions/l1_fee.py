@@ -16,7 +16,7 @@ GAS_PRICE_ORACLE = "0x420000000000000000000000000000000000000F"
 """The address of the oracle on every OP-stack chain."""
 GET_L1_FEE = keccak(text="getL1Fee(bytes)")[:4]
 LARGE = 2**40
-"""A placeholder for unknown fees, in wei. It has at least as many bytes as real fees."""
+"""A placeholder for unknown fees, in wei. It takes at least as many bytes as a real fee."""
 SENDER = "0x" + "11" * 32
 """The private key that signs samples. Transactions signed with this key are never sent."""
 
@@ -30,8 +30,8 @@ class L1FeeOracle:
         self._is_missing = False
 
     async def fee(self, raw: bytes) -> int:
-        """Return the wei that a signed transaction pays for its bytes in addition to its gas, or 0
-        if the chain has no L1 fee. Raises NoResponse."""
+        """Return the number of wei that a signed transaction pays for its bytes, in addition to its
+        gas, or 0 if the chain has no L1 fee. Raises NoResponse."""
         if self._is_missing:
             return 0
         call = {"to": GAS_PRICE_ORACLE, "data": "0x" + (GET_L1_FEE + encode(["bytes"], [raw])).hex()}

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 ADOPT_SECONDS = 600
-"""The maximum age of the unsent transactions that we adopt from a program that has exited."""
+"""The maximum age of unsent transactions that we adopt from a program that has exited."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
-"""The number of seconds between two requests for the head: at first, and after a while without a
+"""The numbers of seconds between two requests for the head: at first, and after some time without a
 new head."""
 LOCK_POLL_SECONDS = 0.01
 
@@ -38,8 +38,8 @@ class TransactionManager:
     account share a journal, so they don't use a nonce twice.
 
     `request` sends a request to the node (see `indexer.node.client.Node`) and raises NoResponse and
-    RpcError. If the node doesn't answer, the manager waits as long as necessary. Put a timeout
-    around calls that must not wait."""
+    RpcError. If the node doesn't answer, the manager waits as long as necessary. If a call must not
+    wait, put a timeout around it."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class TransactionManager:
     ) -> None:
         self._journal, self._sleep, self._now = journal, sleep, now
         self._client, self._retry = ChainClient(request, account), Retry(sleep)
-        self._task_lock = asyncio.Lock()  # keeps the order of the tasks, which a file lock does not
+        self._task_lock = asyncio.Lock()  # keeps the tasks in order, unlike a file lock
         lock_file = journal.path.with_name(f"{journal.path.name}.{self.address.lower()}.lock")
         self._file_lock = AsyncFileLock(lock_file, poll_interval=LOCK_POLL_SECONDS)
         self._owner = secrets.token_hex(8)
@@ -67,8 +67,8 @@ class TransactionManager:
 
     @asynccontextmanager
     async def _locked(self) -> AsyncIterator[None]:
-        """Make the current task the only one, across all processes, that assigns this account's
-        nonces. The operating system releases the file lock however the process ends."""
+        """Make the current task the only task, across all processes, that assigns this account's
+        nonces. However the process ends, the operating system releases the file lock."""
         async with self._task_lock, self._file_lock:
             yield
 
@@ -84,14 +84,14 @@ class TransactionManager:
         """Queue a transaction behind the account's other transactions, and return it when it has
         been sent or rejected.
 
-        `data` is 0x hex, `value` is in wei. A transaction with a `key` is sent once: a program that
-        was killed and restarted gets the existing transaction. A `refused` or `replaced`
-        transaction never took effect and is sent as a new transaction. A `dropped` or `retracted`
-        transaction is sent again with the same bytes.
+        `data` is 0x hex, and `value` is in wei. A transaction with a `key` is sent once, so a
+        program that was killed and restarted gets the existing transaction. If that transaction is
+        `refused` or `replaced`, it never took effect, and a new transaction is sent. If it is
+        `dropped` or `retracted`, the same bytes are sent again.
 
-        Without `renew`, a lost transaction whose nonce is used is not sent as a new transaction,
-        because it might have been mined after all, on a replica that is ahead of the others. Raises
-        JournalError, and ValueError if the values can't be a transaction."""
+        Without `renew`, no new transaction replaces a lost transaction whose nonce is used. The
+        lost transaction might have been mined after all, on a replica that is ahead of the others.
+        Raises JournalError, and ValueError if the values can't be a transaction."""
         to, data = checksum(to.lower()), "0x" + bytes.fromhex(data.removeprefix("0x")).hex()
         if value < 0:
             raise ValueError(f"the value must not be negative: {value} wei")
@@ -120,7 +120,7 @@ class TransactionManager:
 
     async def _retry_lost(self, tx: Tx, request: TxRequest, renew: bool) -> None:
         """Retry a transaction that has not taken effect. While the old bytes could still be mined,
-        send them again, because otherwise the old and the new bytes might both be mined."""
+        send exactly these bytes again. With new bytes, both transactions might be mined."""
         tx = await self.get(tx)
         lost = tx.state in ("dropped", "retracted")
         if lost:
@@ -147,15 +147,15 @@ class TransactionManager:
         return await asyncio.to_thread(self._journal.get, tx.id)
 
     async def unsettled(self) -> list[Tx]:
-        """Return the transactions that are not sent or not mined yet."""
+        """Return the transactions that have not been sent or mined yet."""
         chain, address = await self._chain(), self.address
         tracked = await asyncio.to_thread(self._journal.tracked, chain, address)
         return await self._queued(chain) + [tx for tx in tracked if not tx.settled]
 
     async def settled(self, tx: Tx) -> Tx:
-        """Wait until the transaction has an outcome (mined, failed, final, ...) and return it. Bump
-        the fees of stuck transactions while waiting. If the chain has been replaced, return the
-        transaction unchanged."""
+        """Wait until the transaction has an outcome (mined, failed, final, ...), and return the
+        transaction. Bump the fees of stuck transactions while waiting. If the chain has been
+        replaced, return the transaction unchanged."""
         while not (tx := await self.get(tx)).settled and await self._chain() == tx.request.chain:
             async with self._check_lock:  # one task checks for all waiting tasks
                 if not (await self.get(tx)).settled:
@@ -221,8 +221,8 @@ class TransactionManager:
                 return
 
     async def _reject_queued(self, chain: str) -> None:
-        """Mark the transactions that are queued for a chain that is gone as `refused`. Signed
-        transactions don't change. They are never sent to another chain."""
+        """If a chain is gone, mark the transactions that are queued for it as `refused`. Signed
+        transactions don't change, and are never sent to another chain."""
         for tx in await self._queued(chain):
             if tx.state != "signed":
                 await self._sender.transition(tx, "refused", nonce=None, reason="the node is on another chain now")

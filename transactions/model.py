@@ -42,8 +42,9 @@ class Tx:
     """A transaction. While it is pending, the node can mine any of its attempts. `hash` is the hash
     of the mined attempt, or else of the newest attempt.
 
-    `block` is the height of its block. For a dropped or retracted transaction, it is the height of
-    the head when the loss was noticed. `sent_at` is the head's height when it was last sent.
+    `block` is the height of its block. For a dropped or retracted transaction, `block` is the
+    head's height when the loss was noticed. `sent_at` is the head's height when the transaction was
+    last sent.
     `ceiling` (in wei per unit of gas) limits fee bumps, and `stuck` is True when the fee has
     reached it. `is_done` is True when nothing can change any more."""
 

@@ -23,8 +23,7 @@ NodeErrorKind: TypeAlias = Literal[
 ]
 
 TABLE: dict[NodeErrorKind, list[str]] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))["kinds"]
-"""The patterns of each kind. tests/fixtures/vectors/node_says.json names the source of each
-pattern."""
+"""The patterns for each kind. tests/fixtures/vectors/node_says.json names their sources."""
 PATTERNS = [(kind, re.compile("|".join(patterns), re.IGNORECASE)) for kind, patterns in TABLE.items()]
 
 

@@ -1,4 +1,4 @@
-"""Retries requests with growing pauses while the node does not answer."""
+"""Retries requests, with growing pauses, while the node does not answer."""
 
 from __future__ import annotations
 

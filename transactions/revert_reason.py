@@ -43,7 +43,7 @@ def _decoded_error(data: str) -> str:
     types = [collapse_if_tuple(one) for one in error["inputs"]]
     try:
         values = decode(types, bytes.fromhex(data[10:]))
-    except Exception:  # hostile bytes raise all kinds of errors here
+    except Exception:  # hostile bytes can raise all kinds of errors here
         return ""
     arguments = ", ".join(f"{one['name']}={value}" for one, value in zip(error["inputs"], values, strict=True))
     return f"{error['name']}({arguments})"
@@ -51,7 +51,7 @@ def _decoded_error(data: str) -> str:
 
 @cache
 def _errors() -> dict[str, dict[str, Any]]:
-    """Return Solidity's own errors and those of all our contracts, by selector."""
+    """Return Solidity's own errors and all our contracts' errors, by selector."""
     ours = [one for path in sorted(FOLDER.glob("*.json")) for one in json.loads(path.read_text("utf-8"))["abi"]]
     return {_selector(one): one for one in (*SOLIDITY, *ours) if one.get("type", "error") == "error"}
 

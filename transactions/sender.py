@@ -123,8 +123,8 @@ class Sender:
         return await self.transition(tx, "sent", sent_at=(await self.current_fees())[0])
 
     async def _redeliver(self, tx: Tx) -> Tx:
-        """Send the same bytes again, which can't be mined twice. Return the transaction as
-        `simulated` if another transaction has used the nonce in the meantime."""
+        """Send the same bytes again. This is safe, because they can't be mined twice. If another
+        transaction has used the nonce in the meantime, return the transaction as `simulated`."""
         if await self._node_has(tx.last_attempt):
             return await self.mark_sent(tx)
         if not await self._has_next_nonce(tx):
@@ -155,8 +155,8 @@ class Sender:
         return await self.reserve(tx) == tx.nonce
 
     async def reserve(self, tx: Tx) -> int:
-        """Return the lowest free nonce, which is used neither on the chain nor by any of our
-        transactions that the node has."""
+        """Return the lowest free nonce. A nonce is free if it is not used on the chain, and not
+        used by any of our transactions that the node has."""
         return await self._lowest_nonce(tx, await self._pending_count(), set())
 
     async def _pending_count(self) -> int:
@@ -171,8 +171,8 @@ class Sender:
         return next
 
     async def is_still_known(self, tx: Tx) -> bool:
-        """Return True if the node has the transaction. Otherwise, its nonce is free, and a sent
-        transaction becomes `dropped`."""
+        """Return True if the node has the transaction. If the node doesn't have it, its nonce is
+        free, and a sent transaction becomes `dropped`."""
         for attempt in reversed(tx.attempts):
             if attempt.nonce == tx.nonce and await self._node_has(attempt):
                 return True
@@ -196,7 +196,7 @@ class Sender:
                 return await self.update(tx, hash=attempt.hash, stuck=False)
             fees = fees.bumped()
             if result.kind == "low":
-                return tx  # one of our attempts or another program's transaction was mined
+                return tx  # one of our attempts, or another program's transaction, was mined
             if result.kind not in (*FEE_ERRORS, "replacement") or fees.max_fee > tx.ceiling:
                 return await self.update(tx, attempts=attempts)
 
@@ -237,8 +237,8 @@ class Sender:
 
 
 def _as_simulated(tx: Tx) -> Tx:
-    """Return the transaction as `simulated`. The journal does not store this, because after a crash
-    `simulated` is the same as `waiting`."""
+    """Return the transaction as `simulated`. The journal does not store this state, because after a
+    crash, `simulated` means the same as `waiting`."""
     if tx.state == "simulated":
         return tx
     states.check_transition(tx.state, "simulated")

@@ -1,5 +1,5 @@
-"""Tracks sent transactions: checks each of them at every head until it is final. This code runs
-under the account's lock, like the sender."""
+"""Tracks sent transactions, by checking each transaction at every new head until it is final. Like
+the sender, this code runs under the account's lock."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TransactionTracker:
             group, tracked = tracked[:BATCH], tracked[BATCH:]
             after = await asyncio.gather(*(self._check_or_finish(tx, head, known_height) for tx in group))
             if all(tx.state == "sent" for tx in after):
-                # higher nonces can't be mined before these
+                # transactions with higher nonces can't be mined before these
                 tracked = [tx for tx in tracked if tx.state != "sent"]
         await self._fill_gap(chain, head)
         await self._bump_lowest(chain, head)
@@ -120,7 +120,7 @@ class TransactionTracker:
 
     async def _on_dropped(self, tx: Tx, head: ChainHead) -> Tx:
         """Mark the transaction as `dropped`. If it was too cheap for the next block, bump its fee
-        instead, because some nodes (such as Anvil) drop such transactions."""
+        instead, because some nodes (such as Anvil) drop cheap transactions."""
         bumped = tx.last_attempt.fees.bumped()
         if (
             tx.last_attempt.fees.max_fee < head.base_fee
@@ -133,8 +133,8 @@ class TransactionTracker:
         return await self._sender.transition(tx, "dropped", block=head.height, stuck=False)
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
-        """End the tracking of a transaction if it is final. A lost transaction counts as final if
-        its nonce is used and the head at which the loss was noticed is final."""
+        """Stop tracking a transaction if it is final. A lost transaction counts as final if its
+        nonce is used and the head at which the loss was noticed is final."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":
@@ -158,8 +158,8 @@ class TransactionTracker:
             await self._sender.fill_gap(await asyncio.to_thread(self._journal.add, request), gap)
 
     async def _bump_lowest(self, chain: str, head: ChainHead) -> None:
-        """Bump the fee of the stuck transaction with the lowest nonce. The others can't be mined
-        before it, and their fees might be high enough afterwards."""
+        """Bump the fee of the stuck transaction with the lowest nonce. The other transactions can't
+        be mined before it, and their fees might be high enough afterwards."""
         waiting = [tx for tx in await self._tracked(chain) if tx.state == "sent"]
         if not waiting or head.height - waiting[0].sent_at < STUCK_BLOCKS:
             return

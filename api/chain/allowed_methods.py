@@ -1,5 +1,5 @@
-"""The allow-list of the JSON-RPC methods that are forwarded to the node, with a check of the
-parameters for each method."""
+"""The allow-list of JSON-RPC methods that are forwarded to the node. Each method has a check of its
+parameters."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ REJECTED = -32003
 LIMIT_EXCEEDED = -32005
 
 L1_FEE_ORACLE = GAS_PRICE_ORACLE.lower()
-"""The address of the L1 fee oracle. Clients may call the oracle on any chain, although on most
-chains there is no code at this address and the call returns nothing."""
+"""The address of the L1 fee oracle. Clients may call it on any chain. Most chains have no code at
+this address, so the call returns nothing there."""
 MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
 MAX_FEES = 5000
-"""The maximum number of blocks times percentiles in a fee history, which is the number of entries
-in the answer."""
+"""The maximum number of entries in the answer to a fee history request (blocks times
+percentiles)."""
 MAX_TOPICS = 32
 """The maximum number of alternatives for one topic."""
 
@@ -88,7 +88,7 @@ def _check_no_params(method: str, params: Params, _limits: CallLimits) -> Params
 
 
 def _check_block(value: Any) -> Any:
-    """Check that a value names a block by a tag, a number, or an object as in EIP-1898."""
+    """Check that a value names a block by a tag, by a number, or by an object as in EIP-1898."""
     if isinstance(value, dict) and len(value) <= 2:
         by_hash = _matches(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
         by_number = set(value) == {"blockNumber"} and _matches(QUANTITY, value["blockNumber"])
@@ -153,8 +153,8 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
 
 
 def callee(method: str, params: Params) -> str | None:
-    """Return the address that a call goes to, in lower case. Return None for other methods, for
-    calls to the L1 fee oracle, and if the address can't be read."""
+    """Return the address that a call goes to, in lower case. Return None for other methods and for
+    calls to the L1 fee oracle. Also return None if the address can't be read."""
     if method not in ("eth_call", "eth_estimateGas"):
         return None
     to = params[0].get("to") if params and isinstance(params[0], dict) else None
@@ -162,8 +162,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return the gas limit of a call. Return 0 for methods that run no code, and None if the call
-    has no gas limit."""
+    """Return the gas limit of a call, or None if the call has none. For methods that run no code,
+    return 0."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None

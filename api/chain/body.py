@@ -1,4 +1,4 @@
-"""Reads request bodies, which must be JSON and have a maximum size."""
+"""Reads request bodies. A body must be JSON, and its size is limited."""
 
 from __future__ import annotations
 

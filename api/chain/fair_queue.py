@@ -1,5 +1,5 @@
-"""A fair queue for jobs at the node or a renderer. Only a few jobs run at a time, no address gets
-more than its share, and the other jobs wait."""
+"""A fair queue for jobs at the node or a renderer. Only a few jobs run at a time, and the others
+wait. No address gets more than its share."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Quota:
     address and of all addresses. `waiting` and `waiting_per_address` limit the queued calls of all
     addresses and of one address. A call waits for at most `queue_timeout` seconds.
 
-    Expensive calls draw on a token bucket per address: `burst_seconds` of the node's time, refilled
-    by `refill_rate` seconds per second. While the node executes a call, it doesn't mine any moves,
-    so a steady stream of calls would block all players. The burst is large because even the calls
-    of an honest page take a long time on a slow machine."""
+    Expensive calls draw on a token bucket per address. It holds `burst_seconds` of the node's time
+    and is refilled by `refill_rate` seconds per second. While the node executes a call, it doesn't
+    mine any moves, so a steady stream of calls would block all players. The burst is large because
+    even the calls of an honest page take a long time on a slow machine."""
 
     per_address: int = 4
     total: int = 8
@@ -41,8 +41,8 @@ class Quota:
 
 
 class FairQueue:
-    """A queue that takes turns between addresses, so that a client with a thousand calls delays
-    only itself."""
+    """A queue in which the addresses take turns, so that a client with a thousand calls delays only
+    itself."""
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
@@ -59,8 +59,7 @@ class FairQueue:
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
         """Run the job when its turn comes. The address is charged for the time of an `expensive`
         job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. A job that
-        is already running keeps its place until it ends, because the node doesn't stop it
-        either."""
+        is already running keeps its place until it ends, because the node can't stop it either."""
         await self._acquire(address)
         begin = self._now()
         task = asyncio.create_task(job())
@@ -129,7 +128,7 @@ class FairQueue:
         self._timer = asyncio.get_running_loop().call_later(min(pauses), self._start_waiting) if pauses else None
 
     def _next_turn(self) -> Waiting | None:
-        """Count the next waiter as running and return it. Return None if nobody can run now.
+        """Count the next waiter as running and return it. Return None if no waiter can run now.
         Waiters that were just cancelled are skipped, because they remove themselves."""
         for address, queue in self._queues.items():
             turn = next((one for one in queue if not one.done()), None)

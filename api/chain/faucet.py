@@ -1,4 +1,4 @@
-"""The faucet of a development chain, which tops up accounts from its own account."""
+"""The faucet of a development chain. It tops up accounts from its own account."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
-"""The divisors for one network address, which gets at most 1/4 of the payments per minute and 1/10
-of the total."""
+"""The divisors for one network address. It gets at most 1/4 of the payments per minute and 1/10 of
+the total."""
 TRANSFER_GAS = 21_000
 TOP_UP_SECONDS = 20
 """The timeout of a top-up, in case the node does not answer."""
@@ -40,7 +40,7 @@ CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
 class FaucetService(Protocol):
-    """The service that a gateway asks for ether."""
+    """A service that a gateway asks for ether."""
 
     async def top_up(self, address: str, client: str) -> FaucetShape:
         """Top this checksummed address up to 1 ether if it has less than 0.1. `client` is the
@@ -51,9 +51,9 @@ class FaucetService(Protocol):
 
 class Faucet:
     """The faucet itself. It sends from one account and stores its transactions in `journal`.
-    `total` limits its payments until the next restart, in wei. Each network address gets only a
-    share of the total and of the payments per minute, so that no address can use them up. `fund`,
-    if it is given, tops up the faucet's own account."""
+    `total` is the limit, in wei, for all its payments until the next restart. Each network address
+    gets only a share of the total and of the payments per minute, so that no address can use them
+    up. `fund`, if it is given, tops up the faucet's own account."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class Faucet:
         return tx
 
     async def run(self, wakeup: Wakeup) -> None:
-        """Track the transfers until cancelled. This happens at each wakeup, but at most once per
+        """Track the transfers until cancelled. Check them at each wakeup, but at most once per
         second."""
         while True:
             try:

@@ -13,8 +13,8 @@ from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, REJECTED, 
 from contracts.abi import MAX_GAS
 
 MAX_DATA = 8 * 1024
-"""The maximum length of a transaction's data in bytes. The longest honest call reveals a fleet with
-its message and has 800 bytes."""
+"""The maximum length of a transaction's data, in bytes. The longest call of an honest client has
+800 bytes. It reveals a fleet and contains the fleet's message."""
 MAX_SIGNED = MAX_DATA + 1024
 MAX_AHEAD = 64
 HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
@@ -62,8 +62,8 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
 
 
 def admit_nonce(nonce: int, next_nonce: int) -> None:
-    """Check that a nonce is not far above the account's next one, because nodes store such
-    transactions without a limit until they can be mined. Raises CallRejected if it is too high."""
+    """Check that a nonce is not far above the account's next nonce. Raises CallRejected if it is
+    too high. Nodes store such transactions until they can be mined, without a limit."""
     if nonce > next_nonce + MAX_AHEAD:
         detail = (
             f"A nonce may be at most {MAX_AHEAD} above the account's next nonce ({next_nonce}); this one is {nonce}."

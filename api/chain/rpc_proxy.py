@@ -47,7 +47,7 @@ CALL_GAS = 2**24
 NODE_SECONDS = 30
 CHAIN_INFO_SECONDS = 2.0
 EXPENSIVE = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
-"""The methods for whose time at the node an address is charged."""
+"""The methods that use up an address's share of the node's time."""
 
 
 QUOTA = Quota()
@@ -225,8 +225,8 @@ class RpcProxy:
 
     async def _allowed_callees(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
         """Return the chain with our contracts, and a set with this address if it is an allowed
-        token. If the address is neither, read the store again, because a restarted chain has its
-        contracts at other addresses."""
+        token. If the address is neither a contract of ours nor a token, read the store again,
+        because our contracts have other addresses on a restarted chain."""
         known = await self._chain_info(CHAIN_INFO_SECONDS)
         tokens = await self._tokens.allowed(address, known.contracts)
         if address is not None and address not in known.contracts | tokens:

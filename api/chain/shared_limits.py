@@ -1,5 +1,5 @@
 """Rate limits that several gateways share in Redis. While Redis is unavailable, each gateway counts
-on its own, because looser limits for a while are better than stopping the games."""
+on its own, because players can play on if the limits are looser for a while."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class BadLimitsUrl(ValueError):
 
 
 class RateLimits:
-    """The storage of the rate limiters, which is this process or the Redis server at `url`."""
+    """The storage for the rate limiters, which is either this process or the Redis server at
+    `url`."""
 
     def __init__(self, url: str | None = None) -> None:
         """Raises BadLimitsUrl if the URL can't be used."""
@@ -39,7 +40,7 @@ class RateLimits:
 
     @property
     def is_shared(self) -> bool:
-        """True if the counters are in Redis, which is assumed until Redis fails."""
+        """True if the counters are in Redis. This is assumed until Redis fails."""
         return self._redis is not None and self._retry_at is None
 
     def fixed_window(self) -> Limiter:

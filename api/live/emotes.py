@@ -1,5 +1,5 @@
-"""Emotes, which are six signs that the players in a match can send to everyone who watches it.
-There is no free text, and emotes are not stored."""
+"""Emotes: six fixed reactions that players can send to everyone who is watching their match. There
+is no free text, and emotes are not stored."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from api.shapes.fields import Address
 from indexer.wakeup import Wakeup
 
 BURST, REFILL_SECONDS = 3, 3.0
-"""The number of emotes that an account may send to a match in a burst, and the seconds until it may
-send the next one."""
+"""The number of emotes that an account may send to a match in a burst, and the number of seconds
+after which it may send another one."""
 MAX_STATEMENT_SECONDS = 86_400
-"""The maximum time from now until a signature expires, in seconds. It is long enough that a
-wallet's user signs only once, even for a long match."""
+"""The maximum time until a signature expires, in seconds from now. A wallet's user must sign only
+once, even for a long match."""
 RECENT_SECONDS, MAX_RECENT = 3.0, 200
-"""The seconds for which emotes are kept for the other gateways, which poll once per second, and the
-maximum number of emotes kept."""
+"""The time for which emotes are kept for the other gateways, in seconds, and the maximum number of
+emotes that are kept. The other gateways poll once per second."""
 MAX_STATEMENTS = 8
 """The maximum number of verified signatures that are remembered per socket."""
 TYPES = {"Emotes": [{"name": "account", "type": "address"}, {"name": "until", "type": "uint48"}]}
@@ -79,8 +79,8 @@ class EmoteRateLimiter:
     def __init__(self, burst: int) -> None:
         self._burst = burst
         self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
-        """For each sender: the time when the whole burst will be available again, and True if an
-        emote has been rejected since the last one that was sent."""
+        """For each sender, the time when the whole burst will be available again, and True if an
+        emote was rejected after the last emote that was sent."""
 
     def hit(self, sender: tuple[str, str], now: float) -> Outcome:
         """Count another emote and return its outcome. Only the first excess emote is rejected;
@@ -95,8 +95,8 @@ class EmoteRateLimiter:
         return "sent"
 
     def _forget(self, now: float) -> None:
-        """Forget senders whose whole burst is available again. The first senders in the table have
-        been quiet for the longest time."""
+        """Forget senders whose whole burst is available again. The table begins with the senders
+        that have been quiet for the longest time."""
         while self._senders[first := next(iter(self._senders))][0] <= now:
             del self._senders[first]
 

@@ -1,5 +1,5 @@
-"""The hub, which follows the store in one loop for all sockets. A lock ensures that no message is
-lost between a client's first board and the deltas after it."""
+"""The hub follows the store in one loop for all sockets. A lock ensures that no message is lost
+between a client's first board and the deltas that follow."""
 
 from __future__ import annotations
 
@@ -35,11 +35,12 @@ T = TypeVar("T")
 RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
 """The pause after an error, and the poll interval when no notification arrives."""
 MAX_BATCH_BYTES = 64 * 1024
-"""The maximum size of messages that are published together. A larger message is sent alone."""
+"""The maximum total size of messages that are published together. A larger message is sent
+alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
-"""The seconds between two presence messages, and between two checks of which matches are live."""
+"""The seconds between two presence messages, and between two checks for live matches."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""The seconds to wait for an unknown match, because the creator's node can be ahead of ours."""
+"""The seconds to wait for an unknown match. The creator's node can be ahead of ours."""
 
 
 class Hub:
@@ -79,7 +80,7 @@ class Hub:
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """Publish presence after changes and regularly, because matches stop being live."""
+        """Publish presence after each change, and regularly because matches stop being live."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -99,7 +100,7 @@ class Hub:
         self._thread.shutdown(wait=True)
 
     async def join(self, queue: SendQueue) -> None:
-        """Add a socket. It receives `hello` now, and every new head from now on."""
+        """Add a socket. It receives `hello` immediately, and from now on every new head."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
         queue.answer(EVERYONE, self._hello())
@@ -145,7 +146,7 @@ class Hub:
                 raise UnknownMatch(match_name(game.slug, match)) from None
 
     async def watch_lobby(self, queue: SendQueue, accounts: Accounts = frozenset()) -> None:
-        """Reply with the whole lobby. Patches to it follow."""
+        """Reply with the whole lobby. The client then receives patches to the lobby."""
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
@@ -156,8 +157,7 @@ class Hub:
         return await asyncio.shield(task)
 
     async def _locked_advance(self) -> None:
-        """Bring all watchers up to date, with at most one read for the boards and one for the
-        lobby."""
+        """Bring all watchers up to date, with one read for the boards and one for the lobby."""
         async with self._lock:
             start = perf_counter()
             found = await self._read(self._advance)
@@ -190,13 +190,13 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Count a client that was too slow, and return the current boards of its topics."""
+        """Count a client that was too slow. Return the current boards of its topics."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
-        """Return the new messages. On a new chain, these are a `hello` followed by resets."""
+        """Return the new messages. On a new chain, they are a `hello` followed by resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
         return [Message(EVERYONE, self._hello()), *found] if before not in (None, self._tail.chain) else found
@@ -219,7 +219,7 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Advance and reply from one snapshot, so that no event is lost between the two."""
+        """Advance and reply from one snapshot, so that no event is lost in between."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:
@@ -267,7 +267,7 @@ class Hub:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Publish messages, which are joined once for all sockets that watch the same matches."""
+        """Publish messages. They are joined once for all sockets that watch the same matches."""
         for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}

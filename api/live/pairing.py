@@ -1,5 +1,6 @@
-"""Pairs players who wait for an opponent, together with the other gateways on the same database.
-The players open and join the match with their own keys, so nothing here touches the chain."""
+"""Pairs players who are waiting for an opponent. All gateways on the same database do this
+together. The players open and join the match with their own keys, so nothing here touches the
+chain."""
 
 from __future__ import annotations
 
@@ -25,16 +26,16 @@ from indexer.wakeup import Wakeup
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
-"""The interval between two exchanges with the other gateways, and the minimum pause between
+"""The usual seconds between two exchanges with the other gateways, and the minimum pause between
 them."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
-"""A gateway that has been silent for the first period counts as gone, and so do its players. After
-the second period, the gateway is forgotten."""
+"""If a gateway has been silent for the first period, it counts as gone, and its players do too.
+After the second period, the gateway is forgotten."""
 HEARTBEAT_PREFIX = "~"
-"""The prefix of a gateway's id in the key of its heartbeat."""
+"""The prefix of a heartbeat's key. The gateway's id follows it."""
 SEEK = TypeAdapter(Seek)
 Edit: TypeAlias = Callable[[Seeks, float], None]
-"""A function that edits all seeks. The second argument is the time by the database's clock, in
+"""A function that edits all seeks. Its second argument is the time by the database's clock, in
 seconds."""
 
 
@@ -52,8 +53,8 @@ class Pairing:
         """The number of waiting players on all gateways, by game and seconds per move."""
 
     async def run(self) -> None:
-        """Pair players until cancelled: immediately after local changes, and once per second with
-        the other gateways."""
+        """Pair players until cancelled. Local changes are handled immediately. Changes at other
+        gateways are read once per second."""
         while True:
             await self._wakeup.wait(EXCHANGE_SECONDS)
             try:
@@ -91,8 +92,8 @@ class Pairing:
             self._edit(lambda found, now: seeks.accept(found, key, now))
 
     async def opened(self, queue: SendQueue, game: str, match: int) -> bool:
-        """Record that the client opened this match for the pair. Return False if the two can't play
-        in it."""
+        """Record that the client opened this match for the pair. Return False if the paired players
+        can't play in it."""
         seek = self._own.get(queue)
         if seek is None or self._state(queue) != "opening":
             return True
@@ -118,13 +119,14 @@ class Pairing:
             self._edit(lambda found, _now: seeks.remove(found, key, joined))
 
     def disconnect(self, queue: SendQueue) -> None:
-        """Handle a lost connection. A paired player can come back."""
+        """Handle a lost connection. If the player was paired, the player can come back."""
         key = self._forget(queue)
         if key is not None:
             self._edit(lambda found, now: seeks.disconnect(found, key, now))
 
     def _forget(self, queue: SendQueue) -> str | None:
-        """Forget the client's seek on this gateway, and return its id, or None if there is none."""
+        """Forget the client's seek on this gateway. Return the seek's id, or None if there is
+        none."""
         seek = self._own.pop(queue, None)
         if seek is None:
             return None
@@ -163,7 +165,7 @@ class Pairing:
         return _parsed(rows, now)
 
     def _advance(self, edits: list[Edit], own: list[Seek], silent: set[str]) -> Seeks:
-        """Apply the edits, record the connected clients, and compute the next state, all in one
+        """Edit the seeks, record the connected clients, and compute the next state, all in one
         transaction. Remove the seeks of gateways that are gone."""
         with self._store.seeks.edit() as (rows, now):
             heartbeat_key = HEARTBEAT_PREFIX + self._id
@@ -204,9 +206,9 @@ class Pairing:
 
 
 def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None:
-    """Mark a client as away while it answers no pings. If the client's seek is missing because a
-    database crash has emptied the table, the client waits again, unless its account has begun
-    another search."""
+    """Mark a client as away while it doesn't answer pings. If a database crash has emptied the
+    table, the client's seek is missing. In that case, the client waits again, unless its account
+    has begun another search."""
     known = found.get(seek.id)
     if silent:
         if known is not None and known.away_since is None:

@@ -1,6 +1,6 @@
-"""Presence, which is the number of sockets that watch each match, and the accounts that their
-clients claim to watch for. Presence is neither stored nor verified, because it is only a hint for
-choosing an opponent."""
+"""Presence: the number of sockets that watch each match, and the accounts that their clients claim
+to watch for. It helps players choose an opponent. It is only a hint, so it is neither stored nor
+verified."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MatchPresence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PresenceCounts:
-    """The number of watchers of each match and of the lobby, and the accounts that they claim to
+    """The number of watchers of each match and of the lobby. Also the accounts that they claim to
     watch for, each as (topic, address)."""
 
     watchers: Mapping[str, int] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class PresenceCounts:
 
 
 class Presence:
-    """The presence that is counted in one event loop. A client that answers no pings is not counted
+    """The presence that one event loop counts. A client that doesn't answer pings is not counted
     until it answers again."""
 
     def __init__(self, accounts_of: Callable[[str], Accounts]) -> None:
@@ -61,9 +61,9 @@ class Presence:
         return PresenceCounts(dict(self._watchers), frozenset(self._valid_claims()))
 
     def _valid_claims(self) -> Iterator[tuple[str, str]]:
-        """Yield the claims in the lobby, and at a match those of its opener and players. Other
-        claims are ignored, because a client can claim any account. The loop needs a copy, because
-        other threads call this too."""
+        """Yield the claims in the lobby, and the claims of a match's opener and players at that
+        match. Other claims are ignored, because a client can claim any account. The loop needs a
+        copy, because other threads call this too."""
         known: dict[str, Accounts] = {}
         for topic, account in list(self._claims):
             if topic not in known:
@@ -72,7 +72,7 @@ class Presence:
                 yield topic, account
 
     def set_remote(self, counts: PresenceCounts) -> None:
-        """Replace the presence at the other gateways."""
+        """Replace the presence that the other gateways have reported."""
         if counts != self._remote:
             self._remote = counts
             self.changed.notify()
@@ -99,7 +99,7 @@ class Presence:
         self._silent.discard(queue)
 
     def set_silent(self, queue: SendQueue, silent: bool) -> None:
-        """Exclude a client from the counts while it answers no pings."""
+        """Exclude a client from the counts while it doesn't answer pings."""
         if silent == (queue in self._silent):
             return
         watches = self._watches.get(queue, {}).items()
@@ -110,7 +110,7 @@ class Presence:
             self._silent.add(queue)
 
     def is_silent(self, queue: SendQueue) -> bool:
-        """Return True if the client answers no pings."""
+        """Return True if the client isn't answering pings."""
         return queue in self._silent
 
     def watchers(self) -> int:
@@ -124,7 +124,7 @@ class Presence:
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
     def present_accounts(self) -> dict[str, set[str]]:
-        """Return for each match the opener and the players for whom clients claim to watch it."""
+        """Return the opener and the players of each match for whom clients claim to watch it."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:
@@ -132,8 +132,8 @@ class Presence:
         return found
 
     def changes(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, MatchPresence]]:
-        """Yield the presence at each of these matches that has a new watcher or whose presence has
-        changed."""
+        """Yield the presence at each of these matches if it has changed or if the match has a new
+        watcher."""
         self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
         for topic in topics:
             watchers = self._watchers[topic] + self._remote.watchers.get(topic, 0)

@@ -12,7 +12,7 @@ from api.chain.typed_data import is_signed_by
 from api.shapes.fields import Address
 
 MAX_VALID_SECONDS = 3600
-"""The maximum time from now until a signature expires, in seconds."""
+"""The maximum time until a signature expires, in seconds from now."""
 TYPES = {
     "Seek": [
         {"name": "account", "type": "address"},
@@ -23,8 +23,8 @@ TYPES = {
 }
 TYPE = "Seek({})".format(", ".join(f"{one['type']} {one['name']}" for one in TYPES["Seek"]))
 Signature = Annotated[str, Field(pattern="^0x([0-9a-fA-F]{2})*$", max_length=8192)]
-"""A signature in 0x hex. Contract accounts have signatures of other lengths, which only the chain
-can check."""
+"""A signature in 0x hex. Contract accounts have signatures of other lengths, but only the chain can
+check those."""
 
 
 class ClientMessage(BaseModel):

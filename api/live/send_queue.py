@@ -1,5 +1,5 @@
-"""The send queue of one socket, which connects fast publishers to a client of any speed. Its size
-in bytes is limited."""
+"""The send queue of one socket. It connects fast publishers to a client of any speed. Its size in
+bytes is limited."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Overflow:
 
 
 class SendQueue:
-    """The queue of one socket, used in one event loop. Queuing never waits, so that no client can
+    """The queue of one socket. Use only in one event loop. Queuing never waits, so no client can
     delay another.
 
-    The queue stores what the sink (the connection) is not ready for, and drops everything when the
+    The queue stores what the sink (the connection) is not ready for, and drops everything once the
     client is gone. The sink takes the whole queue in one write. So a client that reads nothing
     costs at most MAX_BUFFERED plus one publication, both here and in the sink."""
 
@@ -120,8 +120,8 @@ class SendQueue:
         await self._ending.wait()
 
     async def outcome(self) -> Close | Overflow | None:
-        """Wait until the sink is ready for the last frames, and return how to close the socket.
-        Return None if the client is gone."""
+        """Wait until the sink is ready for the last frames. Return how to close the socket, or None
+        if the client is gone."""
         while not self._sink.gone and (self._queue or not self._sink.ready):
             await self._change()
         if self._sink.gone:

@@ -20,7 +20,7 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
-"""The interval between two exchanges, and the minimum pause between them."""
+"""The usual seconds between two exchanges, and the minimum pause between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ GATEWAY_STATE = TypeAdapter(GatewayState)
 
 
 class SharedPresence:
-    """Shares this gateway's presence. It is written when it changes, with a heartbeat while the
-    gateway has watchers."""
+    """Shares this gateway's presence. It writes the presence when it changes. It also writes a
+    heartbeat while the gateway has watchers."""
 
     def __init__(self, store: Store, presence: Presence, emotes: Emotes) -> None:
         self._gateways, self._presence, self._emotes = store.gateways, presence, emotes
@@ -45,8 +45,8 @@ class SharedPresence:
         self._others: dict[str, tuple[int, GatewayState]] = {}
 
     async def run(self) -> None:
-        """Exchange presence until cancelled: once per second, and whenever an emote is sent on this
-        gateway. Return immediately on SQLite, because only one gateway serves a SQLite file."""
+        """Until cancelled, exchange presence once per second and whenever an emote is sent on this
+        gateway. On SQLite, return immediately, because only one gateway serves a SQLite file."""
         while self._is_shared:
             try:
                 await self._exchange()
@@ -64,7 +64,7 @@ class SharedPresence:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_remote(_sum([state for _version, state in self._others.values()]))
             self._emotes.receive({gateway: state.emotes for gateway, (_version, state) in self._others.items()})
-        elif self._others:  # these counts will be out of date when the next local watcher comes
+        elif self._others:  # these counts will be out of date when the next local watcher connects
             self._others = {}
             self._presence.set_remote(PresenceCounts())
 
@@ -85,8 +85,8 @@ class SharedPresence:
 
 
 def _parsed(presence: Json) -> GatewayState:
-    """Return the parsed state, or an empty state if a gateway of another version has an unknown
-    format."""
+    """Return the parsed state. If a gateway with a different version wrote it in an unknown format,
+    return an empty state."""
     try:
         return GATEWAY_STATE.validate_python(presence)
     except ValidationError as error:

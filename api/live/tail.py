@@ -1,5 +1,4 @@
-"""The tail, which follows the store by height and hash and creates the messages for watched
-matches."""
+"""The tail follows the store by height and hash. It creates the messages for watched matches."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ MAX_MISSING = 5000
 
 @dataclass(frozen=True, slots=True)
 class WatchedMatch:
-    """A watched match at the tail's cursor. `seq` is 0 before its first event, or if a reorg has
-    removed all its events."""
+    """A watched match at the tail's cursor. `seq` is 0 before the first event, or if a reorg has
+    removed all events."""
 
     game: Game
     match: int
@@ -75,7 +74,7 @@ class Tail:
 
     @property
     def tip(self) -> Block | None:
-        """The cursor, which is the last block that was read."""
+        """The cursor: the last block that was read."""
         return self._blocks[-1] if self._blocks else None
 
     @property

@@ -1,5 +1,5 @@
-"""The websocket endpoint, which handles client messages and replies to them. No other module
-accesses the sockets."""
+"""The websocket endpoint. It handles client messages and replies to them. No other module accesses
+the sockets."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ quickly."""
 CLOSE_SECONDS = 20
 """The maximum time that closing a socket may wait for a client that reads nothing, in seconds."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
-"""The time in seconds and the number of steps in which all sockets are closed."""
+"""The number of seconds and of steps in which all sockets are closed."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,

@@ -12,18 +12,19 @@ SKIPPED = str.maketrans(dict.fromkeys(SEPARATORS + "\0"))
 """Characters that are not part of a skeleton. NUL is one of them because PostgreSQL does not accept
 it."""
 UNLISTED = str.maketrans({"w": "vv", "i": "l"})
-"""Look-alikes that Unicode's table lacks: vv looks like w, and l looks like a capital I."""
+"""Look-alikes that are missing from Unicode's table: vv looks like w, and l looks like a capital
+I."""
 ACCENTS = {1, *range(10, 37), *range(200, 241)}
 """The combining classes of accents, and of the vowels that are optional in Hebrew and Arabic. In
-other scripts a vowel makes another word.
+other scripts, a different vowel makes a different word.
 https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values"""
 SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 MARK = "\u200e"
-"""The library adds this mark to letters that are written from right to left."""
+"""The mark that the library adds to letters that are written from right to left."""
 
 
 def skeleton(name: str) -> str:
-    """Return the skeleton of a name, which is the same for all look-alikes."""
+    """Return the skeleton of a name. All look-alikes have the same skeleton."""
     letters = unicodedata.normalize("NFD", name.translate(SKIPPED))
     return "".join(map(_without_hooks, letters)).translate(UNLISTED)
 
@@ -37,8 +38,8 @@ def plain_skeleton(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _without_hooks(letter: str) -> str:
-    """Return the key of a letter without hooks, which Unicode lists as apostrophes: ɓ is 'b. Hebrew
-    yod is only an apostrophe and stays."""
+    """Return the key of a letter without its hook. Unicode lists a hook as an apostrophe: ɓ is 'b.
+    Hebrew yod consists only of an apostrophe, so it stays."""
     key = _key(letter)
     return key.translate(SKIPPED) or key
 
@@ -72,7 +73,8 @@ def _small(letter: str) -> str:
 def _prototypes() -> Mapping[str, str]:
     """Map each letter to its prototype, the text that all its look-alikes share. Unicode's table
     lists pairs of look-alikes. The prototype is the text with the most look-alikes. If two texts
-    have equally many, it is the longer one, and then the first in code point order."""
+    have equally many, the prototype is the longer text or, if they are equally long, the first in
+    code point order."""
     # The table needs 10 to 20 MB of memory, so load it only when it is needed.
     from confusable_homoglyphs.confusables import confusables_data
 

@@ -15,7 +15,8 @@ from api.problems import Rejection
 MIN_LENGTH, MAX_LENGTH = 3, 20
 """The minimum and maximum length in code points."""
 MAX_TYPED = 5 * MAX_LENGTH
-"""The maximum length before normalizing, which can combine several code points into one."""
+"""The maximum length before normalizing, in code points. Normalizing can combine several code
+points into one."""
 RESERVED = (
     *("chainboard", "admin", "administrator", "moderator", "official", "support", "computer"),
     *("ordinateur", "电脑"),
@@ -24,13 +25,14 @@ JAPANESE, CHINESE, KOREAN = {"HAN", "HIRAGANA", "KATAKANA"}, {"HAN", "BOPOMOFO"}
 SCRIPT_MIXES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
 """The scripts that a name may mix (https://www.unicode.org/reports/tr39/#highly_restrictive)."""
 LONG_VOWEL = "ー"
-"""This mark belongs to Katakana and Hiragana, but it is missing from the library's table."""
+"""A mark that belongs to Katakana and Hiragana but is missing from the library's table."""
 SCRIPTS = {
     "ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CYRILLIC", "DEVANAGARI", "ETHIOPIC", "GEORGIAN", "GREEK",
     "GUJARATI", "GURMUKHI", "HAN", "HANGUL", "HEBREW", "HIRAGANA", "KANNADA", "KATAKANA", "KHMER", "LAO", "LATIN",
     "MALAYALAM", "MYANMAR", "ORIYA", "SINHALA", "TAMIL", "TELUGU", "THAANA", "THAI", "TIBETAN",
 }  # fmt: skip
-"""The scripts in names (https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts)."""
+"""The scripts that are allowed in names
+(https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts)."""
 INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
 """Letters and marks that are displayed as nothing."""
 LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")
@@ -42,8 +44,8 @@ SEPARATED = re.compile(rf"[{re.escape(SEPARATORS)}]")
 
 
 def normalized_name(typed: str) -> str:
-    """Return the name in its stored form, which is NFKC without needless spaces. Raises Rejection
-    with the reason if the name is invalid."""
+    """Return the name in its stored form: NFKC without needless spaces. Raises Rejection with the
+    reason if the name is invalid."""
     if len(typed) > MAX_TYPED:
         raise Rejection("bad-nickname.long", {"shortest": MIN_LENGTH, "longest": MAX_LENGTH})
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed)).strip(" ")
@@ -60,8 +62,8 @@ def normalized_name(typed: str) -> str:
 
 
 def keys_of(name: str) -> Set[str]:
-    """Return the plain skeletons of all runs of words in the name, with and without digits at their
-    ends. None of them may be blocked."""
+    """Find all runs of words in the name, and return their plain skeletons with and without the
+    digits at their ends. No skeleton may be blocked."""
     parts = SEPARATED.split(name)
     runs = {" ".join(parts[at:end]) for end in range(len(parts) + 1) for at in range(end)}
     return {plain_skeleton(one) for run in runs for one in (run, run.strip(DIGITS))} - {""}

@@ -6,11 +6,11 @@ import ipaddress
 from collections.abc import Iterable
 
 SITE_BITS = 64
-"""The length of the IPv6 prefix that one customer has. The customer can use all 2^64 addresses in
+"""The length of an IPv6 prefix that is assigned to one customer, who can use all 2^64 addresses in
 it."""
 MAX_LETTERS = 64
-"""The maximum number of characters of a host that is not an address, because a proxy can forward
-anything."""
+"""The maximum number of characters in a host that is not an address. There is a limit because a
+proxy can forward anything."""
 
 
 def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
@@ -22,7 +22,7 @@ def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def with_mapped(networks: Iterable[str]) -> list[str]:
-    """Return these networks, with the IPv4 networks also as IPv6 networks (RFC 4291, 2.5.5.2). A
+    """Return these networks, and add the IPv4 networks in their IPv6 form (RFC 4291, 2.5.5.2). A
     proxy that listens at `::` can forward IPv4 addresses in that form."""
     found = [ipaddress.ip_network(network) for network in networks]
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
@@ -30,8 +30,8 @@ def with_mapped(networks: Iterable[str]) -> list[str]:
 
 
 def client_key(host: str) -> str:
-    """Return a key that is the same for all addresses that certainly belong to one client. It is an
-    IPv4 address, even if it was written as an IPv6 address, or an IPv6 network."""
+    """Return a key that is the same for all addresses that certainly belong to one client. The key
+    is an IPv4 address (even if it was written as an IPv6 address) or an IPv6 network."""
     found = parsed(host.partition("%")[0])
     if found is None:
         return host[:MAX_LETTERS]

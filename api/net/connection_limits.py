@@ -22,8 +22,8 @@ LOG_INTERVAL_SECONDS = 60
 
 class ConnectionLimits:
     """Counts open connections. `per_address` limits the connections of one client, and `total`
-    limits all connections. `per_address` does not apply to `proxies` (addresses or networks), which
-    stand for many clients, and applies to loopback only if `loopback` is set."""
+    limits all connections. `per_address` does not apply to `proxies` (addresses or networks),
+    because each proxy has many clients. It applies to loopback only if `loopback` is set."""
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
-"""Draining, which means that a server rejects new websockets before it stops, so that a proxy uses
-a different server."""
+"""Draining: a server that is about to stop rejects new websockets first, so that a proxy uses a
+different server."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ MONITORING_PATHS = frozenset({"/api/ready", "/api/metrics"})
 """The paths that load balancers and Prometheus request from each gateway by its address."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
 """The values of Sec-Fetch-Site for requests from other origins
-(https://www.w3.org/TR/fetch-metadata/). A page at another port of 127.0.0.1 counts as the same
+(https://www.w3.org/TR/fetch-metadata/). A page at a different port of 127.0.0.1 is on the same
 site."""
 
 
@@ -76,7 +76,7 @@ class HostCheck:
         try:
             await self._app(scope, receive, send_and_note)
         except ClientDisconnect:
-            pass  # nobody is there to receive an answer
+            pass  # nobody is left to receive an answer
         except Exception as error:
             log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
             if not started:
@@ -126,9 +126,9 @@ def _is_loopback(scope: Scope) -> bool:
 
 
 def _is_cross_site_load(headers: Headers, path: str) -> bool:
-    """Return True if a page from another site loads this path as a part of itself, which is
-    possible without an Origin header. Links and frames with matches are navigations, so they are
-    allowed. Programs send none of these headers."""
+    """Return True if a page from another site loads this path as a part of itself. Such requests
+    can lack an Origin header. Links and frames with matches are navigations, so they are allowed.
+    Programs send none of these headers."""
     linked = headers.get("sec-fetch-mode") == "navigate" and (
         headers.get("sec-fetch-dest") == "document" or path.startswith(FRAMES)
     )
@@ -139,7 +139,7 @@ def _with_headers(send: Send, sockets: str, path: str, extension: str | None) ->
     async def send_with_headers(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
-            # The headers of a 304 replace those of the browser's copy, which may be a page.
+            # A 304 response replaces the headers of the browser's copy, which may be a page.
             is_page = headers.get("content-type", "").startswith("text/html") or message.get("status") == 304
             for name, value in security_headers(sockets, path, is_page=is_page).items():
                 headers[name] = value

@@ -55,8 +55,8 @@ class Site(NamedTuple):
 
 
 def parse_site(text: str) -> Site | None:
-    """Return the address of a site. The text may end with a slash. Return None if it is invalid,
-    has a user or a query, or needs escaping in its path."""
+    """Parse the address of a site, which may end with a slash. Return None if it is invalid, has a
+    user or a query, or needs escaping in its path."""
     scheme, separator, rest = text.partition("://")
     host, slash, path = rest.partition("/")
     origin, path = parse_origin(scheme + separator + host), (slash + path).removesuffix("/")

@@ -1,5 +1,5 @@
-"""The security headers of responses: the Content-Security-Policy of the page and of frames on other
-sites, and similar headers."""
+"""The security headers of responses: the Content-Security-Policy for the page and for frames on
+other sites, and similar headers."""
 
 from __future__ import annotations
 

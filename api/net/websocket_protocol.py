@@ -1,4 +1,4 @@
-"""uvicorn's websocket, extended to bypass ASGI for a frame that is built once for many clients."""
+"""uvicorn's websocket, extended to bypass ASGI when many clients receive the same frame."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ SYSTEM_BYTES = 256 * 1024
 buffer could grow to 4 MiB."""
 HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
 """The high-water and low-water marks of the write buffer, in bytes above SYSTEM_BYTES. Writing
-stops at the first mark and resumes at the second."""
+stops at the high-water mark and resumes at the low-water mark."""
 LINGER_SECONDS = 10
 """The seconds for which a closed socket may hold unread bytes."""
 SILENCE_SECONDS = 2
-"""A client that takes longer than this to answer a ping might be gone. uvicorn's timeout decides
-when to close its socket."""
+"""The seconds after which a client that has not answered a ping might be gone. uvicorn's timeout
+decides when to close its socket."""
 
 
 def text_frame(payload: bytes) -> bytes:
-    """Return a complete text frame as a server sends it. It is neither masked nor compressed, so it
-    is the same for every client."""
+    """Return a complete text frame from a server. It is neither masked nor compressed, so it is the
+    same for every client."""
     return Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
@@ -117,7 +117,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self.on_ready()
 
     def handle_ping(self) -> None:
-        """Answer a ping if the client reads. Otherwise, unread answers would pile up without a
+        """Answer a ping if the client reads. Otherwise, unread answers would accumulate without a
         limit."""
         pong = b"".join(self.conn.data_to_send())
         if self.writable.is_set():

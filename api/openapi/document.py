@@ -74,11 +74,11 @@ SHAPES = (
     OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
     RatingsShape, ReadyShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
-"""The shapes of responses and requests. They refer to the other shapes."""
+"""The shapes of responses and requests that the document lists. They refer to all other shapes."""
 
 
 def document(api: FastAPI) -> Json:
-    """Return the whole document, which is built once."""
+    """Return the whole document. It is built only once."""
     if api.openapi_schema is None:
         found = get_openapi(
             title=api.title,
@@ -107,8 +107,8 @@ def _of_games() -> list[type]:
 
 
 def example(shapes: Json, schema: Json) -> Any:
-    """Return the schema's own example or one that is built from the examples of its fields. An
-    optional field without an example is left out."""
+    """Return the schema's own example. If it has none, build one from the examples of its fields,
+    without the optional fields that have no example."""
     if "examples" in schema:
         return schema["examples"][0]
     if "$ref" in schema:

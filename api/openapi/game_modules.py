@@ -1,5 +1,5 @@
-"""Finds modules that belong to one game. They have the game's name and are found by it, so that no
-other module names a game."""
+"""Finds modules that belong to one game by the game's name, so that no other module has to name a
+game."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from indexer.games import MODULES
 
 def game_modules(package: str) -> list[ModuleType]:
     """Return the game modules of this package, in the order of the game registry. Most games have
-    no modules."""
+    none."""
     names = [f"{package}.{name}" for name in MODULES]
     return [import_module(name) for name in names if find_spec(name) is not None]

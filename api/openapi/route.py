@@ -14,7 +14,7 @@ from indexer.model import Json
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A route, with its path, its name for programs, its successful answers, and the codes of its
+    """A route: its path, its name for programs, its successful answers, and the codes of its
     problems. The endpoint's docstring is its description. A route with a `body`, which `json_body`
     returns, is a POST."""
 

@@ -1,4 +1,4 @@
-"""Conquest's own routes, which return its history and state in the original game's format, and turn
+"""Conquest's own routes. They return its history and state in the original game's format, and turn
 commands into unsigned transactions."""
 
 from __future__ import annotations
@@ -156,9 +156,8 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
 
 
 def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
-    """Return the trail that the next command must name. While the block that decides the draw does
-    not exist, the contract rejects any trail. `hash` is the hash of that block if it is not
-    stored."""
+    """Return the trail that the next command must name. The contract rejects every trail until the
+    block that decides the draw exists. `hash` is the hash of that block if it is not stored."""
     trail: int = board["trail"]
     tip = snapshot.tip()
     if "draw" not in board or tip is None:

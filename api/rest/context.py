@@ -1,4 +1,4 @@
-"""The dependencies of the routes, which are the parts of one server."""
+"""The dependencies of the routes: the parts of one server."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Looks up the game, match, event or contract that a path names. Problems list the existing
-values."""
+"""Looks up the game, match, event or contract that a path names. If it doesn't exist, the problem
+lists the values that do."""
 
 from __future__ import annotations
 

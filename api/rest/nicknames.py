@@ -1,4 +1,4 @@
-"""Nicknames over HTTP, which are the names that accounts have chosen and signed (EIP-712)."""
+"""Nicknames over HTTP. Accounts choose their nicknames and sign them (EIP-712)."""
 
 from __future__ import annotations
 

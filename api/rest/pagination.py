@@ -1,5 +1,5 @@
-"""Cursors, which are positions in a list. A cursor is valid for the query that returned it, as long
-as its block is on the chain."""
+"""Cursors for lists. A cursor is a position in a list. It is valid for the query that returned it,
+as long as its block is on the chain."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from indexer.model import Block, Json
 from indexer.store.snapshot import Snapshot
 
 LIMIT = 2**31
-"""The limit for heights, places and ratings. A larger number does not come from us."""
+"""The limit for heights, places and ratings. We never return a larger number."""
 INDEX = (int,)
 """The types of the cursor's values after the block. By default, there is only a log index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A position in a list: a block's height and hash, and the further values after which the list
-    continues."""
+    """A position in a list: a block's height and hash, and further values of the row after which
+    the list continues."""
 
     height: int
     hash: str
     rest: tuple[Any, ...]
 
     def check(self, snapshot: Snapshot) -> None:
-        """Check that the block is still on the chain. Raises Problem 409 otherwise, because the
-        reorg can also have removed rows that were already returned."""
+        """Check that the block is still on the chain. Raises Problem 409 otherwise, because a reorg
+        can also have removed rows that were already returned."""
         block = snapshot.block_at(self.height)
         if block is None or block.hash != self.hash:
             block_ref: Mapping[str, str | int] = {"height": self.height, "hash": self.hash}

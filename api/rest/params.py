@@ -1,4 +1,4 @@
-"""The parameters of paths and queries, with their types and the messages for invalid values."""
+"""The parameters of paths and queries: their types, and the messages for invalid values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_HEIGHT = 2**53 - 1
 MAX_PARAMETERS = 50
 MAX_ACCOUNTS = 100
 LISTS = {"account"}
-"""The list parameters, which are repeated for each entry."""
+"""The list parameters. A query repeats them, once for each entry."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 

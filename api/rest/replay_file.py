@@ -1,5 +1,5 @@
-"""Streams a replay file, which is a whole match as JSON that anyone can verify against the chain.
-See docs/replay.md."""
+"""Streams a replay file: a whole match as JSON that anyone can verify against the chain. See
+docs/replay.md."""
 
 from __future__ import annotations
 

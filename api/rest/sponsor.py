@@ -1,4 +1,4 @@
-"""The sponsor over HTTP, who gives ether for the next moves to accounts that have none."""
+"""The sponsor over HTTP. It gives ether for the next moves to accounts that have none."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def _game(payload: Any) -> str:
 
 
 def _problem(rejection: SponsorRejected, coin: str) -> Problem:
-    """Return the rejection as a problem, with the coin's symbol as a further argument, because only
-    the gateway has it."""
+    """Return the rejection as a problem. It also gets the coin's symbol, which only the gateway
+    knows."""
     status = STATUSES.get(rejection.key.partition(".")[0], 503)
     headers = {} if rejection.wait is None else {"retry-after": str(rejection.wait)}
     return Problem(status, rejection.key, {**rejection.arguments, "coin": coin}, headers)

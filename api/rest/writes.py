@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 class WriteRoutes:
-    """Routes with a body. They read the body themselves instead of FastAPI, to check its type and
-    length first."""
+    """Routes with a body. They read the body themselves, because FastAPI would read it before they
+    could check its type and length."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -52,7 +52,7 @@ class WriteRoutes:
 
 
 def client_of(request: Request) -> str:
-    """Return the key of the client's network address for the limits."""
+    """Return the limiters' key for the client's network address."""
     return client_key(request.client.host) if request.client else ""
 
 
@@ -77,8 +77,8 @@ async def _disconnected(request: Request) -> None:
 
 
 def requested_address(payload: Any, key: str) -> str:
-    """Return the checksummed address from the body. Raises Problem 422 if it is missing (with this
-    key) or invalid."""
+    """Return the checksummed address from the body. Raises Problem 422 if this key is missing or
+    the address is invalid."""
     address = payload.get("address") if isinstance(payload, dict) else None
     if not isinstance(address, str):
         raise Problem(422, key)

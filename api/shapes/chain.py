@@ -1,4 +1,4 @@
-"""The requests for the chain's node with their answers, and problem documents."""
+"""The requests to the chain's node, their answers, and problem documents."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -9,8 +9,8 @@ from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Shape, Slug, about,
 
 
 class ProblemShape(TypedDict):
-    """A problem document (RFC 9457), which is the answer to every failed request. Further members
-    contain the values behind the sentence."""
+    """A problem document (RFC 9457), which answers every failed request. Its further members
+    contain the values that the sentence mentions."""
 
     type: Annotated[str, about("always about:blank; use `code` to distinguish cases", "about:blank")]
     title: Annotated[str, about("the phrase of the status", "Not Found")]

@@ -12,7 +12,8 @@ from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
 PRESETS = 180, 600, 3600
-"""The choices of seconds per move for which players are paired. The longest is for casual games."""
+"""The seconds per move that a player can choose when looking for an opponent. The longest choice is
+for casual games."""
 
 Title = Annotated[str, about("the name that players see", "Chess")]
 LayoutName = Annotated[str, about("the page's layout for the game's boards", "grid")]
@@ -53,8 +54,8 @@ class GasShape(Shape):
 
 
 class PaysShape(Shape):
-    """The deposit of a call. Each field names an input or, if there is no such input, a board
-    field."""
+    """The deposit for a call. Each field names an input or, if there is no input with this name, a
+    board field."""
 
     amount: Annotated[str, about("the name of the field with the amount", "stake")]
     token: Annotated[
@@ -150,9 +151,9 @@ def abi_hash(abi: list[Json]) -> str:
 
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
-    """Return a game with its deployments, oldest first. New matches open in the newest one.
-    `libraries` are the manifest's libraries by name. If `abi` is true, include the ABI in addition
-    to its hash."""
+    """Return a game with its deployments, oldest first. New matches open in the newest deployment.
+    `libraries` contains the manifest's libraries by name. If `abi` is true, include the ABI in
+    addition to its hash."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []
     made: GameShape = {
@@ -174,8 +175,8 @@ def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Jso
 
 
 def presets(rules: Game) -> list[int]:
-    """Return the choices of seconds per move for which players are paired, longest last. If the
-    game has no clock, the only choice is 0."""
+    """Return the seconds per move that a player can choose when looking for an opponent, the
+    longest last. If the game has no clock, the only choice is 0."""
     clocks = [one for action in rules.actions if action.opens for one in action.inputs if one.kind == "clock"]
     if not clocks:
         return [0]

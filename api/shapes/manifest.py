@@ -1,4 +1,4 @@
-"""A server's contracts, with the data by which `chainboard adopt` finds them on the chain."""
+"""A server's contracts, with the data that `chainboard adopt` needs to find them on the chain."""
 
 from typing import Annotated, NotRequired
 

@@ -107,8 +107,8 @@ def summary(found: Summary) -> SummaryShape:
 
 
 def lobby_row(found: Summary) -> Json:
-    """Return a short summary for the lobby, which has many of them. It has no block and only a few
-    of the players."""
+    """Return a short summary for the lobby. The lobby has many of them, so a summary has no block
+    and only a few of the players."""
     row = {key: value for key, value in summary(found).items() if key != "block"}
     more = len(found.players) - LISTED_PLAYERS
     return row | ({"players": found.players[:LISTED_PLAYERS], "morePlayers": more} if more > 0 else {})

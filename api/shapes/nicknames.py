@@ -1,4 +1,4 @@
-"""Nicknames that accounts have chosen, with the signatures that prove it."""
+"""Nicknames, with the signatures which prove that the accounts have chosen them."""
 
 from typing import Annotated
 
@@ -21,7 +21,7 @@ NicknameSignature = Annotated[
 
 
 class NicknameShape(Shape):
-    """A nickname. Anyone can check its account's signature."""
+    """A nickname, with a signature of its account that anyone can check."""
 
     account: Address
     name: NicknameText

@@ -22,8 +22,8 @@ class OpponentAccountShape(Shape):
 
 
 class OpponentShape(Shape):
-    """A computer player with one strength in a game. It has as many accounts as it may take seats
-    in a match."""
+    """A computer player in a game, with one strength. It has one account for each seat that it may
+    take at the same time."""
 
     game: Slug
     name: Annotated[str, about("the computer player's name in this game", "club")]

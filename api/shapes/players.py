@@ -124,7 +124,7 @@ class RatingsShape(Shape):
 
 
 class RivalShape(Shape):
-    """An opponent in some of a player's finished matches in a game."""
+    """A player's opponent in finished matches of one game."""
 
     address: Annotated[str, about("the opponent", BOB)]
     game: GameSlug
@@ -178,8 +178,8 @@ def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedR
 
 
 def player(address: str, games: Sequence[PlayerGameShape], named: tuple[int, int] | None) -> PlayerShape:
-    """Return a player's results. `named` contains the times of the first and last events that name
-    the player."""
+    """Return a player's results. `named` contains the times of the first and the last event that
+    name the player."""
     totals = {key: sum(cast(Json, one)[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
     first, last = named or (None, None)
     return cast(PlayerShape, {"address": address, **totals, "first": first, "last": last, "games": games})

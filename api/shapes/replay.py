@@ -41,7 +41,7 @@ class ReplayEventShape(EventShape):
 
 
 class ReplayPreamble(Shape):
-    """The members before the events, which are streamed."""
+    """The members before the events. The events are streamed after them."""
 
     format: Annotated[Literal["chainboard-replay"], about("the kind of file", "chainboard-replay")]
     version: Annotated[Literal[1], about("the version of the format", 1)]

@@ -1,5 +1,5 @@
-"""The process that draws pictures. The rasteriser holds Python's global lock for seconds, which
-would block all threads of the gateway."""
+"""The process that draws pictures. It is a separate process because the rasteriser holds Python's
+global lock for seconds, which would block all threads of the gateway."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 
 NICENESS = 10
-"""The niceness of the process, so that the gateway and the chain's node have priority."""
+"""The niceness of the process. It gives priority to the gateway and the chain's node."""
 
 
 def drawing_process() -> Executor:

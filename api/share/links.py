@@ -1,5 +1,5 @@
-"""Finds the match or board that a shared link names, and returns its description and the data for
-its picture."""
+"""Finds the match or board that a shared link names. Describes it, and provides the data for its
+picture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
 EVENTS_BEFORE = 20
-"""The number of earlier events that a drawing gets, because it can need the last move (as in
+"""The number of earlier events that are passed to a drawing. It can need the last move (as in
 replay.timeline)."""
 LISTED_PLAYERS = 4
 
@@ -77,8 +77,8 @@ class SharedBoard:
 
 
 def _isolated(name: str) -> str:
-    """Return the name, marked so that its right-to-left letters don't reorder the line around
-    it."""
+    """Return the name with marks that keep its right-to-left letters from reordering the line
+    around it."""
     is_turned = any(unicodedata.bidirectional(one) in ("R", "AL") for one in name)
     return f"\u2068{name}\u2069" if is_turned else name
 

@@ -1,5 +1,5 @@
-"""Draws pictures of boards on demand. Each picture is drawn once, a few are drawn at a time, and
-the cache has a maximum size."""
+"""Draws pictures of boards on demand. Each picture is drawn only once, and only a few at a time.
+The cache has a maximum size."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ separate process calls it. It can take a long time. Raises PictureError."""
 
 MAX_BYTES = 32 * 1024 * 1024
 QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)
-"""The limits for boards that are being drawn or queued. Further readers of the same board don't
-count."""
+"""The limits for boards that are being drawn or are queued. A reader who waits for a board that
+another reader has requested doesn't count."""
 FAILED_SECONDS = 60
-"""The seconds before a failed picture is tried again."""
+"""The seconds before a failed picture is drawn again."""
 MAX_FAILED = 1000
 
 
@@ -73,7 +73,7 @@ class PictureCache:
 
     async def get(self, key: str, slug: str, still_input: Json, language: str, address: str) -> bytes:
         """Return the picture. Readers of the same picture share one drawing. `address` is the
-        client's address. Raises Busy or PictureError."""
+        client's network address. Raises Busy or PictureError."""
         found = self.cached(key)
         if found is not None:
             return found
@@ -84,7 +84,7 @@ class PictureCache:
         drawing.readers += 1
         try:
             async with asyncio.timeout(self._wait_seconds):
-                # a reader that leaves must not cancel the drawing for the other readers
+                # a reader who leaves must not cancel the drawing for the other readers
                 return await asyncio.shield(drawing.task)
         except (TimeoutError, QueueFull):
             raise Busy from None
@@ -121,7 +121,8 @@ class PictureCache:
         return file
 
     async def _draw_in_worker(self, slug: str, still_input: Json, language: str) -> bytes:
-        """Draw one board in an idle worker, so that a worker that dies affects no other board."""
+        """Draw one board in an idle worker. Each worker draws only one board at a time, so that a
+        worker that dies affects no other board."""
         worker = self._idle.pop() if self._idle else drawing_process()
         self._workers.add(worker)
         try:

@@ -1,5 +1,5 @@
-"""The routes for shared links, which are outside /api: `/m/GAME/ID[@SEQ]`, its picture, and
-`/embed/GAME/ID`."""
+"""The routes for shared links: `/m/GAME/ID[@SEQ]`, its picture, and `/embed/GAME/ID`. They are
+outside /api."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RETRY_SECONDS = 5
 
 class ShareRoutes:
     """Serves the pages and pictures of shared links. If `pictures` is None, the pages have no
-    pictures. URLs start with `public` or, if it is None, with the site in the request."""
+    pictures. URLs start with `public` or, if it is None, with the site that the request names."""
 
     def __init__(
         self,
@@ -106,13 +106,14 @@ class ShareRoutes:
 
 
 def _root(request: Request) -> str:
-    """Return the relative path from a page to the site's root, because a proxy can serve the site
-    under a prefix that the server doesn't know."""
+    """Return the relative path from a page to the site's root. The path can't be absolute, because
+    a proxy can serve the site under a prefix that the server doesn't know."""
     raw: bytes = request.scope["raw_path"]
     return "../" * (raw.count(b"/") - 1)
 
 
 def _language(request: Request) -> str:
-    """Return the language in the URL or, if there is none, the browser's language. Pictures need
-    the URL, because a preview service fetches them instead of the reader's browser."""
+    """Return the language in the URL or, if there is none, the browser's language. The URLs of
+    pictures name the language, because a preview service fetches them instead of the reader's
+    browser."""
     return wanted_language(request.query_params.get("language") or request.headers.get("accept-language", ""))

@@ -12,8 +12,8 @@ QUALITY = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)")
 
 
 def wanted_language(header: str) -> str:
-    """Return the one of LANGUAGES that has the highest weight in an Accept-Language header, or the
-    first of LANGUAGES if none matches."""
+    """Return the one of LANGUAGES that has the highest weight in an Accept-Language header. Return
+    the first of LANGUAGES if the header names none of them."""
     tags: list[tuple[float, str]] = []
     for part in header.split(",")[:MAX_TAGS]:
         tag, _, weight = part.strip().lower().partition(";")

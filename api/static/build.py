@@ -1,5 +1,5 @@
-"""Runs `build.mjs`. This module uses only the standard library, because wheels are built with
-it."""
+"""Runs `build.mjs`. This module uses only the standard library, because it also runs while a wheel
+is built."""
 
 from __future__ import annotations
 

@@ -25,13 +25,13 @@ mimetypes.add_type("image/svg+xml", ".svg")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 ENCODING_SUFFIXES = {"br": ".br", "gzip": ".gz"}
-"""The file suffixes by content coding. The coding with the smallest files comes first."""
+"""The file suffixes by content coding, ordered by file size, smallest first."""
 FOREVER = "public, max-age=31536000, immutable"
 HASHED_NAME = re.compile(r"-[0-9A-Z]{8}\.(?:css|js)(?:\.map)?$")
 
 
 class PageFiles(StaticFiles):
-    """Serves the files of a page, with `index.html` for the folder itself. Files are sent
+    """Serves the files of a page. The folder itself is served as `index.html`. Files are sent
     compressed if the browser accepts that."""
 
     def __init__(self, page: ServedPage) -> None:
@@ -61,8 +61,8 @@ class PageFiles(StaticFiles):
         raise HTTPException(404)
 
     def _folders(self, name: str) -> list[Path]:
-        """Return the builds that can contain a file. HTML comes from the newest build, which is
-        built if necessary. A page that was loaded earlier requests files from its own build."""
+        """Return the builds that can contain a file. HTML comes only from the newest build, which
+        is built if necessary. A page that was loaded earlier requests files from its own build."""
         return [self._page.folder()] if name.endswith(".html") else self._page.folders()
 
 

@@ -1,4 +1,4 @@
-"""Builds the page into wheels and sdists, so that nobody needs Node to install them."""
+"""Builds the page when a wheel or an sdist is built, so that nobody needs Node to install it."""
 
 from __future__ import annotations
 

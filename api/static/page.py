@@ -1,5 +1,5 @@
-"""The page's files, which are the sources and what `build.mjs` builds from them. A wheel contains
-both next to this module."""
+"""The page's files: the sources, and what `build.mjs` builds from them. A wheel contains both next
+to this module."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SERVER = "server"
 """The folder in a built page with the files that only the server uses."""
 STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w./-]+)"')
 MAX_BUILDS = 5
-"""The number of builds in a checkout that are kept, because pages that were loaded before the last
-change can still request their files."""
+"""The number of builds that are kept in a checkout. Pages that were loaded before the last change
+can still request files from older builds."""
 BROTLI_FAST = "5"
-"""The brotli quality for builds in a checkout. Files are a tenth larger than at the best quality,
-but are compressed 40 times as fast."""
+"""The brotli quality for builds in a checkout. The files are 10 % larger than at the best quality,
+but they are compressed 40 times as fast."""
 
 
 def source_folder() -> Path:
@@ -98,7 +98,7 @@ class BuiltPage(ServedPage):
 
     def _stats(self) -> Iterator[tuple[str, int, int]]:
         for file in (SCRIPT, *self.source.rglob("*")):
-            # a file can disappear for a moment, because editors replace the files that they save
+            # a file can disappear for a moment when an editor replaces it
             with contextlib.suppress(FileNotFoundError):
                 stat = file.stat()
                 yield str(file), stat.st_mtime_ns, stat.st_size

@@ -23,7 +23,7 @@ PACKAGES = ("fonts-dejavu-core", "fonts-droid-fallback")
 LATIN = {"DejaVuSans.ttf": "dejavu/DejaVuSans.ttf", "DejaVuSans-Bold.ttf": "dejavu/DejaVuSans-Bold.ttf"}
 CHINESE = {"DroidSansFallback.ttf": "droid/DroidSansFallbackFull.ttf"}
 SYMBOLS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
-"""The signs that occur in the page's modules instead of its text tables."""
+"""The signs that occur in the page's modules but not in its text tables."""
 FIRST_CHINESE_CODE_POINT = 0x2E80
 """The first Chinese character. The Latin fonts contain the characters below it."""
 COMMON_CHINESE = "".join(
@@ -73,7 +73,7 @@ def _subset(source: Path, target: Path, wanted: Iterable[str]) -> None:
     cutter = subset.Subsetter(options)
     cutter.populate(text="".join(wanted))
     cutter.subset(font)
-    font["head"].modified = font["head"].created  # without this, an unchanged font would give a changed file
+    font["head"].modified = font["head"].created  # otherwise, each run would change the file
     font.recalcTimestamp = False
     subset.save_font(font, str(target), options)
     print(f"{target.name}: {len(font.getBestCmap()):,} characters, {target.stat().st_size:,} bytes")

@@ -11,14 +11,14 @@ from api.static import page
 
 SIZES = (192, 512)
 BACKGROUND_COLOR = "#f6f3ec"
-"""The light theme's `--page`, which the manifest also uses, because systems draw icons without a
+"""The light theme's `--page`. The manifest also uses it, because systems draw icons without a
 theme."""
 MARK_SHARE = {"": 0.68, "maskable-": 0.55}
-"""The mark's share of the icon's side. It is smaller in a maskable icon because a system can cut
-off everything outside a circle whose diameter is four fifths of the side."""
+"""The size of the mark relative to the icon's side. The mark is smaller in a maskable icon, because
+a system can cut off everything outside a circle whose diameter is four fifths of the side."""
 CORNER_RADIUS = {"": 0.22, "maskable-": 0.0}
-"""The radius of the background's corners, relative to the side. It is 0 in a maskable icon because
-the mask cuts its own corners."""
+"""The radius of the background's corners relative to the side. It is 0 in a maskable icon, because
+the mask rounds the corners itself."""
 MARK_SVG = re.compile(r'<svg [^>]*viewBox="0 0 (?P<side>\d+) \d+"[^>]*>(?P<inner>.*)</svg>', re.DOTALL)
 DARK_MODE_RULE = re.compile(r"@media[^{]*\{(?:[^{}]|\{[^}]*\})*\}")
 

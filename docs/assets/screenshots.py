@@ -40,7 +40,7 @@ ENEMY = "#board .part[data-side='1']"
 
 def visit(browser: Browser, url: str) -> Page:
     page = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
-    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # hints would appear in a first match
+    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # hints appear in a player's first match
     page.goto(url)
     page.wait_for_selector("[id^=play-]:not([disabled])")
     return page
@@ -69,8 +69,8 @@ def press(page: Page, selector: str, times: int = 1) -> None:
 
 
 def begin(first: Page, second: Page, opening: str, joining: str) -> None:
-    """Start a match between two players. Press the button that opens it, then the button that takes
-    the other seat."""
+    """Start a match between two players. One player presses the button that opens it, and the other
+    player presses the button that takes the second seat."""
     press(first, opening)
     first.wait_for_selector("#lonely")
     second.goto(first.url)
@@ -115,7 +115,7 @@ def play_to_the_end(page: Page) -> None:
 
 
 def move(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """Click in the middle of a cell of a grid that is `width` cells wide, as soon as it is this
+    """Click the middle of a cell in a grid that is `width` cells wide, as soon as it is this
     player's turn."""
     page.wait_for_function(MY_TURN)
     click_cell(page, cell, width, part)
@@ -156,7 +156,7 @@ def play_battleship(browser: Browser, url: str, folder: Path) -> None:
             move(second, answers[number], 9, ENEMY)
         if number == 8:
             save_screenshot(first, "battleship-match", folder)
-    first.wait_for_selector("#banner")  # without a stake, both pages reveal their fleets by themselves
+    first.wait_for_selector("#banner")  # without a stake, both pages reveal their fleets automatically
     save_screenshot(first, "battleship-finished", folder)
 
 
@@ -173,7 +173,7 @@ def play_touche_coule(browser: Browser, url: str, folder: Path) -> None:
 
 
 ONE_CUBE_EACH = ((44,), (4,), (37, 24), (11, 39), (25, 17), (32,), (10,))
-"""A complete match of Deblockle, as the cells of each turn."""
+"""A complete match of Deblockle. Each turn is a sequence of cells."""
 
 
 def play_deblockle(browser: Browser, url: str, folder: Path) -> None:
@@ -196,7 +196,8 @@ def begin_deblockle(first: Page, second: Page, url: str, number: int) -> None:
 
 
 MANY_COMMANDS = 240
-"""The number of commands in a duel after which the weaker player surrenders."""
+"""The number of commands in a duel after which the weaker player surrenders if it has not lost
+yet."""
 HAS_ADVANCED = """([match, ply]) => {
   const { board } = window.chainboard.boards[match];
   return board.ply > ply || board.status !== "playing";
@@ -224,7 +225,7 @@ def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str,
 
 
 def carry_out(page: Page, choice: Choice) -> None:
-    """Enter a command with clicks."""
+    """Enter a command by clicks."""
     for name in ("land", "from", "to"):
         if name in choice.arguments:
             page.locator(f"#board [data-label='{choice.arguments[name]}']").click()
@@ -277,7 +278,8 @@ SCREENSHOTS = {
     "deblockle": play_deblockle,
     "conquest": play_conquest,
 }
-"""The scripts by game. Other games are shown while a match waits for players."""
+"""The scripts that play a match, by game. If a game has no script, the screenshot shows a match
+that waits for players."""
 
 
 def main() -> None:

@@ -1,4 +1,5 @@
-"""An MkDocs hook that protects other folders and serves Mermaid from the site itself.
+"""An MkDocs hook that prevents builds from overwriting other folders, and serves Mermaid from the
+site itself.
 
 Material for MkDocs loads Mermaid from another host unless `window.mermaid` exists.
 """
@@ -18,8 +19,7 @@ URL = "assets/javascripts/mermaid.tiny.js"
 
 
 def on_pre_build(config: MkDocsConfig) -> None:
-    """Raise PluginError if the target isn't an older build, because MkDocs empties the target
-    first."""
+    """Raise PluginError if the target isn't an older build. MkDocs would empty the target."""
     target = Path(config.site_dir)
     if target.is_dir() and any(target.iterdir()) and not (target / "sitemap.xml").exists():
         raise PluginError(f"{target} is not a site built from docs/. Move it away first.")
@@ -33,6 +33,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_post_page(output: str, page: Page, **_: object) -> str:
     if 'class="mermaid"' not in output:
         return output
-    # The script has 2.5 MB, so pages without a diagram don't load it.
+    # The script has 2.5 MB, so only pages with a diagram load it.
     script = f'<script defer src="{get_relative_url(URL, page.url)}"></script>'
     return output.replace("</head>", f"{script}</head>", 1)

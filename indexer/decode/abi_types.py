@@ -18,7 +18,7 @@ Convert: TypeAlias = Callable[[Any], Any]
 
 
 class UnknownType(Exception):
-    """No JSON is defined for this Solidity type."""
+    """We define no JSON form for this Solidity type."""
 
 
 def converter(abi_type: str) -> Convert:

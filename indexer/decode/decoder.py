@@ -1,4 +1,4 @@
-"""The decoder, which turns logs into events with JSON values by the contract's ABI."""
+"""Decodes logs into events with JSON values, as the contract's ABI describes them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ QUANTITY = re.compile("0x(0|[1-9a-f][0-9a-f]{0,7})").fullmatch
 
 
 class BadLog(Exception):
-    """A log does not fit the contract's ABI, or belongs to another block."""
+    """A log does not match the contract's ABI, or it belongs to a different block."""
 
 
 @lru_cache(maxsize=65_536)

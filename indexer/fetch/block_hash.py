@@ -1,7 +1,7 @@
-"""The verification of a block's hash and logs.
+"""Verifies a block's hash and logs.
 
 The fields of the header must hash to the block's hash, and the receipts to the header's receipts
-root. A caller that trusts the hash need not trust the node about the logs."""
+root. If a caller trusts the hash, it doesn't have to trust the node's logs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
 
     `header` is the result of `eth_getBlockByNumber`. `receipts` are all receipts of the block.
     Return False if a header or receipt does not have Ethereum's format, as on some other chains.
-    Raises BadReceipts if the header's hash is right but the receipts have another root."""
+    Raises BadReceipts if the header's hash is right but the receipts' root is not."""
     if not header_hash_matches(header):
         return False
     height = int(header["number"], 16)
@@ -63,8 +63,8 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
 
 
 def header_hash_matches(header: Json) -> bool:
-    """Return True if a header, as `eth_getBlockByNumber` returns it, has the hash that it claims.
-    Return False also if the header does not have Ethereum's format."""
+    """Return True if a header from `eth_getBlockByNumber` has the hash that it claims. Return False
+    if the hash is different, or if the header does not have Ethereum's format."""
     try:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]
@@ -74,7 +74,7 @@ def header_hash_matches(header: Json) -> bool:
 
 
 def _receipts_root(receipts: Sequence[Json]) -> str | None:
-    """Return the root of the receipts' trie (yellow paper, 4.4.1), or None for an unknown type."""
+    """Return the root of the receipt trie (yellow paper, 4.4.1), or None if a type is unknown."""
     if any(int(one.get("type", "0x0"), 16) not in RECEIPT_TYPES for one in receipts):
         return None
     trie = HexaryTrie({})

@@ -1,4 +1,4 @@
-"""Extracts a block's logs from its receipts, which, unlike the log index, reveal a missing log."""
+"""Extracts a block's logs from its receipts. Unlike the log index, they reveal a missing log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from indexer.model import Header, Log
 
 
 class BadReceipts(Exception):
-    """The receipts belong to another block, or some are missing."""
+    """The receipts belong to a different block, or some receipts are missing."""
 
 
 def logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[Log]:

@@ -1,4 +1,5 @@
-"""Final history: where it ends, how the contracts' counts check it, and its incomplete blocks.
+"""Handles final history: finds where it ends, checks it with the contracts' counts, and finds
+incomplete blocks.
 
 A block is incomplete if the node's log index hides some of its events. In that case, its receipts
 are read."""
@@ -61,7 +62,7 @@ class History:
         return self._end if first <= min(self._end, head.block.height) else None
 
     def on_rewind(self) -> None:
-        """Forget the end of history after blocks were deleted."""
+        """Forget where history ends, because blocks were deleted."""
         self._end, self._no_finality_below = -1, -1
         self.cancel()
 
@@ -70,7 +71,8 @@ class History:
         self._spans.cancel()
 
     def warn_of_reorg(self, shared: int) -> None:
-        """Log a warning if a reorg replaces final blocks above `shared`. It is followed anyway."""
+        """Log a warning if a reorg replaces final blocks above `shared`. The follower accepts the
+        reorg anyway."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         if shared < sparse_height:
@@ -83,9 +85,8 @@ class History:
     async def append(
         self, blocks: Sequence[Block], events: Sequence[Event], is_last: bool, recent: RecentMatches
     ) -> None:
-        """Store blocks of the history. With the last ones, check the contracts' counts.
-
-        Raises what `Store.append` raises, MissingMatch or SeqMismatch."""
+        """Store blocks of the history. With the last blocks, check the contracts' counts. Raises
+        MissingMatch, SeqMismatch, or the errors of `Store.append`."""
         last, self.is_unconfirmed = blocks[-1], True
         confirmed = is_last and await self._check(events, recent.unconfirmed, last)
         confirm = (lambda: None) if confirmed else None
@@ -95,8 +96,8 @@ class History:
     async def _check(self, events: Sequence[Event], unconfirmed: Mapping[MatchKey, int], at: Block) -> bool:
         """Compare the numbers of matches and events with the contracts' at the end of a block.
 
-        Return False if the node doesn't have the state of that block. In that case, the numbers are
-        compared later, at the head."""
+        Return False if the node doesn't have the state of that block. In that case, `check_pending`
+        compares the numbers later."""
         try:
             await self._check_matches(events, at)
             await self._check_seqs(unconfirmed, events, at)
@@ -119,8 +120,8 @@ class History:
         return True
 
     async def _check_seqs(self, unconfirmed: Mapping[MatchKey, int], events: Sequence[Event], at: Block) -> None:
-        """Compare the contract's count for each unfinished match, because only the count reveals an
-        event that the log index hides."""
+        """For each unfinished match, compare our count of its events with the contract's. Nothing
+        else reveals an event that the log index hides."""
         counts = await asyncio.to_thread(self._unfinished_seqs)
         counts |= unconfirmed
         counts |= {(one.game, one.match): one.seq for one in events}
@@ -147,8 +148,8 @@ class History:
         )
 
     async def heal(self, error: Inconsistency, new_events: Sequence[Event], last: int) -> set[int]:
-        """Return the heights of incomplete blocks up to `last`. Their receipts are read from now
-        on.
+        """Return the heights of the incomplete blocks up to `last`. From now on, the fetcher reads
+        their receipts.
 
         If the contract's old states reveal the block of the missing event, the search covers one
         span from that block. Otherwise, it starts at the last known event before the missing one.
@@ -165,10 +166,9 @@ class History:
         return found
 
     def _first_possible_height(self, error: Inconsistency, new_events: Sequence[Event]) -> int:
-        """Return the lowest height at which the missing event can be.
-
-        That is the block of the match's last event. If the whole match is missing, it is the block
-        in which the previous match opened."""
+        """Return the lowest height at which the missing event can be. That is the height of the
+        match's last event. If the whole match is missing, it is the height at which the previous
+        match opened."""
         match = error.match - 1 if isinstance(error, MissingMatch) else error.match
         with self._store.read() as snapshot:
             stored, summary = snapshot.last_event(error.game, match), snapshot.summary(error.game, match)
@@ -183,9 +183,8 @@ class History:
         return next((one.height for one in self._deployments if one.game == game and one.has_match(match)), 0)
 
     async def _block_of_missing_event(self, error: Inconsistency, first: int, last: int) -> int | None:
-        """Return the height of the block in which the contract counted the first missing event.
-
-        Find it by binary search. Return None if the node doesn't keep states that old."""
+        """Return the height of the block in which the contract counted the first missing event,
+        found by binary search. Return None if the node doesn't keep such old states."""
         if isinstance(error, SeqGap) and error.actual < error.expected:
             return None  # an event appears twice, so none is missing
         seq, key = _last_known_seq(error), (error.game, error.match)

@@ -1,4 +1,4 @@
-"""The recently active matches, whose newest events a node could hide.
+"""The recently active matches. A node could hide their newest events.
 
 The bloom of each new header is tested for the ids of these matches, and the contract's `seqOf` is
 compared with our last `seq`."""

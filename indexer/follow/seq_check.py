@@ -1,4 +1,4 @@
-"""The comparison of the contract's count of a match's events (`seqOf`) with ours."""
+"""Compares our count of a match's events with the contract's count (`seqOf`)."""
 
 from __future__ import annotations
 
@@ -87,8 +87,9 @@ class SeqCheck:
 async def wait_for_next_block(node: Node, at: Block) -> None:
     """Wait for a block after `at`, for at most the sum of `PAUSES_SECONDS`.
 
-    Anvil answers a call at its head from its current state, even while it mines the next block. So
-    the count can include events of that next block. The state of an older block is fixed."""
+    Anvil answers a call at its head from its current state, even while it mines the next block.
+    Therefore, the count can include events of the next block. The state of an older block is
+    fixed."""
     for pause in PAUSES_SECONDS:
         await asyncio.sleep(pause)
         if (await node.head()).height > at.height:

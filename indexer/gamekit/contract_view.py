@@ -45,8 +45,8 @@ def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
 
 
 def duel_from_board(board: Json) -> Json:
-    """Return the same part of a board as `duel_from_contract`.
-    While a seat is free, the contract's view has the invited player in that seat."""
+    """Return the same part of a board as `duel_from_contract`. While a seat is free, the contract's
+    view shows the invited player in that seat."""
     players = seats(board)
     if len(players) == 1 and "opponent" in board:
         taken = board["players"][players[0]]["seat"]

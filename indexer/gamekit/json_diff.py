@@ -12,7 +12,7 @@ MISSING = object()
 
 
 class Difference(NamedTuple):
-    """A path in a file at which the value differs from the chain's value."""
+    """A path in a file, where the file's value differs from the chain's value."""
 
     path: str
     claimed: Any

@@ -1,4 +1,5 @@
-"""The limits of providers, learned from rejections and stored next to the index for restarts."""
+"""The providers' limits. They are learned from rejections and stored next to the index, so that
+they survive a restart."""
 
 from __future__ import annotations
 
@@ -15,11 +16,11 @@ import orjson
 from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
-"""The lifetime of learned limits. It is limited because the operator's plan can change."""
+"""The time after which learned limits are forgotten, because the operator's plan can change."""
 RANGE_DIVISOR = 2
-"""The divisor for the size of a rejected request if the provider does not state its limit."""
+"""If the provider doesn't state its limit, the size that it rejected is divided by this number."""
 GROW_AFTER = 20
-"""The number of answers in a row after which `adaptive_range` doubles."""
+"""The number of successful answers in a row after which `adaptive_range` doubles."""
 
 
 @dataclass(slots=True)

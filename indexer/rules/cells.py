@@ -26,7 +26,7 @@ def draw(taken: int, cells: int, seed: int) -> int | None:
 
 
 def pick(free: int, seed: int) -> int:
-    """Return one of a word's free cells. The upper half of the seed decides which one."""
+    """Return one of a word's free cells, which the upper half of the seed selects."""
     for _ in range((seed >> 128) % free.bit_count()):
         free &= free - 1
     return (free & -free).bit_length() - 1

@@ -1,8 +1,6 @@
 """The rules that games for two share (Duel.sol): seats, turns, clocks. The checks raise
-IllegalMove.
-
-They don't cover other matches or session keys. Only the contract rejects a second unfinished match
-between the same two players.
+IllegalMove. They ignore session keys and other matches. For example, only the contract rejects a
+second unfinished match between the same two players.
 """
 
 from __future__ import annotations

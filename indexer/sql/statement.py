@@ -40,7 +40,8 @@ Scoped: TypeAlias = tuple[Any, frozenset[str]]
 MAX_TOKENS = 10_000
 """The maximum number of tokens. The parser's stack can hold this many nested tokens."""
 MAX_NON_ASCII = 1_000
-"""The maximum number of non-ASCII characters, because the parser counts those before each word."""
+"""The maximum number of non-ASCII characters. For each word, the parser counts all such characters
+before the word, so a long query with many of them would take too much time."""
 CLAUSE_NAMES = "FROM WHERE GROUP_P HAVING WINDOW ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT"
 CLAUSE_TOKENS = frozenset(CLAUSE_NAMES.split())
 """The tokens that end a list of columns."""
@@ -68,8 +69,8 @@ class AllowedQuery:
 
     `explain`: the EXPLAIN before the SELECT. `offset`: the position in the query where `text`
     begins. `fields`: the names after a dot. `has_with`: true if the SELECT begins with WITH.
-    `names`: the columns' names on SQLite. They are None for columns with the same name on every
-    database, and an Ellipsis for a star."""
+    `names`: the columns' names on SQLite. A name is None if it is the same on every database, and
+    Ellipsis stands for a star."""
 
     explain: str
     text: str
@@ -119,7 +120,7 @@ def _parser_message(error: ParseError) -> str:
 
 
 def _explained(statement: Any, query: str, tokens: list[Token], views: Collection[str]) -> AllowedQuery:
-    """Return the query after EXPLAIN and its options. Parse this query separately."""
+    """Return the query that follows EXPLAIN and its options, which has to be parsed separately."""
     options = statement.options or ()
     unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
     if unknown:
@@ -181,7 +182,7 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
 
 
 def _fields(node: Any) -> Iterator[str]:
-    """Yield the names after a dot, which are columns, fields or functions.
+    """Yield the names after a dot. Each can be a column, a field or a function.
 
     PostgreSQL treats `row.function` as `function(row)`
     (https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION)."""
@@ -259,13 +260,13 @@ def _is_listed(names: list[str], listed: Collection[str]) -> bool:
 
 
 def _forbidden_action(node: Any) -> str:
-    """Return the reason why a statement or an expression is forbidden."""
+    """Return the reason for which a statement or an expression is forbidden."""
     name = type(node).__name__
     return REJECTED_NODES.get(name, "writes" if name.startswith(WRITE_PREFIXES) else f"{OUT_OF_BOUNDS} ({name})")
 
 
 def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
-    """Yield the column names of a statement on SQLite, which names an expression by its text."""
+    """Yield a statement's column names as on SQLite, where an expression's name is its text."""
     while statement.larg is not None:
         statement = statement.larg
     for target in statement.targetList or ():

@@ -1,8 +1,8 @@
 """The views for users' SQL queries: some for all games, and one for each event of each game.
 
 They are temporary views on the connection that runs the query, so no writer has to create them.
-Therefore, they fit the program that reads, even if the database has another version. A fresh index
-has exactly the same rows."""
+Therefore, they always match the program that reads, even if the database has a different version. A
+fresh index has exactly the same rows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FROM {schema}.result r
 
 @dataclass(frozen=True, slots=True)
 class SqlView:
-    """A view: its description, its columns and types, the table that it needs, and its query."""
+    """A view: its description, columns with their types, query, and the table that it needs."""
 
     name: str
     description: str
@@ -66,7 +66,7 @@ class SqlView:
 
     @property
     def common_table(self) -> str:
-        """The view as a WITH query, which the planner can inline."""
+        """The view in the form of a WITH query, which the planner can inline."""
         return f"{self._header} AS NOT MATERIALIZED ({self.query})"
 
     @property
@@ -76,7 +76,7 @@ class SqlView:
 
 
 def _columns(definitions: str) -> dict[str, str]:
-    """Return the columns' types by name, from a list as in CREATE TABLE."""
+    """Return the columns' types by name. `columns` is a list as in CREATE TABLE."""
     return dict(definition.split(" ") for definition in definitions.split(", "))
 
 

@@ -1,7 +1,6 @@
-"""Limits the work that a query does in one row, because no server timeout interrupts products of
-long numbers.
-
-It also limits what a query collects in memory, because the server doesn't."""
+"""Limits the work that a query does in one row, because no server timeout interrupts the
+multiplication of long numbers. Also limits what a query collects in memory, because the server
+doesn't."""
 
 from __future__ import annotations
 
@@ -32,11 +31,11 @@ MATERIALIZING_CLAUSES = (
     "limitCount",
     "withClause",
 )
-"""The clauses that make the server compute a subquery only once."""
+"""The clauses with which the server computes a subquery only once."""
 
 
 class _SelectCounts:
-    """The products, column names and sources of one SELECT, without those of nested SELECTs."""
+    """The products, column names and sources of one SELECT. Nested SELECTs are not included."""
 
     def __init__(self, statement: Any) -> None:
         self.products = self.names = self.collected = 0

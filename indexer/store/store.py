@@ -116,9 +116,9 @@ class Store:
         self._writer.check()
 
     def acquire(self) -> None:
-        """Make this process the only writer on a server, even if its connection was lost.
-        Raises NotWriter if another process is the writer, unless that process was silent during
-        several calls."""
+        """Make this process the only writer on a server, even if its connection was lost. Raises
+        NotWriter if another process is the writer. If that process was silent during several calls,
+        take its place."""
         if self.is_server:
             self._writer.acquire()
             try:
@@ -147,8 +147,8 @@ class Store:
                 raise
 
     def check_version(self) -> None:
-        """Check whether the writer has upgraded the tables on a server. If this version can no
-        longer read them, this method and every later read raise StoreError."""
+        """On a server, check whether the writer has upgraded the tables. If this version of the
+        program can no longer read them, this method and every later read raise StoreError."""
         if self.is_server:
             try:
                 check_readable(self._engine)
@@ -185,9 +185,9 @@ class Store:
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
-        """Delete everything that came from the old chain and set the new chain, in one transaction.
-        Blocked words are kept. Nicknames are kept if the chain id, which is in their signatures,
-        stays the same.
+        """In one transaction, delete everything that came from the old chain, and set the new
+        chain. Blocked words are kept. Nicknames are kept if the chain id, which is in their
+        signatures, stays the same.
 
         Before that, back up a SQLite database to the new file `archive` (None: no backup). On a
         server, copy the tables to a new schema named after the file's folder, so that readers are
@@ -243,13 +243,13 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Delete the blocks from this height up. Fold their matches again and return these."""
+        """Delete the blocks from this height up. Return their matches, folded again."""
         with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
-        """Add one missing checkpoint of a long match. Return True if more might be missing. Raises
-        NotWriter if another process might now be the writer."""
+        """Add one missing checkpoint of a long match. Return True if more checkpoints might be
+        missing. Raises NotWriter if another process might now be the writer."""
         self._writer.check()
         if self._projections.is_complete:
             return False
@@ -279,7 +279,7 @@ class Store:
 
 
 def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
-    """Raise WrongParent unless each block follows the previous one. Allow gaps to `sparse_to`."""
+    """Raise WrongParent unless the blocks are consecutive. Allow gaps up to `sparse_to`."""
     for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
         has_hole = parent.height + 1 < child.height <= sparse_to
         if not has_hole and not is_parent(parent, child):

@@ -1,5 +1,5 @@
-"""Audits a database: compares its rows with a fresh index built from receipts, and its boards with
-the contracts' views."""
+"""Audits a database: it compares the rows with a fresh index that is built from receipts, and the
+boards with the contracts' views."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ A reorg in progress doesn't count as a difference."""
 MAX_TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"
-"""The key for faults in the file itself among the counts by table."""
+"""The key under which the counts by table contain faults in the file itself."""
 
 
 class NodeBehind(Exception):
@@ -59,9 +59,8 @@ class AuditReport:
 
 
 class Audit:
-    """An audit of one database against one chain.
-
-    `store` is an empty store that is set to the chain, and `fresh` reads the rows of that store.
+    """An audit of one database against one chain. `store` is an empty store for this chain, and
+    `fresh` reads that store's rows.
     `exclusive`: true if no other process writes to the database.
 
     If the node doesn't answer or contradicts itself, every method raises NodeUnavailable,
@@ -91,8 +90,8 @@ class Audit:
             one.close()
 
     async def check_contract_views(self) -> ViewReport:
-        """Compare the contracts' views with the boards folded from the chain's events, at the
-        blocks that the database has."""
+        """At the blocks that the database has, compare the contracts' views with the boards that
+        are folded from the chain's events."""
         for _ in range(MAX_TRIES):
             with self._database.snapshot() as rows:
                 height = self._top(rows, (await self._node.head()).height)
@@ -137,7 +136,7 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def repair(self, report: AuditReport, store: Store) -> None:
-        """Replace the rows that differ by those of the fresh index. This process must be the
+        """Replace rows that differ with the rows of the fresh index. This process must be the
         database's only writer."""
         with self._fresh.snapshot() as expected, store.transaction() as connection:
             repair(connection, report.slices, expected, indexes=FILE in report.counts)
@@ -158,7 +157,8 @@ class Audit:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)
 
     async def _read_to(self, height: int) -> None:
-        """Read the fresh index to this height. Retry if the chain changes or the node is silent."""
+        """Build the fresh index up to this height. Retry if the chain changes or the node doesn't
+        answer."""
         failures = 0
         while True:
             before = self._fresh_index.height
@@ -192,7 +192,7 @@ class Audit:
                 if expected != found:
                     report.slices.append(table_slice)
                     _add_differences(report, table_slice.table, found, expected)
-                await asyncio.sleep(0)  # so that the audit can be cancelled here
+                await asyncio.sleep(0)  # lets the audit be cancelled here
             if self._only is None:
                 for table in ("confirmed", "sparse"):
                     _check_height(report, rows, table)

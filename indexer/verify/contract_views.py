@@ -1,6 +1,5 @@
-"""Compares boards folded from the chain's events with the contracts' views.
-
-The views are `seqOf` and `board`, at each block whose state the node still has."""
+"""Compares the boards that are folded from the chain's events with the contracts' views. The views
+are `seqOf` and `board`, at each block whose state the node still has."""
 
 from __future__ import annotations
 
@@ -65,7 +64,7 @@ class ViewReport:
 
 
 class ContractViewCheck:
-    """A comparison of boards folded from the chain's events with the contracts' views."""
+    """A comparison of the contracts' views with boards that are folded from the chain's events."""
 
     def __init__(
         self,

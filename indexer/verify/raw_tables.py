@@ -47,15 +47,15 @@ BARE_TABLES: dict[str, TableClause] = {
 MAX_ERRORS = 100
 FACT_TABLES, DERIVED_TABLES = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
 OPTIONAL_TABLE = "checkpoint"
-"""A table in which any row may be missing."""
+"""The table in which any row may be missing."""
 CROSS_MATCH_TABLE = "result"
-"""A table whose rows also depend on earlier matches. A database with only one match can't have the
-same rows."""
+"""The table whose rows also depend on earlier matches. A database with only one match can't have
+the same rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSlice:
-    """The rows of one table that fulfil the condition, or all rows if it is None."""
+    """The rows of one table that meet the condition, or all rows if the condition is None."""
 
     table: str
     where: ColumnElement[bool] | None = None
@@ -90,7 +90,7 @@ class RawSnapshot:
         return max((height for height in found if isinstance(height, int)), default=None)
 
     def blocks_above(self, height: int, limit: int = 1000) -> list[Row]:
-        """Return the lowest blocks above this height whose heights are integers."""
+        """Return the lowest blocks above this height. Skip blocks whose heights aren't integers."""
         block = BARE_TABLES["block"]
         query = select(block).where(block.c.height > height).order_by(block.c.height).limit(limit)
         found = self._connection.execute(query).mappings()
@@ -119,7 +119,8 @@ class RawSnapshot:
         return int(self._one(select(func.count()).select_from(BARE_TABLES[name])))
 
     def nth(self, name: str, by: str, at: int, distance: int, **equals: Any) -> int | None:
-        """Return a column's value `distance` rows after the first row with a value from `at` up."""
+        """Sort the rows by a column, and go `distance` rows on from the first value that is at
+        least `at`. Return the value there."""
         columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in equals.items()]
         query = select(columns[by]).where(columns[by] >= at, *conditions).order_by(columns[by]).limit(1)
@@ -137,8 +138,8 @@ class RawSnapshot:
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
     def count_match_blocks_below(self, height: int) -> int:
-        """Return the number of pairs of a block below this height and a match with events in this
-        block."""
+        """Return the sum, over the blocks below this height, of the number of matches with events
+        in the block."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))
@@ -151,7 +152,8 @@ class RawSnapshot:
         return (row[0], row[1], row[2]) if row else None
 
     def highest_match(self, game: str, first: int, last: int) -> int:
-        """Return the highest match number from `first` to `last`, or `first` - 1 without any."""
+        """Return the highest match number from `first` to `last`, or `first` - 1 if there is
+        none."""
         match = BARE_TABLES["match"].c
         found = self._one(select(func.max(match.match)).where(match.game == game, match.match.between(first, last)))
         return first - 1 if found is None else int(found)
@@ -181,7 +183,7 @@ class RawDatabase:
             raise store_error("read", error) from error
 
     def integrity_errors(self) -> list[str]:
-        """Return the messages of SQLite's integrity check, such as rows that an index lacks."""
+        """Return the messages of SQLite's integrity check, for example that an index lacks rows."""
         if self._engine.dialect.name != "sqlite":
             return []
         try:
@@ -193,7 +195,7 @@ class RawDatabase:
 
 
 def repair(connection: Connection, parts: Sequence[TableSlice], expected: RawSnapshot, indexes: bool) -> None:
-    """Replace these slices by those of another database, in this transaction.
+    """In this transaction, replace these slices with the same slices of another database.
 
     `indexes`: true to rebuild all indexes, too (SQLite only)."""
     if indexes:

@@ -20,7 +20,7 @@ SUFFIXES = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 @contextmanager
 def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
-    """Yield a file to write to. The file gets its name only if the `with` block succeeds. Raises
+    """Yield a file to write to. It gets its final name only if the `with` block succeeds. Raises
     ReplayError."""
     if path.exists() and not force:
         raise ReplayError(f"{path} already exists: use --force to overwrite it")
@@ -63,7 +63,7 @@ class Exporter:
         report: Callable[[str], None],
         track: Track,
     ) -> None:
-        """Write all frames to a `.gif` or `.webp` file, which shows `speed` frames per second.
+        """Write all frames to a `.gif` or `.webp` file that shows `speed` frames per second.
         `report` receives a message if frames are left out, and `track` shows the progress."""
         some = sample(frames)
         if len(some) < len(frames):

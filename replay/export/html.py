@@ -1,5 +1,5 @@
-"""Exports a replay to a single HTML file that plays offline. The file contains a script with the
-page's own modules, and the match."""
+"""Exports a replay to a single HTML file that plays offline. The file contains the match, and a
+script with the page's own modules."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ DOCUMENT = """<!doctype html>
 def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
     """Return the text of the HTML file. `replay` has the format of docs/reference/replay.md.
 
-    The file loads nothing, because its policy allows only its own script and style, by their
-    hashes. Raises ReplayError if the page can't draw the game or can't be built."""
+    The file loads nothing. Its policy allows only its own script and style, which it identifies by
+    their hashes. Raises ReplayError if the page can't draw the game or can't be built."""
     slug, top = str(replay["game"]["slug"]), page.source_folder()
     built = server_files()
     script, style = _script(built, slug), _style(slug)
@@ -63,8 +63,8 @@ def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
 
 
 def _script(built: Path, slug: str) -> str:
-    """Return the script with the page's modules for one game. No string in it ends a script
-    element."""
+    """Return the script with the page's modules for one game. It contains no text that would end a
+    script element."""
     known = {path.stem.removeprefix("replay-"): path for path in sorted(built.glob("replay-*.js"))}
     if slug not in known:  # the slug comes from an untrusted file
         raise ReplayError(f"can't export {slug[:40]!r}: the page has no board for it, only for {', '.join(known)}")

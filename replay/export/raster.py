@@ -1,4 +1,4 @@
-"""Rasterises drawings: a single drawing as a PNG, several drawings as an animation."""
+"""Rasterises drawings: a single drawing to a PNG, several drawings to an animation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Track: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
 """A function that yields the drawings one by one and can show the progress."""
 
 SHARPNESS = 2
-"""The number of pixels per CSS pixel in a single picture. In an animation, it is 1."""
+"""The number of pixels per CSS pixel in a single picture. In an animation, the number is 1."""
 MAX_FRAMES = 300
 LAST_SECONDS = 3.0
 """The minimum duration of the last frame, in seconds, before the animation restarts."""
@@ -61,8 +61,8 @@ def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Imag
 
 
 def _raster(svg: str, zoom: int) -> bytes:
-    """Rasterise with our own fonts, so that a picture is the same on every machine, even on one
-    without fonts. Only characters that our fonts lack use the machine's fonts."""
+    """Rasterise with our own fonts, so that a picture looks the same on every machine, even on a
+    machine without fonts. The machine's fonts are used only for characters that our fonts lack."""
     return resvg_py.svg_to_bytes(
         svg_string=svg, zoom=zoom, font_files=FONT_FILES, font_family=FAMILY, sans_serif_family=FAMILY
     )

@@ -23,7 +23,7 @@ TEXT_PROPERTIES = (*KEYWORD_PROPERTIES, "font-weight", "text-anchor", "dominant-
 SVG_PROPERTIES = (*COLOUR_PROPERTIES, *LENGTH_PROPERTIES, *TEXT_PROPERTIES)
 """The CSS properties on the page that are also SVG attributes."""
 PAGE_ATTRIBUTES = ("class", "id", "style")
-"""The attributes that matter only on the page."""
+"""The attributes that have an effect only on the page."""
 BASELINE_OFFSET = "0.35em"
 """The distance from the middle of a letter to its baseline. It replaces `dominant-baseline:
 central`, which some SVG readers don't support."""
@@ -73,7 +73,7 @@ class StyleSheets:
         return dict(styled[0][0].attrib)
 
     def _embed_in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
-        """Return a document that has the drawing in the same place as the page has its board."""
+        """Return a document in which the drawing has the same place as the board on the page."""
         root = ElementTree.Element("html", {"data-theme": self._theme})
         body = ElementTree.SubElement(root, "body")
         match = ElementTree.SubElement(body, "main", {"data-game": self._slug, "data-status": status})
@@ -91,8 +91,8 @@ class StyleSheets:
         return sorted(found, key=lambda each: each[:3])
 
     def _custom(self, declared: list[Declaration], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
-        """Return the custom properties of an element. They are resolved where they are declared, as
-        CSS requires."""
+        """Return an element's custom properties. They are resolved on the element that declares
+        them, as CSS requires."""
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         if not own:
             return inherited

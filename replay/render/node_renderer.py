@@ -1,4 +1,4 @@
-"""Runs the page's own renderers in Node. No other code here runs Node."""
+"""Runs the page's own renderers in Node. No other module of this package runs Node."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class NodeRenderer:
         return found
 
     def svg(self, still_input: Json) -> str:
-        """Return the SVG drawing at an event. It has classes, which the page's style sheets
-        colour."""
+        """Return the SVG drawing at an event. Its elements have classes, which the page's style
+        sheets colour."""
         return str(self._ask({**still_input, "drawn": True})["svg"])
 
     def _ask(self, still_input: Json) -> Any:

@@ -1,4 +1,4 @@
-"""The symbol for a player in text: the shape that the player has on the board."""
+"""A player's symbol in text: the shape that the player has on the board."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from replay.terminal.palette import Colours
 MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
 SUNK, EMPTY, SEVERAL = "x", "·", "+"
 SIZES = ((7, 3), (3, 1), (2, 1), (1, 1))
-"""The possible sizes of a cell in columns and lines, the largest first."""
+"""The possible sizes of a cell in columns and lines, in descending order."""
 CHIP = 3
 """The width of a piece, in columns."""
 GAP = 3
@@ -104,7 +104,7 @@ def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Tex
 
 
 def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
-    """Merge the cells that share a position. A piece takes precedence over a mark."""
+    """Merge cells that share a position. A piece takes precedence over a mark."""
     found: dict[tuple[int, int], Cell] = {}
     for at, cell in sorted(cells.items()):
         position = (at % width // scale.columns, at // width // scale.rows)
@@ -135,14 +135,14 @@ def _fitted(letters: str, width: int) -> str:
 
 
 def _last(letters: str, width: int) -> str:
-    """Return as many of the last characters as fit. A Chinese character takes two columns."""
+    """Return as much of the end of a text as fits. A Chinese character takes two columns."""
     while cell_len(letters) > width:
         letters = letters[1:]
     return letters
 
 
 def _columns(names: list[str], scale: Scale, edge: int) -> Text:
-    """Return a line with the names of the columns, as many as fit."""
+    """Return a line with as many of the columns' names as fit."""
     each = 1
     while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2
@@ -155,7 +155,7 @@ def _columns(names: list[str], scale: Scale, edge: int) -> Text:
 
 
 def _name(part: Json, number: int) -> str:
-    """Return the name of a column. A game can name its columns itself, with one letter each."""
+    """Return the name of a column. A game can define its own names of one letter each."""
     own = printable(part.get("columns") or "")
     return own[number] if number < len(own) else _column(number)
 

@@ -19,7 +19,7 @@ NAMES = {
     "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end", "\x1b[8~": "end", "G": "end",
     "Q": "q", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""The names of keys, by escape sequence. Any other character is its own name."""
+"""The names of keys, by their escape sequences. Any other character is its own name."""
 KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])?|[^\x1b]", re.DOTALL)
 
 
@@ -30,7 +30,7 @@ def key_names(read: str) -> list[str]:
 
 @contextmanager
 def single_keys() -> Iterator[None]:
-    """Put the terminal into cbreak mode without echo inside the `with` block."""
+    """Inside the `with` block, keep the terminal in cbreak mode without echo."""
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin)

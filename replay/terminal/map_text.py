@@ -1,4 +1,4 @@
-"""Draws a map with characters, which show the lands with their owners and numbers.
+"""Draws a map with characters. They show the lands with their owners and numbers.
 
 A character is twice as high as it is wide, so a map has twice as many columns as lines. Water is
 drawn as `~`. An owned land is filled with its owner's shape, and a neutral land with the character
@@ -101,8 +101,8 @@ def _style(region: Json, colours: Colours, ground: str | None, **more: Any) -> S
 
 
 def _write(board: list[list[tuple[str, Style]]], grid: Grid, region: Json, colours: Colours, colour: bool) -> None:
-    """Write a land's number and signs in its middle, unless they would cover those of another
-    land."""
+    """Write a land's number and signs in its middle, unless they would cover another land's number
+    or signs."""
     label = printable(region["label"]) + "".join(SIGNS.get(sign, "") for sign in region["signs"])
     label = label[:MAX_LABEL]
     x, y = grid.spot(region["cell"])
@@ -116,8 +116,8 @@ def _write(board: list[list[tuple[str, Style]]], grid: Grid, region: Json, colou
 
 
 def _names(grid: Grid, sector: int) -> str:
-    """Return a line that has a letter for each sector above its first column. A sector that is
-    narrower than a column can lack its letter."""
+    """Return a line in which each sector's letter is above the sector's first column. A sector that
+    is narrower than a column can lack its letter."""
     text, last = "", -1
     for x in range(grid.letters):
         number = x * grid.width // grid.letters // sector

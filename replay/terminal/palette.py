@@ -7,8 +7,8 @@ from functools import lru_cache
 from replay.render.css import StyleSheets
 
 STRENGTH = 0.55
-"""The share of a line's colour in the colour of its cells. It is low enough to keep text
-legible."""
+"""The share of a line's colour in the colour of the cells that it crosses. It is low enough to keep
+text legible."""
 
 
 class Colours:
@@ -52,8 +52,8 @@ class Colours:
         return mix(self.ground, self._colour(f"var(--line-{kind}, var(--accent))"), STRENGTH)
 
     def _dashed(self, kind: str) -> bool:
-        """Return True if a line is dashed, which means that it connects two cells and doesn't cover
-        the cells in between."""
+        """Return True if a line is dashed. A dashed line connects two cells and doesn't cover the
+        cells in between."""
         return self._styles.attributes("line", f"tracer {kind}").get("stroke-dasharray", "none") != "none"
 
 

@@ -12,8 +12,8 @@ FASTER = 1.5
 
 @dataclass(slots=True)
 class Playback:
-    """A position `at` among `count` frames, counted from 0. `since` is the time when the playback
-    reached it, in seconds on any clock."""
+    """The position `at` among `count` frames, counted from 0. `since` is the time when the playback
+    reached it, in seconds on the clock that the caller uses."""
 
     count: int
     at: int = 0

@@ -24,14 +24,14 @@ FRAME_LINES = 4
 """The number of lines around the board: the heading, the progress, the keys, and a free line for
 the cursor."""
 WAIT_SECONDS = 0.25
-"""The timeout when waiting for a key. After the timeout, the frame is drawn again, because the
-window might have been resized."""
+"""The number of seconds to wait for a key. After that, the frame is drawn again, because the window
+might have been resized."""
 ALL_LINES = 10_000
 
 
 class Screen:
-    """Shows one replay on one console. With `by_event`, each event has its own frame; otherwise,
-    each transaction has one."""
+    """Shows one replay on one console. With `by_event`, each event has its own frame. Otherwise,
+    each transaction has its own."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Reads one contract's events from all receipts of their blocks."""
+"""Reads one contract's events from all receipts in their blocks."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ChainReader:
             self.chain_events.hash_verified.add(header.block.height)
 
     async def find_missing(self, match: int, last: int, head: Block) -> None:
-        """Find the match's events up to number `last` that are not in the blocks read so far. The
+        """Find the match's events up to number `last` that aren't in the blocks read so far. The
         node's log index shows which blocks to read."""
         known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]

@@ -15,8 +15,8 @@ from replay.verify.named_contract import NamedContract
 from replay.verify.report import VerifyReport
 
 MAX_DIFFERENCES = 4
-"""The maximum number of an event's differences that a line lists, of its own fields and of its
-patch."""
+"""The maximum number of differences in an event's fields that a line lists, and the same for the
+event's patch."""
 EXPECTED_FROM_EVENTS = "the chain's events give"
 EXPECTED_ON_CHAIN = "the chain has"
 
@@ -86,6 +86,6 @@ def _unknown_event(number: int, found: Json, report: VerifyReport) -> str:
 
 
 def _is_misplaced(found: Json, known: dict[int, Event]) -> bool:
-    """Return True if the file has the chain's event with this number in a different place."""
+    """Return True if the file has the chain's event with this number, but in a different place."""
     event = known.get(found["seq"])
     return event is not None and (event.hash, event.log_index) == (found["hash"], found["logIndex"])

@@ -43,8 +43,8 @@ class CreatedContract:
 
 
 async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[Deployment] = ()) -> NamedContract:
-    """Find the contract on the chain by any true claims in the file: first the block's hash or
-    height, then the contract's address or code hash.
+    """Find the contract on the chain with the help of any true claims in the file: first the
+    block's hash or height, then the contract's address or code hash.
 
     Use the ABI of this program's contract, unless the contract is one of `known`, for example an
     earlier version. Raises ReplayError if no claim leads to a contract, and NodeUnavailable or

@@ -68,8 +68,8 @@ async def _same_chain(node: Node, replay: Json) -> None:
 
 
 def _game(replay: Json, report: VerifyReport) -> Game:
-    """Return the game that at least two of three members name: the match's name, the game's slug
-    and the contract. Raises ReplayError."""
+    """Return the game that at least two of these three members name: the match's name, the game's
+    slug and the contract. Raises ReplayError."""
     named, slug = replay["match"].partition("/")[0], replay["game"]["slug"]
     by_contract = {game.contract: game.slug for game in GAMES.values()}.get(replay["deployment"]["contract"])
     if named == by_contract != slug:
@@ -119,8 +119,8 @@ async def _check_views(
 
 
 def _matches_at(game: Game, known: dict[int, Event], blocks: dict[int, Block], last: int) -> Iterator[MatchAt]:
-    """Yield the match after each block. The chain has no state between two events in the same
-    block."""
+    """Yield the match after each block, because the chain has no state between two events in the
+    same block."""
     board = game.start
     for seq in range(1, last + 1):
         event, next_event = known[seq], known.get(seq + 1)

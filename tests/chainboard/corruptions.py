@@ -1,5 +1,5 @@
-"""Ways to corrupt a database. Each function changes the database and returns the texts that the
-report must contain."""
+"""Ways to corrupt a database. Each function changes the database and returns the texts that must
+appear in the report."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 Corruption: TypeAlias = Callable[[Random, sqlite3.Connection], list[str]]
-"""A function (random, database) that returns parts of lines, each of which must be in the
-output."""
+"""A function (random, database) that corrupts the database. It returns parts of lines, and each
+part must be in the output."""
 
 HASH = "0x" + 32 * "fe"
 STRANGER = "0x00000000000000000000000000000000DeaDBeef"
@@ -108,7 +108,7 @@ def a_height_that_is_no_number(random: Random, database: sqlite3.Connection) -> 
 
 @kind
 def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> list[str]:
-    """The events in these blocks stay."""
+    """The events in these blocks are not deleted."""
     (height,) = database.execute("SELECT max(height) FROM event").fetchone()
     first = height - random.randrange(5)
     database.execute("DELETE FROM block WHERE height >= ?", (first,))
@@ -117,7 +117,7 @@ def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> li
 
 @kind
 def a_tail_cut_off(random: Random, database: sqlite3.Connection) -> list[str]:
-    """The foreign keys cascade, so that the boards disappear with their last blocks."""
+    """The foreign keys cascade, so the boards disappear together with their last blocks."""
     row = one(random, database, 'SELECT * FROM "match" WHERE created_height < height')
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("DELETE FROM block WHERE height >= ?", (row["height"],))
@@ -377,7 +377,7 @@ def _set_match(database: sqlite3.Connection, key: tuple[str, int], **values: Any
 
 @kind
 def an_altered_checkpoint(random: Random, database: sqlite3.Connection) -> list[str]:
-    """All boards computed from the checkpoint would be wrong."""
+    """All boards that are computed from this checkpoint are wrong."""
     row = one(random, database, "SELECT * FROM checkpoint")
     board = json.loads(row["board"]) | {"status": "altered"}
     values = (json.dumps(board, sort_keys=True, separators=(",", ":")), row["game"], row["match"], row["seq"])
@@ -424,7 +424,7 @@ def result(random: Random, database: sqlite3.Connection) -> tuple[dict[str, Any]
 
 @kind
 def another_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """The database's blocks still belong to this chain, and the manifest confirms this."""
+    """The database's blocks still belong to this chain, and the manifest proves it."""
     database.execute("UPDATE chain SET genesis = ?", (HASH,))
     return [f"chain 31337: genesis is {HASH}"]
 
@@ -437,7 +437,7 @@ def no_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
 
 @kind
 def counts_confirmed_above_the_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """If this were accepted, the contracts would no longer be queried."""
+    """If `chainboard verify` accepted this, it would no longer query the contracts."""
     database.execute("UPDATE confirmed SET height = 1000000")
     return ["confirmed up to block 1000000: not on the chain"]
 
@@ -477,6 +477,7 @@ def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> l
 
 @kind
 def blocks_left_out_above_the_chain(random: Random, database: sqlite3.Connection) -> list[str]:
-    """If this were accepted, missing blocks would count as left out on purpose."""
+    """If `chainboard verify` accepted this, it would treat missing blocks as blocks that were left
+    out on purpose."""
     database.execute("INSERT INTO sparse VALUES (1000000)")
     return ["without empty blocks up to block 1000000: not on the chain", *a_block_missing(random, database)]

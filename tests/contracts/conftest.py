@@ -1,7 +1,7 @@
 """Fixtures for the contract tests: a chain per module, on which each test opens its own matches.
 
 A module names its game's contract in `CONTRACT`. Modules and tests with the marker `anvil` run on a
-real Anvil, all others on the EVM in this process.
+real Anvil node, and all others run on the EVM in this process.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.contracts.support.node import Node
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Choose the kind of node. A module with tests of both kinds has a chain for each."""
+    """Choose the kind of node. A module with tests of both kinds has one chain of each kind."""
     if "kind_of_node" in metafunc.fixturenames:
         kind = AnvilNode if metafunc.definition.get_closest_marker("anvil") else Evm
         metafunc.parametrize("kind_of_node", [pytest.param(kind, id=pytest.HIDDEN_PARAM)], scope="module")
@@ -36,7 +36,7 @@ def node(kind_of_node: type[AnvilNode | Evm]) -> Iterator[Node]:
 
 @pytest.fixture(scope="module")
 def artifact(request: pytest.FixtureRequest) -> Artifact:
-    """The module's game contract, or a copy in which `mutation/mutants.py` planted a defect."""
+    """The module's game contract, or a copy in which `mutation/mutants.py` has planted a defect."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
     return (
         Artifact(**json.loads(Path(planted).read_text("utf-8"))["contract"])

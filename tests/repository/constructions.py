@@ -1,5 +1,5 @@
-"""Constructions that readers have to decode. Each of them has an example that its pattern matches
-and an example that the pattern must not match."""
+"""Constructions that readers have to decode. Each construction comes with two examples: one that
+its pattern must match, and one that it must not match."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 
 class Construction(NamedTuple):
-    """A regular expression that no sentence may match in passages of these kinds. If `kinds` is
-    empty, it applies to all kinds."""
+    """A regular expression that must not match any sentence in passages of these kinds. If `kinds`
+    is empty, it applies to all kinds."""
 
     name: str
     pattern: re.Pattern[str]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Passage(NamedTuple):
-    """A piece of prose. `kind` is docstring, tag, comment, message, text, page or cell."""
+    """A piece of prose, where `kind` is docstring, tag, comment, message, text, page or cell."""
 
     line: int
     kind: str
@@ -22,7 +22,7 @@ class Passage(NamedTuple):
 
 
 def passages(path: Path) -> Iterator[Passage]:
-    """Yield the prose in a file, whose suffix determines the parser."""
+    """Yield the prose in a file. The file's suffix determines the parser."""
     source = path.read_text("utf-8")
     match path.suffix:
         case ".py":

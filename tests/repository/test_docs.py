@@ -1,5 +1,5 @@
-"""The documents are short, their links work, and the states, metrics and messages in them exist.
-`make check` compares the generated pages (docs/reference) with the code. Other tests run the
+"""The documents are short, their links work, and the states, metrics and messages that they name
+exist. `make check` compares the generated pages (docs/reference) with the code. Other tests run the
 programs and queries in the documents."""
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def test_the_pictures_are_those_of_the_readme() -> None:
 
 
 def anchors(text: str) -> set[str]:
-    """Return the anchors of a page's headings, as GitHub derives them."""
+    """Return the anchors of a page's headings. GitHub derives anchors in the same way."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

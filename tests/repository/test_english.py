@@ -1,7 +1,7 @@
-"""The project's prose is plain English, with short sentences and without misspelt words or
+"""The project's prose is plain English. It has short sentences, no misspelt words, and no
 constructions that readers have to decode.
 
-docs/style.md has the rules. `constructions.py` lists the patterns."""
+The rules are in docs/style.md, and the patterns are in `constructions.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ FOREIGN = (
     *("contracts/vendor/", "tests/fixtures/", "docs/reference/", "THIRD-PARTY.md"),
     *("docs/style.md", "tests/repository/constructions.py"),
 )
-"""Third-party files, recorded files, generated files, and files that quote what they forbid."""
+"""Files from third parties, recorded files, generated files, and files that quote what they
+forbid."""
 LISTED = subprocess.check_output(["git", "ls-files"], cwd=TOP, text=True).splitlines()
 FILES = [name for name in LISTED if name.endswith(SUFFIXES) and not name.startswith(FOREIGN) and (TOP / name).exists()]
 
@@ -59,7 +60,7 @@ def test_sentences_are_short_and_plain(folder: str) -> None:
 
 
 def wide_lines(name: str) -> Iterator[str]:
-    """Yield lines of prose that are wider than WIDTH, or than 160 in the changelog.
+    """Yield lines of prose that are wider than WIDTH or, in the changelog, wider than 160.
 
     The types and tags in JSDoc comments, links and tables don't count. Ruff checks Python files."""
     width = 160 if name == "CHANGELOG.md" else WIDTH

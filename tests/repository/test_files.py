@@ -45,7 +45,7 @@ def test_no_text_of_others_becomes_html() -> None:
 
 
 def test_files_are_short() -> None:
-    """A file covers one idea, which takes about 130 lines. Test files are allowed to be longer."""
+    """A file covers one idea, which takes about 130 lines. Test files may be longer."""
     for name in tracked():
         if name.endswith((".py", ".js", ".sol")) and "vendor" not in name:
             most = 560 if name.startswith("tests/") else 300
@@ -57,8 +57,8 @@ SOURCE = (".py", ".js", ".mjs", ".sol")
 
 
 def test_folders_have_few_entries() -> None:
-    """Only source files and the folders that contain them count. Styles, icons, tables,
-    `__init__.py` and `vendor` don't."""
+    """Only source files and folders with source files count. Styles, icons, tables, `__init__.py`
+    and `vendor` don't."""
     entries: dict[str, set[str]] = {}
     for name in tracked():
         if name.endswith(SOURCE) and not name.endswith("__init__.py"):

@@ -1,4 +1,4 @@
-"""In the product, no two classes share a name, and no name contains a retired word."""
+"""No two classes in the product have the same name, and no name contains a retired word."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ anew aside bell chronicle door following moment order place proof prove proved r
 testimony told truth verdict viewed whole witness
 """
 RETIRED = frozenset(RETIRED_WORDS.split())
-"""The retired words. Each of them had several meanings, or there is an established term."""
+"""The retired words. Each of them had several meanings, or there is a more common term."""
 VAGUE_WORDS = "an_address around asked complained given heard moment moments place places said shown told"
 VAGUE = frozenset(VAGUE_WORDS.split())
-"""Variable names that are vaguer than the right term, such as message, request, stdout, limit or
+"""Vague variable names. There is always a better term, such as message, request, stdout, limit or
 position."""
 BOUND = re.compile(r"\b(?:const|let) (\w+)\b|\bthis\.(\w+) = ")
 SEALED = frozenset({"seal", "sealed"})
-"""Words that only name Battleship's fleet commitments."""
+"""Words that may be used only for Battleship's fleet commitments."""
 PROMISED = {"StandingShape"}
 """Names in the OpenAPI document, which must not change."""
 OWN = {"Uses"}
-"""Class names that several modules define. Each module of the page has its own type `Uses`, which
-lists the parts of the page that the module uses."""
+"""Class names that several modules may define. Each module of the page has its own type `Uses`,
+which lists the parts of the page that the module uses."""
 
 
 @cache
@@ -70,7 +70,8 @@ def functions(name: str, source: str) -> list[str]:
 
 
 def variables(name: str, source: str) -> list[str]:
-    """Return a module's variables and attributes, and for Python its parameters."""
+    """Return the names of a module's variables and attributes. For Python, also return the names of
+    parameters."""
     if not name.endswith(".py"):
         return _named(BOUND, source)
     nodes = nodes_of(source)
@@ -84,7 +85,7 @@ def _named(pattern: re.Pattern[str], source: str) -> list[str]:
 
 
 def duplicate_classes(modules: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the class names that occur several times in one language, with their modules."""
+    """Return the class names that occur more than once in one language, with their modules."""
     found: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for name, source in modules.items():
         for one in set(classes(name, source)) - OWN:

@@ -25,7 +25,7 @@ SYSTEM_ONLY = {
     "multiprocessing": "processes of ours",
 }
 ALLOWED = ("tests.support.services.missing", "chaos.process.ports")
-"""The modules that all tests can import. The first module skips a test, and the second reserves a
+"""The modules that all tests may import. The first one skips a test, and the second one reserves a
 port."""
 
 

@@ -1,4 +1,4 @@
-"""Tests wait with tests/support/waiting.py. They don't pause for a fixed time, and no deadline is
+"""Tests use tests/support/waiting.py to wait. They don't pause for a fixed time, and no deadline is
 too short for a busy machine."""
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ALLOWED = {
     "tests/system/opponents/visitor.py": "a rejected move changes no board, so the visitor continues after two seconds",
     "tests/system/postgresql/test_writer.py": "the pace of a copy, during which the writer sends a notification",
 }
-"""The files that test timing itself, each with the reason."""
+"""The files that test timing itself, each with the reason why it may wait for a fixed time."""
 FILES = sorted(
     path
     for path in (TOP / "tests").rglob("*.py")
@@ -43,7 +43,7 @@ FILES = sorted(
 
 
 def number(node: ast.expr | None, names: Mapping[str, float]) -> float | None:
-    """Return the value of a literal, or of a module constant that is a literal."""
+    """Return the value of a literal or of a module constant that is defined as a literal."""
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return float(node.value)
     if isinstance(node, ast.Name):
@@ -64,7 +64,7 @@ def constants(tree: ast.Module) -> dict[str, float]:
 
 
 def hasty(tree: ast.Module) -> Iterator[str]:
-    """Yield the calls that wait for a fixed time, or for less than a minute."""
+    """Yield the calls that wait for a fixed time or have a timeout of less than a minute."""
     names = constants(tree)
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")

@@ -1,4 +1,4 @@
-"""A real chain with the contracts deployed, and helpers that send calls to them."""
+"""A real chain with deployed contracts, and helpers that send calls to them."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat",
 
 
 class DeployedChain:
-    """An Anvil node on which the contracts are deployed. Calls go to the contract `game`, at first
-    Touché Coulé. A player is the index of one of the node's unlocked accounts."""
+    """An Anvil node on which the contracts are deployed. Calls go to the contract `game`, which is
+    Touché Coulé at first. A player is the index of one of the node's unlocked accounts."""
 
     def __init__(self, node: Node, deployments: list[Deployment], accounts: list[str], folder: Path) -> None:
         self.node, self.deployments, self.accounts, self.folder = node, deployments, accounts, folder
         self.game = next(one for one in deployments if one.game == "touche-coule")
 
     async def send(self, player: int, name: str, *arguments: Any) -> Json:
-        """Send a transaction, which is allowed to fail. Return its receipt."""
+        """Send a transaction that may fail. Return its receipt."""
         call = self.call(player, name, *arguments)
         hash = await self.node.request("eth_sendTransaction", ({**call, "gas": GAS},))
         return await mined_receipt(self.node, hash)
@@ -91,8 +91,8 @@ class DeployedChain:
 
 
 async def mined_receipt(node: Node, hash: str) -> Json:
-    """Return a transaction's receipt as soon as the transaction is in a block. Anvil answers before
-    it mines."""
+    """Wait until a transaction is in a block, and return its receipt. Anvil answers before it
+    mines."""
     return dict(
         await wait_for_async(lambda: node.request("eth_getTransactionReceipt", (hash,)), bool, f"the block of {hash}")
     )
@@ -100,7 +100,7 @@ async def mined_receipt(node: Node, hash: str) -> Json:
 
 async def wait_for_next_second(node: Node) -> None:
     """Wait until a new Anvil node would have a different genesis block. Two genesis blocks differ
-    only in their timestamp, which counts seconds."""
+    only in their timestamps, which are in whole seconds."""
     genesis = await node.block(0)
     assert genesis is not None
     await wait_for_async(time.time, lambda now: now >= genesis.time + 1, "the second after the genesis")
@@ -122,8 +122,8 @@ async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> 
 
 @asynccontextmanager
 async def deployed_chain(folder: Path, beside: DeployedChain | None = None) -> AsyncIterator[DeployedChain]:
-    """Yield a new chain with the contracts and an open match of 12 x 12. With `beside`, this chain
-    starts later than that chain, because chains that start in the same second have the same
+    """Yield a new chain with the contracts and an open match of 12 x 12. If `beside` is given, this
+    chain starts later than that chain, because chains that start in the same second have the same
     genesis."""
     later = ["--timestamp", str(await beside.genesis_time() + 1)] if beside else []
     with patch("chainboard.chain.anvil.command", lambda address: [*command(address), *later]):
@@ -139,7 +139,7 @@ async def deployed_chain(folder: Path, beside: DeployedChain | None = None) -> A
 
 
 def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows of a database, by table."""
+    """Return the sorted rows of each table in a database."""
     with store.read() as snapshot:
         connection = snapshot._connection
         return {

@@ -1,4 +1,4 @@
-"""Runs the command line inside the test's process."""
+"""Runs the command line in the same process as the test."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CommandResult:
 
     @property
     def verified_counts(self) -> dict[str, str]:
-        """The figures from the line which reports that everything matches."""
+        """The figures from the line that reports that everything matches."""
         found = VERIFIED.fullmatch(self.out)
         assert (self.code, self.err) == (0, ""), self
         assert found, self

@@ -1,4 +1,4 @@
-"""Converts a contract's view and a folded board to the same shape, so that tests can compare
+"""Converts a contract's view and a folded board to the same format, so that tests can compare
 them."""
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ __all__ = ["STATUS", "chain_view", "public"]
 
 
 def chain_view(slug: str, raw: Any) -> Json:
-    """Convert the result of the contract's `board(matchId)`, which web3.py decodes to named tuples,
-    to the shape of `public`."""
+    """Convert the result of the contract's `board(matchId)` to the format of `public`. web3.py
+    decodes the result to named tuples."""
     view = GAMES[slug].from_contract
     assert view is not None
     return {"seq": raw.seq, **view(_plain(raw))}

@@ -1,4 +1,4 @@
-"""Databases for tests. Each of them is a copy of one migrated database, because Alembic takes
+"""Databases for tests. All of them are copies of one migrated database, because Alembic takes
 longer than most tests."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DIALECTS = ("sqlite", "postgresql")
 
 
 def from_copy(template: Path) -> Callable[..., None]:
-    """Return a replacement for `migrate`, which first copies the template if the file doesn't
+    """Return a replacement for `migrate`. It first copies the template if the file doesn't
     exist."""
 
     def copied_and_migrated(engine: Engine, *begin: Any) -> None:
@@ -46,7 +46,7 @@ def from_copy(template: Path) -> Callable[..., None]:
 
 
 class Databases:
-    """A test's databases by name, with the newest tables. They are files in the test's folder or
+    """A test's databases by name, with the newest tables. They are files in the test's folder, or
     databases on a server."""
 
     def __init__(self, folder: Path, server: PostgresServer | None = None) -> None:
@@ -62,8 +62,8 @@ class Databases:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold a lock on the database `index`. Other processes that write blocks wait in the
-        meantime."""
+        """Hold a lock on the database `index`. During this time, other processes that write blocks
+        wait."""
         if self.server is None:
             with closing(sqlite3.connect(self._folder / "index.db", isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
@@ -87,7 +87,8 @@ def _template(server: PostgresServer) -> str:
 
 
 def copy_rows(source: str, target: str) -> None:
-    """Copy all rows of a database to an empty database, which can be of a different kind."""
+    """Copy all rows of a database to an empty database. The two databases can be of different
+    kinds."""
     engines = [open_engine(url) for url in (source, target)]
     with engines[0].connect() as old, engines[1].execution_options(writing=True).begin() as new:
         for table in SQLModel.metadata.sorted_tables:

@@ -1,6 +1,6 @@
-"""An HTTP client that all tests share, for servers and nodes on this machine only. For each
-request, httpx's own functions would read all certificate authorities, which takes longer than the
-response. The client keeps no connections, because servers stop and start."""
+"""An HTTP client that all tests share. It connects only to servers and nodes on this machine.
+httpx's own functions would read all certificate authorities for each request, which takes longer
+than the response. The client keeps no connections open, because servers stop and start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON Merge Patch, implemented independently of the product, as in a client."""
+"""An implementation of JSON Merge Patch that is independent of the product, like a client's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """Apply a patch as RFC 7396, section 2 specifies."""
+    """Apply a patch as specified in RFC 7396, section 2."""
     if not isinstance(patch, dict):
         return patch
     result = dict(target) if isinstance(target, dict) else {}

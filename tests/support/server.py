@@ -1,4 +1,4 @@
-"""A real `chainboard` process, started as a user starts it."""
+"""A real `chainboard` process, started in the same way as by a user."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ FIRST_MATCH = "/api/matches/touche-coule/1"
 
 
 class Server:
-    """A running `chainboard up` or `chainboard serve`. `url` ends without a slash, and `output` has
-    the lines printed so far."""
+    """A running `chainboard up` or `chainboard serve`. `url` ends without a slash, and `output`
+    contains the lines that were printed so far."""
 
     def __init__(self, process: Child, url: str, output: list[str]) -> None:
         self.process, self.url, self.output = process, url, output
@@ -50,12 +50,12 @@ class Server:
         return local.post(f"{self.url}/api/rpc", json=body).json()
 
     def kill(self) -> None:
-        """Kill the process without warning, as a power cut would."""
+        """Kill the process without warning, as in a power cut."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(PATIENCE_SECONDS)
 
     def stop(self) -> float:
-        """Stop the process as Ctrl-C does. Return the number of seconds that this takes."""
+        """Stop the process as Ctrl-C does. Return how many seconds this takes."""
         begin = time.monotonic()
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE_SECONDS)
@@ -100,8 +100,8 @@ def _of_checkout(top: Path, arguments: tuple[str, ...]) -> subprocess.Popen[str]
 
 @contextmanager
 def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = False) -> Iterator[Server]:
-    """Run `chainboard up` with a data folder, on a free port. By default, it has no computer
-    players, because they need another process. A new chain gets an open match of Touché Coulé,
+    """Run `chainboard up` with a data folder on a free port. By default, it has no computer
+    players, because they need a second process. A new chain gets an open match of Touché Coulé,
     FIRST_MATCH, unless `is_empty` is True."""
     with started("up", "--data", str(data), "--port", "0", "--opponents", "0", *arguments, top=top) as server:
         if not is_empty and local.get(server.url + FIRST_MATCH).status_code == 404:
@@ -118,9 +118,9 @@ def open_first_match(server: Server, node: str) -> None:
 
 @contextmanager
 def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
-    """Run `up` on a chain that already has all contracts, which takes a third of the time. If the
-    folder is empty, copy a deployed chain into it. All copies have the same genesis, and they lack
-    the states of the copied blocks."""
+    """Run `up` on a chain that already has all contracts. This takes a third of the time. If the
+    folder is empty, copy a deployed chain to it. All copies have the same genesis. They lack the
+    states of the copied blocks."""
     if not (data.exists() and any(data.iterdir())):
         shutil.copytree(_deployed(), data, dirs_exist_ok=True)
     with up(data, *arguments) as server:
@@ -129,8 +129,8 @@ def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
 
 @cache
 def _deployed() -> Path:
-    """Return the data folder of an `up` that has exited. Delete the chain's address, because all
-    copies would try to use it."""
+    """Return the data folder of an `up` that has exited. Delete the chain's address, because
+    otherwise all copies would try to use it."""
     folder = TemporaryDirectory(prefix="deployed-")
     atexit.register(folder.cleanup)
     data = Path(folder.name) / "data"
@@ -146,8 +146,8 @@ def node_url(data: Path) -> str:
 
 
 def _url(process: Child, output: list[str]) -> str:
-    """Return the URL that the process prints. A thread reads all output, so that the process never
-    blocks."""
+    """Return the URL that the process prints. A separate thread reads all output, so that the
+    process never blocks."""
     threading.Thread(target=_read, args=(process, output), daemon=True).start()
 
     def urls() -> list[str]:
@@ -168,4 +168,4 @@ def _read(process: Child, output: list[str]) -> None:
         for line in process.stdout:
             output.append(line)
     except ValueError:
-        pass  # the pipe was closed at the end
+        pass  # the test closed the pipe at the end

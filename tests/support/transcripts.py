@@ -1,4 +1,5 @@
-"""Turns recorded matches into replay files, which the real reducers fold from a fictional chain."""
+"""Turns recorded matches into replay files. The real reducers fold the events of a fictional
+chain."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The client's own Conquest engine, which replays a match from its history, using only the
-rules."""
+"""The client's own Conquest engine. It uses only the rules to replay a match from its history."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ class Phase(IntEnum):
 
 
 class Attack(NamedTuple):
-    """A possible attack. `surplus20` is the attack minus the defence, in twentieths of a
+    """A possible attack. `surplus20` is the attack's power minus the defence's, in twentieths of a
     soldier."""
 
     start: int
@@ -40,7 +39,7 @@ class Attack(NamedTuple):
 class Engine:
     """The position in a match.
 
-    `state` is the response to `GET …/state` after the match has started, and `number` is the
+    `state` is the response to `GET …/state` after the start of the match, and `number` is the
     match's number."""
 
     def __init__(self, state: Json, number: int) -> None:
@@ -73,14 +72,14 @@ class Engine:
         return self.game.draw != NO_DRAW
 
     def ways(self, seat: int, owner: int) -> list[tuple[int, int]]:
-        """Return the connections from the seat's lands to an owner's lands, by land or by sea."""
+        """Return the connections, by land or by sea, from the seat's lands to an owner's lands."""
         lands = [(start, end) for start in self.game.lands(seat) for end in self.game.lands(owner)]
         return [way for way in lands if self.game.connection(*way) != BY_NOTHING]
 
     def attacks(self, seat: int) -> list[Attack]:
         """Return the attacks on all enemies within reach, strongest first.
 
-        The rules forbid an attack without a surplus."""
+        Attacks without a surplus come last, because the rules forbid them."""
         enemies = [one for one in range(self.game.seats) if one != seat]
         found = [self._attack(*way) for enemy in enemies for way in self.ways(seat, enemy)]
         return sorted(found, key=lambda one: -one.surplus20)

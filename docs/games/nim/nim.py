@@ -1,4 +1,4 @@
-"""Nim's reducer, which computes the board from the events.
+"""Nim's reducer. It computes the board from the events.
 
 The board has the fields of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
 height, stones (the number left on the heap) and last (the number of stones taken last).

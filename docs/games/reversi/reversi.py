@@ -1,4 +1,4 @@
-"""Reversi's reducer, which computes the board from the events.
+"""Reversi's reducer. It computes the board from the events.
 
 The board has the fields of every match (indexer/gamekit/lifecycle.py), mover, deadline, width,
 height, cells (the seat of each disc, by `row * 8 + column`; seat 0 is black), last (the cell of the

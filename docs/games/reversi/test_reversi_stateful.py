@@ -1,4 +1,4 @@
-"""A comparison of contract, reducer and an independent model after each move in random matches."""
+"""After each move in random matches, the contract, the reducer and an independent model agree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PERFT = [4, 12, 56, 244, 1396]
 
 
 class Model:
-    """The rules in Python, without masks. The model walks from cell to cell."""
+    """The rules in Python, without masks. The model goes from cell to cell instead."""
 
     def __init__(self) -> None:
         self.cells = {"27": 1, "28": 0, "35": 0, "36": 1}

@@ -1,4 +1,4 @@
-"""The error for a rejection by the contract."""
+"""The error that the rules raise where the contract rejects a call."""
 
 from __future__ import annotations
 

@@ -30,8 +30,9 @@ cache. A checkpoint waits for the disk and writes each page once, so it runs eve
 class StoreError(Exception):
     """The database can't be read or written now.
 
-    For example, it is locked for too long, full, read-only or missing, or it has an unknown kind or
-    a newer version. Its data may be intact, so no program moves the database away."""
+    For example, the database has been locked for too long, is read-only or missing, is of an
+    unknown kind or from a newer version, or the disk is full. The data may be intact, so no program
+    moves the database away."""
 
 
 class StoreCorrupt(StoreError):
@@ -50,7 +51,8 @@ REMEDIES = {
     "SQLITE_PERM": "make the file and its folder writable, or choose a different --database",
     "SQLITE_AUTH": "make the file and its folder writable, or choose a different --database",
 }
-"""The remedies by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
+"""The advice for each of SQLite's primary result codes, by name:
+https://www.sqlite.org/rescode.html"""
 ARCHIVED_BY_UP = (
     "`chainboard up` moves the file away and builds a new one from the chain. "
     "Nicknames and blocked words are lost unless you have a backup"
@@ -63,7 +65,7 @@ CONNECTIONS = 64
 
 
 def store_error(action: str, error: DBAPIError) -> StoreError:
-    """Return a StoreError that describes the driver's error and a remedy.
+    """Return a StoreError that describes the driver's error and gives advice.
 
     `action`: "read", "written" or "opened"."""
     if hasattr(error.orig, "sqlstate"):
@@ -135,15 +137,15 @@ def open_engine(url: str) -> Engine:
 
 
 def close_engine(engine: Engine) -> None:
-    """Close the pool's idle connections now, and the others when their threads return them.
-
-    A disposed pool forgets the connections in use, so connections to a server would stay open."""
+    """Close the pool's idle connections now, and each other connection when its thread returns it.
+    A disposed pool forgets the connections in use, so without this, connections to a server would
+    stay open."""
     event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
     engine.dispose()
 
 
 def _prepare(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # the driver begins no transactions, because _begin does
+    connection.isolation_level = None  # _begin begins transactions, so the driver must not
     for pragma in (*PRAGMAS, f"busy_timeout={BUSY_MILLISECONDS}"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -166,7 +168,7 @@ def enable_wal(engine: Engine) -> None:
 def backup(engine: Engine, archive: Path) -> None:
     """Copy the SQLite database to a new file, completely or not at all.
 
-    The file has another name until it is complete on the disk. Raises StoreError."""
+    The file has a different name until it is complete on the disk. Raises StoreError."""
     new = archive.with_name(archive.name + ".new")
     try:
         archive.parent.mkdir(parents=True, exist_ok=True)

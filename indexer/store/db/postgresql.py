@@ -1,4 +1,4 @@
-"""PostgreSQL through psycopg 3: URLs, transactions, and remedies for the server's errors."""
+"""PostgreSQL through psycopg 3: URLs, transactions, and advice about the server's errors."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ CONNECT_DEFAULTS = {
     "keepalives_count": 2,
     "tcp_user_timeout": 3000,
 }
-"""The default connection arguments, with which a lost server is detected within seconds:
+"""The default connection arguments. With them, a lost server is detected within seconds:
 https://www.postgresql.org/docs/current/libpq-connect.html"""
 POOL = {"pool_size": 8, "max_overflow": 12, "pool_timeout": 5}
-"""The number of connections per process, and the seconds that a thread waits for a connection.
+"""The number of connections per process, and the number of seconds that a thread waits for a
+connection.
 
 By default, a server accepts 100 connections from all processes together."""
 
@@ -61,7 +62,7 @@ REMEDIES = {
     "XX001": "the server's files are damaged: restore a backup, or let Chainboard fill an empty database",
     "XX002": "an index on the server is damaged: REINDEX the database",
 }
-"""The remedies by SQLSTATE or its class (the first characters):
+"""The advice by SQLSTATE, or by its class (the first characters):
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 CONNECTION_REMEDIES = {
     r"password|no pg_hba\.conf entry|role .* does not exist": REMEDIES["28"],
@@ -71,7 +72,7 @@ CONNECTION_REMEDIES = {
     r"closed the connection unexpectedly|connection is (lost|closed)|terminat": REMEDIES["08"],
     r"": "check that the server runs and that its address in --database is right",
 }
-"""The remedies by libpq's message about a failed connection, which has no SQLSTATE."""
+"""The advice by libpq's message about a failed connection. Such an error has no SQLSTATE."""
 
 
 OTHER_COLLATIONS = text("""
@@ -107,8 +108,8 @@ def prepare(engine: Engine) -> None:
 def _check_connection(connection: Any, _record: Any, _proxy: Any) -> None:
     """Replace all pooled connections if the server has ended this one.
 
-    An idle connection has data to read only if the server has ended it, so the check needs no
-    query."""
+    On an idle connection, there is data to read only if the server has ended it, so the check needs
+    no query."""
     socket = poll()
     socket.register(connection.fileno(), POLLIN)
     if socket.poll(0):
@@ -146,7 +147,7 @@ def first_line(error: object) -> str:
 
 
 def remedy(error: Any) -> str | None:
-    """Return a remedy for the driver's error, or None."""
+    """Return advice about the driver's error, or None."""
     from psycopg import OperationalError
 
     if state := error.sqlstate:

@@ -1,4 +1,4 @@
-"""The writer's lock, which lets only one process at a time write to a SQLite file."""
+"""The writer's lock on a SQLite file. Only one process at a time can write to the file."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The gateway checks some JSON-RPC calls without a node, such as ranges of logs and the gas of a
-batch."""
+"""The gateway checks some JSON-RPC calls without asking a node, such as calls with a range of logs
+or with the gas of a batch."""
 
 from __future__ import annotations
 

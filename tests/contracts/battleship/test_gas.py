@@ -1,10 +1,10 @@
-"""Gas in the most expensive cases. `test_games.py` measures moves and reveals of whole games.
+"""The gas of the most expensive calls. `test_games.py` measures the gas in whole games.
 
 - Given the gas limits that the game suggests to wallets
-  - When each call is made in its most expensive case: by a session key, in tokens, with the longest
-    texts
-    - It should succeed within them
-    - And a move and a reveal should cost no more than the sheet's figures
+  - When a test makes each call in its most expensive case (by a session key, in tokens, with the
+    longest texts)
+    - Each call should succeed within its gas limit
+    - A move and a reveal should cost no more than the rules sheet says
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from tests.contracts.support.matches.battleship import CLOCK, DAY, FLEETS, NOBOD
 from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import fund_with_tokens, plain
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # limits the gas
 CONTRACT = "Battleship"
 LIMITS = {action.name: action.gas for action in GAMES["battleship"].actions}
 LONGEST = "\u2693" * 93 + "x"
-"""280 bytes."""
+"""A message with the maximum length, 280 bytes."""
 FOREVER = 2**40 - 1
 ESCROW = 3 * 300_000
-"""Gas that a token may use, within the limit of a call that moves it: three calls."""
+"""The part of a call's gas limit that is reserved for the token, which is called three times."""
 
 
 def test_a_reveal_with_the_longest_message_costs_95_000_at_most(game: Contract) -> None:

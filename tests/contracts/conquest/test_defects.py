@@ -1,10 +1,12 @@
-"""The defects of the original in the rules sheet, and other defects of chance, seats and maps.
+"""The defects of the original game in the rules sheet, and defects of draws, seats and maps.
 
-`mutation/mutants.py` plants each defect and shows that the test of the same name fails.
+`mutation/mutants.py` plants each defect and shows that the test with the same name fails.
 
 - Given a match
-  - When the original would accept something illegal, or do nothing
-    - It should be rejected or have its effect, and the same effect whoever settles it and whenever
+  - When a player makes a call that is illegal, but that the original game would accept
+    - The contract should reject the call
+  - When a player makes a legal call that has no effect in the original game
+    - The call should have its effect, whoever settles the draw and whenever it is settled
 """
 
 from __future__ import annotations
@@ -36,12 +38,12 @@ def pairs(*lands: int) -> str:
 
 
 def battles(table: ConquestTable) -> list[dict[str, Any]]:
-    """Settle the launch and return its battles."""
+    """Settle the launched attacks and return the arguments of each battle's event."""
     return [args for name, args in table.settle() if name == "BattleResolved"]
 
 
 def nothing(chance: Chance) -> bool:
-    """True if no item appears."""
+    """Return True if no item appears."""
     return chance.number(0) % 100 >= 12
 
 
@@ -110,8 +112,8 @@ def test_defect_03_the_same_dice_fall_for_whoever_settles_whenever(game: Contrac
 
 
 def test_defect_03_nobody_knows_luck_before_the_next_block(game: Contract) -> None:
-    """The block after the command decides. The command's own block and earlier ones are known too
-    early."""
+    """The block after the command's block decides, because the command's block and earlier blocks
+    are known too early."""
     table = launched(game)
     anchor = table.receipt.height
     table.settle()
@@ -344,9 +346,9 @@ def test_defect_12_a_border_has_two_sides(game: Contract) -> None:
     assert caught.value == Reverted("BadMap", 6, 1)
 
 
-@pytest.mark.anvil  # a trace
+@pytest.mark.anvil  # needs a trace
 def test_defect_12_a_map_is_never_run(game: Contract) -> None:
-    """The map's code begins with STOP."""
+    """The code of the contract that stores a map begins with STOP."""
     table = ConquestTable(game, 2, ROW, join=False)
     calls = game.node.rpc("debug_traceTransaction", table.receipt.raw["transactionHash"], {"tracer": "callTracer"})
     (kept,) = [call for outer in calls["calls"] for call in outer.get("calls", ()) if call["type"] == "CREATE"]
@@ -354,14 +356,15 @@ def test_defect_12_a_map_is_never_run(game: Contract) -> None:
 
 
 def test_defect_12_only_the_game_keeps_maps(game: Contract) -> None:
-    """A map stored by anybody else would take the number of the next match's map."""
+    """If somebody else could store a map, that map would take the number of the next match's
+    map."""
     store = Contract(game.node, load("ConquestMapStore"), game.call("MAPS"))
     with pytest.raises(Reverted, match="NotTheGame"):
         store.send(game.node.accounts[0], "keep", ROW, 2)
 
 
 def test_capitals_are_chosen_backwards(game: Contract) -> None:
-    """The player who moves first chooses last."""
+    """The player who moves first chooses the last capital."""
     table = ConquestTable(game, 3, TWELVE)
     table.settle()
     first, choosers = table.view["first"], []

@@ -1,12 +1,13 @@
-"""More defects of Conquest's original and of its server (rules sheet, 5.4, 5.6 and 5.8).
+"""More defects of the original Conquest and of its server (rules sheet, 5.4, 5.6 and 5.8).
 
-`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
-name fails.
+`mutation/mutants.py` plants the defects that this contract could have and shows that the test with
+the same name fails.
 
 - Given a match
-  - When the original's server or players would have done less than its report says, or accepted
-    more
-    - It should do what the report says, or be rejected with an error that explains why
+  - When a player makes a legal call that the original's server or computer players didn't support
+    - The contract should execute the call as the original's report describes
+  - When a player makes an illegal call that the original's server or computer players allowed
+    - The contract should reject the call with an error that explains why
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ROW = row_of_lands(8)
 
 
 def test_defect_13_a_neutral_land_is_captured_without_superiority(game: Contract) -> None:
-    """The original's computer player required superiority."""
+    """The original's computer player captured a neutral land only with superior numbers."""
     table = table_at(game, ROW, [[0], [7]], soldiers=[0, 90, 0, 0, 0, 0, 0, 0])
     table.send_command("capture", **{"from": 0, "to": 1})
     assert (table.state.owners[1], table.view["soldiers"][1]) == (0, 90)
@@ -43,7 +44,7 @@ def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
 
 
 def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
-    """The original used both turns immediately."""
+    """The original used the item for two turns immediately."""
     table = table_at(game, ROW, [[0], [7]], items={1: False})
     table.send_command("capture", **{"from": 0, "to": 1})
     table.settle(lambda chance: item_is(chance, 4))
@@ -73,5 +74,5 @@ def test_defect_18_there_is_a_capital_for_everybody(game: Contract) -> None:
 
 
 def test_defect_19_the_strongest_computer_player_looks_four_plies_ahead() -> None:
-    """The original's strongest player looked one ply ahead."""
+    """The original's strongest computer player looked only one ply ahead."""
     assert DEPTH == 4

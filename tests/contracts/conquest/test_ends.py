@@ -1,18 +1,18 @@
 """The end of a Conquest match, and the elimination of a player from a match that continues.
 
-- Given a match that is being played
-  - When the last enemy's capital is captured
-    - It should end immediately, Won by the attacker, even if attacks of the launch are left
-  - When all but one have surrendered or slept
-    - It should end as Resigned or Timeout, depending on how the last player left
-  - When a player is out and several are left
-    - It should continue without the player: lands become neutral with their soldiers, or the
-      attacker's
+- Given a match in progress
+  - When a player captures the last enemy's capital
+    - The attacker should win immediately, even if some of the launched attacks are left
+  - When all players but one have surrendered or slept
+    - The match should end as Resigned or Timeout, depending on how the last player left
+  - When a player is out and several players are left
+    - The match should continue without the eliminated player
+    - The player's lands should become neutral with their soldiers, or belong to the attacker
   - When a turn ends at ply 5000 or later
-    - It should end in a draw, whichever command, forced pass or surrender ends it
-- Given a match in which capitals are chosen
+    - The match should be drawn, whichever command, forced pass or surrender ends the turn
+- Given a match in which the players are choosing capitals
   - When the player who has to choose surrenders or sleeps
-    - It should be out immediately, and the others should continue to choose
+    - The player should be out immediately, and the other players should continue to choose
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def ended(found: list[Emitted]) -> list[Any]:
 
 
 def check_over(table: ConquestTable) -> None:
-    """Check that the match accepts no more calls and that no clock runs."""
+    """Check that the contract rejects further calls to the match and that no clock runs."""
     view = table.view
     assert (view["status"], view["deadline"], view["mover"], view["draw"]) == (FINISHED, 0, NONE, 0)
     over = Reverted("WrongStatus", table.match, FINISHED, PLAYING)
@@ -66,7 +66,7 @@ def test_the_last_capital_wins_at_once(game: Contract) -> None:
 
 
 def test_a_command_after_the_deciding_battle_is_refused_until_it_is_settled(game: Contract) -> None:
-    """The settlement would come first and end the match."""
+    """The command would first settle the draw, which ends the match."""
     table = table_at(game, ROW, [[0], [1, 2]], soldiers=[90, 5, 0, 0, 0, 0, 0, 0])
     table.send_command("attack", pairs="0x0001")
     table.wait()
@@ -225,7 +225,8 @@ def test_of_two_the_other_has_won_then(game: Contract, how: str, reason: int) ->
 
 
 def test_a_timeout_claims_before_who_is_first_is_drawn(game: Contract) -> None:
-    """The first player is drawn first; then the player who had to choose is out."""
+    """The claim first settles the draw of the first player. After that, the player who had to
+    choose a capital is out."""
     table = ConquestTable(game, 3, TWELVE)
     table.wait()
     table.late()

@@ -1,24 +1,22 @@
-"""The effect of each Conquest item on the chain, how long an item lies, and that it is valid for
-one turn.
+"""The effect of each Conquest item on the chain. An item lies for four turns and acts for one turn.
 
 - capture
-  - When an item lies on the land
-    - It should open the draw COLLECT, and its block should decide which item it is
-  - When it is the fat one
-    - It should immediately take the largest land of each of the two strongest players except the
-      collector
+  - When an item lies on the captured land
+    - The capture should open the draw COLLECT, whose block should decide the item's type
+  - When the fat item lies on the captured land
+    - The item should immediately take the largest land of each of the two strongest other players
 - useItem
-  - When it is 1
-    - It should let one pair attack without a path, but not a capital
-  - When it is 2
-    - It should leave each attack its full strength
-  - When it is 3
-    - It should let a port and one launch, or capture, follow each other in any order
-  - When it is 4
-    - It should give the same player the next turn, unless the clock ended this turn
+  - When the player uses item 1
+    - One attack should need no path, but its target can't be a capital
+  - When the player uses item 2
+    - Each attack should have its full strength
+  - When the player uses item 3
+    - The player should be able to build a port and launch or capture once, in any order
+  - When the player uses item 4
+    - The same player should have the next turn, unless the clock ended this turn
 - a turn's draw
   - When an item has lain for four turns
-    - It should expire
+    - The item should expire
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ SHORE = graph_bytes(LANDS, [(land, land + 1) for land in range(LANDS - 1)], [[0,
 
 
 def captured(game: Contract, item: int, owned: list[list[int]], **more: Any) -> ConquestTable:
-    """Seat 0 has captured land 1 and its item."""
+    """Return a match in which seat 0 has captured land 1 and its item."""
     graph = row_of_lands(4 * len(owned), types=more.pop("types", {}))
     table = table_at(game, graph, owned, items={1: item == 8}, **more)
     table.send_command("capture", **{"from": 0, "to": 1})
@@ -126,7 +124,7 @@ def test_the_fat_one_may_bring_the_hero(game: Contract) -> None:
 
 
 def test_one_attack_goes_anywhere_but_to_a_capital(game: Contract) -> None:
-    """In the original the item has no effect."""
+    """In the original, this item has no effect."""
     table = used(game, 1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     for wrong, land in (((0, 7), 7), ((0, 4, 0, 4), 4)):
         found = table.expect_revert(table.mover, "attack", **table.named(), pairs=pairs(*wrong))
@@ -144,7 +142,7 @@ def test_a_distant_land_is_captured(game: Contract) -> None:
 
 @pytest.mark.parametrize(("full", "needed"), [(True, 180), (False, 360)])
 def test_attacks_at_full_power(game: Contract, full: bool, needed: int) -> None:
-    """In the original the item has no effect."""
+    """In the original, this item has no effect."""
     table = used(game, 2 if full else 4, [[1], [7, 0, 2]], soldiers=[9, 90, 9, 0, 0, 0, 0, 9])
     table.send_command("attack", pairs=pairs(1, 0, 1, 2))
     found = table.settle()

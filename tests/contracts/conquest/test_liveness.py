@@ -1,9 +1,9 @@
-"""A Conquest match continues and ends through the calls of others, whichever players sleep.
+"""A Conquest match continues and ends through other players' calls, whichever players sleep.
 
-- Given any of the players who never call anything, from the start or from the middle on
-  - When others play, or only a stranger settles and claims timeouts
-    - It should continue after each clock that runs out, and end within a bounded number of calls
-    - And a sleeper should never win against a player who is awake, unless that player surrenders
+- Given a match in which some or all players sleep, from the start or from the middle on
+  - When the other players play, or only a stranger settles draws and claims timeouts
+    - The match should continue whenever a clock runs out, and end within a limited number of calls
+    - A sleeper should never win against a player who is awake, unless that player surrenders
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ FORCED = 3
 
 
 def anyhow(_chance: Chance) -> bool:
-    """Accept any seed. A planted seed is the same in each run; the chain's own hash isn't."""
+    """Accept any seed. `wait` then plants a seed, which unlike the chain's hash never changes."""
     return True
 
 
 def overslept(table: ConquestTable) -> None:
-    """The mover's clock runs out, and a stranger claims the timeout."""
+    """Let the mover's clock run out, and claim the timeout as a stranger."""
     table.wait()
     deadline = table.engine.deadline
     assert deadline <= table.now + CLOCK
@@ -64,7 +64,7 @@ def test_who_sleeps_from_the_start_on_is_out_and_the_others_end_it(game: Contrac
 
 @pytest.mark.parametrize("seed", range(4))
 def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int) -> None:
-    """At a random point everybody falls asleep, and a stranger alone ends the match."""
+    """At a random point, all players fall asleep, and a stranger ends the match."""
     random = Random(seed)
     players = 2 + seed
     table = ConquestTable(game, players, random_graph(random, 4 * players + 2))
@@ -85,7 +85,7 @@ def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int
 
 
 def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract) -> None:
-    """Nobody calls settle, from the first draw on."""
+    """Nobody ever calls `settle`, so the next command settles each draw."""
     random = Random(5)
     table = ConquestTable(game, 2, random_graph(random, 9))
     for salt in range(60):

@@ -1,12 +1,14 @@
 """The defects of the published game (rules sheet, 4.7) and of its rules.
 
-`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
-name fails. Defects about money are in `test_defects_of_money.py`.
+`mutation/mutants.py` plants the defects that this contract could have and shows that the test with
+the same name fails. Defects that concern money are in `test_defects_of_money.py`.
 
 - Given a match
-  - When a call is illegal, too early, out of turn, with another cube, or endless, and the published
-    contract would accept it
-    - It should be rejected with an error that explains why, and nothing should have changed
+  - When a player makes an illegal call that the published contract would accept, for example too
+    early, out of turn or with the wrong cube
+    - The contract should reject the call with an error that explains why, and change nothing
+  - When the players pass or play without removals for ever
+    - The match should end
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ MONTH = 30 * 86_400
 
 @pytest.fixture
 def table(game: Contract) -> DeblockleTable:
-    """A match with four cubes each, in the ruleset Near."""
+    """A match with four cubes per player in the ruleset Near."""
     return DeblockleTable(game, 4)
 
 
@@ -108,7 +110,8 @@ def test_defect_03_nothing_is_moved_after_the_end(game: Contract) -> None:
 
 
 def test_defect_04_the_cube_that_rolled_hops_and_no_other(table: DeblockleTable) -> None:
-    """The mover also owns (3, 7) and (5, 7). In the published contract any own cube may hop."""
+    """In the published contract, any of the mover's cubes can hop. Here, only the cube that rolled
+    can."""
     table.move((3, 5), (3, 6))
     assert (table.view.phase, table.view.hopper) == (HOP, 0)
     for start, end in (((5, 5), (5, 4)), ((5, 5), (4, 4)), ((5, 7), (6, 7))):
@@ -190,7 +193,7 @@ def test_defect_06_who_does_not_move_loses(game: Contract) -> None:
 
 
 def test_defect_06_a_roll_does_not_wind_the_clock(table: DeblockleTable) -> None:
-    """A roll and the hop after it are one turn."""
+    """A roll and the hop that follows are one turn."""
     deadline = table.view.deadline
     table.at(table.now + 100)
     table.move((3, 5), (3, 6))
@@ -221,7 +224,7 @@ def test_defect_07_illegal_rolls_are_refused(table: DeblockleTable) -> None:
 
 
 def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
-    """(1, y) and (7, y - 1) are neighbours by their numbers only."""
+    """The squares (1, y) and (7, y - 1) have consecutive numbers, but they are not neighbours."""
     table = DeblockleTable(game)
     table.play(3)
     end = next(square for square in sorted(squares(table.view.hops)) if square[0] == 1)
@@ -233,7 +236,7 @@ def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
 
 
 def test_defect_07_star_shows_on_the_own_star_square_alone(game: Contract) -> None:
-    """Star must not show next to the square, and no other face may show on it."""
+    """A roll must not show Star off the player's own star square, or any other face on it."""
     single = DeblockleTable(game)
     with expect_revert(single, "StarOffSquare", 1, 5, 7):
         single.move((4, 7), (5, 7))
@@ -261,7 +264,8 @@ def test_defect_07_hops_are_those_of_the_face(table: DeblockleTable) -> None:
 
 @pytest.mark.parametrize(("ruleset", "end"), [(NEAR, (3, 2)), (BOARD, (3, 4))])
 def test_defect_07_slides_stop_where_the_ruleset_says(game: Contract, ruleset: int, end: tuple[int, int]) -> None:
-    """The slide ends beyond the cube on (3, 3), or before it."""
+    """The slide ends beyond the cube on (3, 3) in one ruleset, and before that cube in the
+    other."""
     table = DeblockleTable(game, 4, ruleset)
     table.move((3, 5), (3, 6))
     if ruleset == BOARD:

@@ -1,8 +1,8 @@
-"""Defects of the published game about money (rules sheet, 4.7 and 4.8), and defects that its escrow
-could have.
+"""Money defects of the published game (rules sheet, 4.7 and 4.8), and defects that an escrow could
+have.
 
-`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
-name fails.
+`mutation/mutants.py` plants the defects that this contract could have and shows that the test with
+the same name fails.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def test_defect_11_time_flows_to_who_waits(table: DeblockleTable) -> None:
 
 
 def test_defect_11_a_turn_counts_from_its_beginning(table: DeblockleTable) -> None:
-    """The seconds of a roll and of its hop both count."""
+    """The seconds before the roll and the seconds before the hop both count."""
     table.play(2)
     before = table.view.streamed[1]
     start = table.now
@@ -129,8 +129,8 @@ def test_defect_13_who_joins_knows_the_terms(game: Contract) -> None:
 
 @pytest.mark.parametrize("stake", [0, STAKE])
 def test_defect_13_no_other_match_is_joined(game: Contract, stake: int) -> None:
-    """The block of the match that the player saw was reorganised away, and another match has its
-    number."""
+    """A reorg can remove the match that the player saw and give the match's number to a different
+    match."""
     seen = DeblockleTable(game, 2, NEAR, stake=stake, join=False)
     *_, rate, clock = seen.terms
     for cubes, ruleset, other in ((3, NEAR, {}), (2, BOARD, {}), (2, NEAR, {"rate": 5}), (2, NEAR, {"clock": 90})):
@@ -152,7 +152,7 @@ def test_defect_13_a_deposit_lasts_for_a_minute_at_least(
 
 
 def test_defect_13_a_match_with_a_stake_has_a_clock(table: DeblockleTable) -> None:
-    """Without a clock nobody could know how long a player has been thinking."""
+    """Without a clock, nobody would know how long a player has been thinking."""
     for clock in (0, 30, 59):
         with expect_revert(table, "BadClock", clock, 60, MONTH):
             DeblockleTable(table.game, stake=STAKE, clock=clock)
@@ -271,8 +271,9 @@ def test_defect_14_no_two_matches_share_a_deposit(table: DeblockleTable) -> None
 
 
 def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
-    """More than a century counts as a century. These tests run last, because the chain's time can't
-    go back."""
+    """More than 2^32 - 1 seconds count as 2^32 - 1 seconds, which is more than a century.
+
+    This test and the next test come last, because the chain's time can't go back."""
     table = DeblockleTable(game, stake=10**18, rate=1)
     table.at(table.now + 2**32 + 100)
     (receipt,) = table.play(1)
@@ -283,7 +284,7 @@ def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
 
 
 def test_defect_11_a_running_turn_pays_no_more_than_a_finished_one(table: DeblockleTable) -> None:
-    """Otherwise it would take money from the deposits of other matches."""
+    """If a running turn paid more, the match would take money from other matches' deposits."""
     stake, before, paid = 10**18, held(table.game), 0
     late = DeblockleTable(table.game, stake=stake, rate=stake // 2**33)
     late.at(late.now + 2**32 + 2**31)

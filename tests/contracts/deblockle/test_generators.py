@@ -1,16 +1,16 @@
-"""The contract's rules, compiled into a probe of their own, compared to the rules of the model and
-of the module.
+"""The contract's rules are the same as the model's rules and the Python module's rules.
+
+The tests compile the contract's rules into a separate probe contract.
 
 - Given the 24 orientations of a cube
-  - When it is rolled any number of times
-    - It should be one of them, as the sheet's table says
-- Given random matches from each set-up, in both rulesets
-  - When each ply is played by the contract's rules
-    - The model and the module should know the same moves, and reach the same position
-- Given the set-ups
-  - When all whole turns are counted, to a depth of 2 (`make soak`: 3)
-    - The counts by the contract's rules, by the module, and in the sheet if it has them, should be
-      equal
+  - When a player rolls the cube any number of times
+    - The cube should have the orientation that the rules sheet's table gives
+- Given random matches from each starting position, in both rulesets
+  - When the probe plays each ply by the contract's rules
+    - The model and the module should find the same legal moves and reach the same position
+- Given the starting positions
+  - When the probe counts all sequences of whole turns to a depth of 2 (3 in `make soak`)
+    - The counts should equal the module's counts, and the rules sheet's counts where it has them
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.support.compiled import SOURCES, compiled
 
 CONTRACT = "Deblockle"
 BATCH_SIZE = 10
-"""Playouts per call."""
+"""The number of playouts per call."""
 PLIES = 100
 NO_CELL, PASS = 63, 255
 GONE = -1
@@ -52,7 +52,8 @@ def square_of(cell: int) -> Square:
 
 
 def cubes_of(position: int, faces: tuple[Faces, ...]) -> dict[int, Cube]:
-    """Return the cubes on the board, decoded from eleven bits each."""
+    """Return the cubes on the board by number. Each cube is encoded in eleven bits of
+    `position`."""
     found = {}
     for number in range(8):
         cube = position >> 11 * number & 0x7FF
@@ -149,7 +150,7 @@ def _replayed(cubes: int, ruleset: int, plies: list[int], faces: tuple[Faces, ..
                 seen["removed"] += model.roll(number, direction)
                 seen["roll"] += 1
         at = module.play(at, module.PASS if cell == PASS else module.MOVE_CELLS * number + cell)
-        at = at._replace(passes=0, quiet=0)  # a draw would end it; another test covers draws on a chain
+        at = at._replace(passes=0, quiet=0)  # avoid draws, which `test_rules.py` tests
         assert cubes_of(after, faces) == dict(sorted(model.cubes.items()))
         assert tuple(_numbers(cubes_of(after, faces))) == at.cubes
     seen["won"] += model.won

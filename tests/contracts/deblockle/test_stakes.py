@@ -1,14 +1,15 @@
-"""The stakes, to the second: a deposit streams back to its player while the other thinks.
+"""A player's deposit streams back to the player, second by second, while the opponent thinks.
 
-- Given a match with a stake, played at known times
-  - It should show how much has streamed back at each second, and pay it only to its player's
-    account
-  - When it ends
-    - The winner should get the rest of both deposits, and the other what streamed back: together
-      both deposits
-    - After a draw each should get its own
+- Given a match with a stake in which the players move at known times
+  - When any second passes
+    - The view should show how much has streamed back, and only the player's account can withdraw it
+  - When the match ends with a winner
+    - The loser should get what has streamed back, and the winner the rest of both deposits
+  - When the match is drawn
+    - Each player should get the player's own deposit
   - When a deposit has run dry, or the clock has run out
-    - Anybody may claim it, not a second too early: the player who waited has won
+    - Anybody should be able to claim the timeout, but not a second too early
+    - The player who waited should win
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from tests.contracts.support.tokens import fund_with_tokens, plain
 
 CONTRACT = "Deblockle"
 LASTS = STAKE // RATE
-"""Seconds until a deposit has streamed back."""
+"""The number of seconds until a whole deposit has streamed back."""
 
 
 @pytest.fixture
@@ -47,7 +48,8 @@ def held(game: Contract) -> int:
 
 
 def paid(table: DeblockleTable, seat: int) -> int:
-    """Withdraw and return the amount, checked against the contract's balance and the event."""
+    """Withdraw and return the amount. Check the amount against the contract's balance and the
+    event."""
     before = held(table.game)
     (event,) = table.send(seat, "withdraw").named("Withdrawn")
     assert (event["account"], event["token"]) == (table.accounts[seat], NOBODY)
@@ -56,7 +58,8 @@ def paid(table: DeblockleTable, seat: int) -> int:
 
 
 def sheet_example(table: DeblockleTable) -> None:
-    """Seat 0 thinks for 10 seconds, seat 1 for 30, seat 0 for 5; then the other resigns."""
+    """Let seat 0 think for 10 seconds, seat 1 for 30 and seat 0 for 5. After that, seat 1
+    resigns."""
     start = table.now
     table.at(start + 10)
     table.play(1)
@@ -79,7 +82,7 @@ def test_the_sheets_example(table: DeblockleTable) -> None:
 
 
 def test_the_sheets_example_with_the_sheets_game(table: DeblockleTable) -> None:
-    """The same sums, if a removal wins: a roll and the hop after it are one turn."""
+    """The amounts are the same if a removal wins, because a roll and its hop are one turn."""
     time = table.now
     for ply, seconds in enumerate((4, 10, 2, 1, 9, 1, 1, 2, 10, 5)):
         time += seconds
@@ -107,7 +110,7 @@ def test_events_tell_each_hand_over(table: DeblockleTable) -> None:
 
 
 def test_each_second_is_shown(table: DeblockleTable) -> None:
-    """Read by views of the newest block, while a turn is played."""
+    """During a turn, views of the newest block show the amounts that have streamed back."""
     start = table.now
     for seconds in (1, 2, 10, 100, LASTS - 1, LASTS, LASTS + 1, CLOCK - 1):
         table.at(start + seconds)
@@ -141,7 +144,7 @@ def test_what_has_streamed_back_is_paid_while_the_match_goes_on(table: Deblockle
 
 
 def test_a_deposit_that_has_run_dry_is_a_timeout(table: DeblockleTable) -> None:
-    """The deposit lasts for 500 seconds, the clock for 3600."""
+    """The deposit lasts for 500 seconds, but the clock would last for 3,600 seconds."""
     start, stranger = table.now, table.node.accounts[5]
     assert table.view.deadline == start + LASTS
     table.at(start + LASTS - 1)
@@ -181,7 +184,7 @@ def test_a_clock_that_is_shorter_is_a_timeout_too(game: Contract) -> None:
 
 
 def test_a_late_move_counts_until_somebody_claims(table: DeblockleTable) -> None:
-    """A deposit that has run dry stays dry: from the next turn on the player has no time at all."""
+    """A deposit that has run dry stays dry, so the player has no time in later turns."""
     start = table.now
     table.at(start + LASTS + 50)
     table.play(1)
@@ -197,8 +200,8 @@ def test_a_late_move_counts_until_somebody_claims(table: DeblockleTable) -> None
 
 @pytest.mark.parametrize(("stake", "rate", "lasts"), [(1001, 2, 501), (1000, 3, 334), (60, 1, 60), (119, 1, 119)])
 def test_the_last_second_of_a_deposit_counts_whole(game: Contract, stake: int, rate: int, lasts: int) -> None:
-    """A deposit has run dry when all of it has streamed back. A last partial second still takes a
-    whole second."""
+    """A deposit runs dry when the whole deposit has streamed back. The rest of the deposit, even if
+    it is less than the rate, takes one more second."""
     table = DeblockleTable(game, stake=stake, rate=rate)
     assert table.view.deadline == table.now + lasts
     table.at(table.now + lasts - 1)
@@ -210,7 +213,7 @@ def test_the_last_second_of_a_deposit_counts_whole(game: Contract, stake: int, r
 
 
 def test_the_largest_stake_is_paid(game: Contract) -> None:
-    """Two deposits do not fit in the bits of one."""
+    """The sum of two deposits doesn't fit in the bits of one deposit."""
     stake = 2**96 - 1
     for account in game.node.accounts[:2]:
         game.node.rpc("anvil_setBalance", account, hex(2**110))
@@ -229,7 +232,7 @@ def test_a_draw_gives_each_its_own(table: DeblockleTable, passes: int) -> None:
         table.at(start + 10 * number)
         table.skip()
         if number == 3:
-            assert paid(table, 1) == 40  # seat 0 thought for twenty seconds
+            assert paid(table, 1) == 40  # seat 0 has thought for 20 seconds
     assert (table.view.status, table.view.reason, table.view.winner) == (FINISHED, DRAW, NOBODY)
     assert table.call("status")[4] == (STAKE, STAKE - 40)
     assert [paid(table, seat) for seat in (0, 1)] == [STAKE, STAKE - 40]
@@ -273,7 +276,8 @@ def test_a_match_in_tokens_is_paid_in_them(game: Contract) -> None:
 
 
 def test_a_friendly_match_pays_nothing(game: Contract) -> None:
-    """Its token is the zero address, whatever was named, and nothing streams."""
+    """A friendly match has the zero address as its token, whatever token was named, and nothing
+    streams."""
     table = DeblockleTable(game, token=game.address, rate=0)
     assert table.view.token == NOBODY
     receipts = table.play()

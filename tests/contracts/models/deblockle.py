@@ -1,9 +1,8 @@
-"""A model of a Deblockle match, written from its sheet and independent of our code.
-`deblockle_board.py` models the cubes.
+"""A model of a Deblockle match that follows the rules sheet and is independent of our code.
 
-Each action takes the sender, and the time of its block if it matters. It either raises the
-rejection that the contract must answer with, or plays and returns the events that the contract must
-emit, as (name, args), in order.
+`deblockle_board.py` models the cubes. Each action takes the sender and, if it matters, the time of
+the block. The action either raises the error with which the contract must reject the call, or plays
+the call and returns the events that the contract must emit, as (name, args), in order.
 """
 
 from __future__ import annotations
@@ -34,10 +33,11 @@ class DeblockleRevert(Exception):
 
 @dataclass
 class DeblockleMatch:
-    """A match.
+    """A Deblockle match.
 
-    `seats`: the creator, and the player who joined, is invited, or the zero address. `keys`: the
-    accounts of session keys. `others`: the matches that it could be a rematch of.
+    - `seats`: the creator, and the player who has joined or is invited, or else the zero address.
+    - `keys`: maps each session key to its account.
+    - `others`: the matches of which this match can be a rematch.
     """
 
     number: int
@@ -244,7 +244,7 @@ class DeblockleMatch:
         return self._emit(("Withdrawn", {"account": sender, "token": self.token, "amount": str(amount)}))
 
     def _stream(self, now: int) -> Events:
-        """End a turn and stream its seconds."""
+        """End a turn, count its seconds for the player who waited, and return the events."""
         seat = self.streams.stop(now)
         total = {"player": self.seats[seat], "total": self.streams.seconds[seat]}
         return [("Streamed", total)] if self.stake else []
@@ -280,7 +280,7 @@ class DeblockleMatch:
             raise DeblockleRevert("StaleMove", self.ply, ply)
 
     def _require_value(self, value: int) -> None:
-        """Allow ether only with a deposit in ether."""
+        """Check the ether sent with a deposit. Only a deposit in ether needs ether."""
         needed = self.stake if self.token == ZERO or not self.stake else 0
         if value != needed:
             raise DeblockleRevert("BadDeposit", ZERO, needed, value)

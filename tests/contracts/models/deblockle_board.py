@@ -1,5 +1,5 @@
-"""The cubes of Deblockle, written from its sheet (4.1 to 4.5) and independent of our code:
-coordinates and loops."""
+"""A model of Deblockle's cubes that follows the rules sheet (4.1 to 4.5) and is independent of our
+code. It uses coordinates and loops."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RIGHT = {
     5: {1: 4, 3: 1, 4: 6, 6: 3},
     6: {2: 3, 3: 5, 4: 2, 5: 4},
 }
-"""The face on the right, by the face on top and the face in front."""
+"""Maps the top face and the front face to the right face."""
 
 Square = tuple[int, int]
 Faces = tuple[int, int, int]
@@ -35,12 +35,12 @@ SET_UPS: dict[int, list[Entry]] = {
         (4, (3, 1), (6, 4, 2)), (5, (5, 1), (2, 3, 6)), (6, (3, 3), (2, 3, 6)), (7, (5, 3), (5, 3, 1)),
     ],
 }  # fmt: skip
-"""The cubes in the sheet's order (id, square, and faces up, front, right), by the number of cubes
-per player."""
+"""The starting positions, by the number of cubes per player. Each cube has its id, its square, and
+its top, front and right faces. The cubes are in the rules sheet's order."""
 
 STARS: tuple[Square, Square] = ((4, 2), (4, 6))
 STEPS: tuple[Square, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""Forward, right, backward, left."""
+"""The steps forward, to the right, backward and to the left, as (x, y)."""
 
 
 def rolled(faces: Faces, direction: int) -> Faces:
@@ -59,12 +59,12 @@ def squares() -> Iterator[Square]:
 
 
 def cell(square: Square) -> int:
-    """The square's number, row by row from the top left."""
+    """Return the number of the square. The squares are numbered by row from the top left."""
     return 7 * (square[1] - 1) + square[0] - 1
 
 
 def mask(targets: set[Square]) -> int:
-    """The contract's encoding of a set of squares: row by row from the top left."""
+    """Return the contract's bitmap of a set of squares, by row from the top left."""
     return sum(2 ** (7 * (y - 1) + x - 1) for x, y in targets)
 
 
@@ -80,7 +80,7 @@ class Cube:
 
 @dataclass
 class CubeBoard:
-    """The cubes, by id in the order of the set-up, and the mover."""
+    """The mover and the cubes by id, in the order of the starting position."""
 
     ruleset: int
     cubes: dict[int, Cube]
@@ -120,7 +120,7 @@ class CubeBoard:
         return None
 
     def rolls(self, seat: int) -> list[tuple[int, int]]:
-        """The cube and direction of each legal roll."""
+        """Return the cube and the direction of each legal roll."""
         found = []
         for number in sorted(self.owned(seat)):
             cube = self.cubes[number]
@@ -132,7 +132,7 @@ class CubeBoard:
         return found
 
     def leads_home(self, number: int, direction: int) -> bool:
-        """True if a legal roll removes the cube."""
+        """Return True if this legal roll removes the cube."""
         return rolled(self.cubes[number].faces, direction)[0] == STAR
 
     def roll_mask(self, seat: int) -> int:
@@ -212,7 +212,7 @@ class CubeBoard:
 
     @property
     def won(self) -> bool:
-        """True if the mover has won: a win doesn't change the mover."""
+        """True if the mover has won. The winner stays the mover."""
         return not self.owned(self.mover)
 
     @property
@@ -220,7 +220,8 @@ class CubeBoard:
         return not self.won and (self.passes == 6 or self.quiet == 100)
 
     def turns(self) -> Iterator[CubeBoard]:
-        """Yield the board after each whole turn: a roll, and the hop after it if there is one."""
+        """Yield the board after each whole turn, which is a roll and the hop that follows, if
+        any."""
         for number, direction in self.rolls(self.mover):
             after = self.copy()
             after.roll(number, direction)

@@ -1,5 +1,5 @@
-"""The streams of a Deblockle match (sheet 4.8): deposits return to their players, second by
-second."""
+"""A model of the streams in a Deblockle match (rules sheet, 4.8), in which deposits return to their
+players second by second."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ MAX_SECONDS = 2**32 - 1
 
 @dataclass
 class Streams:
-    """The deposit of one player flows back while the other thinks. Lists are by seat."""
+    """The streams of both deposits. While a player thinks, the opponent's deposit streams back.
+
+    Lists have one item per seat."""
 
     stake: int
     rate: int
     start: int = 0
-    """Start of the current turn, in seconds since 1970."""
+    """The start of the current turn, in seconds since 1970."""
     waiting: int | None = None
-    """The seat that waits meanwhile."""
+    """The seat that waits during the current turn."""
     seconds: list[int] = field(default_factory=lambda: [0, 0])
     withdrawn: list[int] = field(default_factory=lambda: [0, 0])
 
@@ -34,17 +36,17 @@ class Streams:
         return seat
 
     def waited(self, seat: int, now: int) -> int:
-        """Seconds that the seat has waited, including the current turn."""
+        """Return the number of seconds that the seat has waited, including the current turn."""
         running = now - self.start if seat == self.waiting else 0
         return min(MAX_SECONDS, self.seconds[seat] + running)
 
     def refunded(self, seat: int, now: int) -> int:
-        """The amount that has streamed back to the seat."""
+        """Return the amount that has streamed back to the seat."""
         return min(self.stake, self.rate * self.waited(seat, now))
 
     @property
     def runs_dry(self) -> int:
-        """The first second at which the waiting player's deposit has streamed back entirely."""
+        """The first second at which the waiting player's whole deposit has streamed back."""
         assert self.waiting is not None
         lasts = self.stake // self.rate
         while lasts * self.rate < self.stake:

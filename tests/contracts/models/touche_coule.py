@@ -1,9 +1,8 @@
-"""A model of Touché Coulé, written from its sheet and independent of our code: sets of cells
-instead of bitmaps.
+"""A model of Touché Coulé that follows the rules sheet and is independent of our code.
 
-`check_…` raises the rejection that the contract must answer with. The action of the same name then
-plays the call and returns the events that the contract must emit, as (name, args). The caller
-passes blocks, times and seeds.
+The model uses sets of cells instead of bitmaps. `check_…` raises the error with which the contract
+must reject the call. After the check, the action with the same name plays the call and returns the
+events that the contract must emit, as (name, args). The caller passes blocks, times and seeds.
 """
 
 from __future__ import annotations
@@ -54,9 +53,9 @@ class ToucheCouleModel:
     height: int
     captains: bool
     answers: dict[str, int | None]
-    """The answer of each captain. None: nothing that counts."""
+    """The answer of each captain, or None if the captain gives no valid answer."""
     reach: int = 8191
-    """Blocks whose hashes the chain remembers."""
+    """The number of blocks whose hashes the chain remembers."""
     status: int = OPEN
     reason: int = 0
     ply: int = 0
@@ -85,7 +84,7 @@ class ToucheCouleModel:
         return next((s for s in self.fleet(ship.owner) if s is not ship), None)
 
     def friends(self, ship: Ship) -> set[int]:
-        """Cells at which the ship must not fire."""
+        """Return the cells at which the ship must not fire."""
         ally = self.ally(ship)
         return {ship.cell} | ({ally.cell} if ally and ally.afloat else set())
 
@@ -93,8 +92,10 @@ class ToucheCouleModel:
         return cell % self.width, cell // self.width
 
     def draw(self, seed: bytes, taken: set[int]) -> int | None:
-        """The seed chooses a word, and the k-th free cell in it, or in the next word that has a
-        free cell."""
+        """Return the cell that the seed chooses, or None if no cell is free.
+
+        The seed chooses a word and the k-th free cell in this word. If the word has no free cell,
+        the next word with a free cell is used."""
         for word in self.words(seed):
             free = [cell for cell in word if cell not in taken]
             if free:
@@ -197,7 +198,7 @@ class ToucheCouleModel:
             encode(["bytes32", "uint48", "uint32", "uint16"], [seed, self.match, self.ply, ship.number]),
         )
         cell = self.draw(own, ship.fired | self.friends(ship))
-        if cell is None:  # forget the first word in which forgetting frees a cell
+        if cell is None:  # the ship forgets the first word in which this frees a cell
             word = next(word for word in self.words(own) if set(word) - self.friends(ship))
             ship.fired -= set(word)
             free = sorted(set(word) - self.friends(ship))
@@ -308,13 +309,13 @@ class ToucheCouleModel:
     # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """Return the contract's `board`."""
+        """Return the result of the contract's `board`."""
         ships = tuple((s.owner, s.captain, s.cell, s.afloat, s.ready) for s in self.ships)
         head = (self.seq, self.status, self.reason, self.ply, self.width, self.height, self.captains)
         return (*head, self.anchor, self.deadline, self.winner, ships)
 
     def codes(self, ship: Ship) -> bytes:
-        """Return the contract's `mapOf`."""
+        """Return the result of the contract's `mapOf`."""
         ally = self.ally(ship)
         codes = bytearray(2 if cell in ship.fired else 0 for cell in range(self.cells))
         if ally and ally.afloat:

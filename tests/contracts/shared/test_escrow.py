@@ -1,13 +1,14 @@
-"""Deposits and payments, in ether and in good and bad tokens, through Battleship, the first game to
-use the escrow.
+"""The escrow handles deposits and payments in ether, in good tokens and in bad tokens.
 
-- Given a match staked in a token
-  - When the token behaves
+The tests use Battleship, the first game with an escrow.
+
+- Given a match with a stake in a token
+  - When the token behaves well
     - Deposits and payments should arrive in full, whether the token returns true or nothing
-  - When it does not
-    - A deposit should be rejected, with the error of its cause, and leave nothing behind
-    - A payment should be rejected, and be possible again when the token behaves
-    - And nobody else's money should be touched or wait
+  - When the token misbehaves
+    - The contract should reject a deposit with an error that names the cause, and change nothing
+    - The contract should reject a payment, but make it once the token behaves well again
+    - The money of all other players should stay untouched and available
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from tests.contracts.support.matches.battleship import FLEETS, NOBODY, STAKE, Ba
 from tests.contracts.support.node import Node
 from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile, plain
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # limits the gas
 CONTRACT = "Battleship"
 CHEAP = 1_500_000
-"""Upper bound of the gas of a rejection, whatever the token does: three calls of 300,000 and our
-own gas."""
+"""The upper limit for the gas of a rejection, whatever the token does. It covers three token calls
+of 300,000 gas each and the contract's own gas."""
 UNUSABLE = [
     TokenBehaviour.SAYS_FALSE,
     TokenBehaviour.RETURNS_TWO,
@@ -37,12 +38,12 @@ UNUSABLE = [
     TokenBehaviour.HIDES_BALANCES,
     TokenBehaviour.HUGE_BALANCES,
 ]
-"""Behaviours that make both deposits and payments fail."""
+"""The behaviours that make both deposits and payments fail."""
 
 
 @pytest.fixture(scope="module")
 def token(node: Node, game: Contract) -> Contract:
-    """A well-behaved token, with plenty for the first accounts."""
+    """A well-behaved token, of which the first accounts own plenty."""
     made = plain(node)
     fund_with_tokens(made, game, 100 * STAKE, *node.accounts[:8])
     return made
@@ -58,8 +59,8 @@ def bad(node: Node, game: Contract) -> Contract:
 
 @pytest.fixture
 def others(game: Contract, token: Contract) -> Iterator[list[Battle]]:
-    """Other people's matches, in ether and in the good token. Afterwards each player gets its
-    money."""
+    """Two matches of other players, one in ether and one in the good token. After the test, their
+    winners must receive their money."""
     matches = [
         Battle(game, stake=STAKE, host=4, guest=5),
         Battle(game, stake=STAKE, token=token.address, host=6, guest=7),
@@ -86,8 +87,8 @@ def invite(game: Contract, token: str, stake: int = STAKE, value: int = 0) -> st
 
 
 def counts(game: Contract) -> tuple[int, int]:
-    """State that a rejected deposit must not change: the next match's number, and the ether
-    held."""
+    """Return the state that a rejected deposit must not change: the next match's number and the
+    contract's ether."""
     return game.call("matchRange")[1], int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
@@ -249,7 +250,7 @@ def test_a_token_that_fails_at_the_payment_can_be_asked_again(
      (TokenBehaviour.REBASES, STAKE), (TokenBehaviour.LIES_ABOUT_BALANCES, 4 * STAKE)],
 )  # fmt: skip
 def test_what_goes_is_measured_too(game: Contract, bad: Contract, behaviour: TokenBehaviour, went: int) -> None:
-    """No money of another match in the same token is used."""
+    """The contract must not use another match's money in the same token."""
     other = Battle(game, stake=STAKE, token=bad.address, host=2, guest=3)
     battle = _won(game, bad)
     behave(bad, behaviour)
@@ -295,7 +296,7 @@ def test_a_token_that_lost_its_code_harms_its_own_match(game: Contract, bad: Con
 
 
 def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Contract, others: list[Battle]) -> None:
-    """Only the token's own matches lack what it took: the last withdrawal fails."""
+    """If a token takes money from the contract, only withdrawals in that token fail."""
     battle = Battle(game, stake=STAKE, token=bad.address)
     battle.accept()
     battle.surrender(0)
@@ -333,7 +334,7 @@ def test_a_token_that_comes_back_finds_the_lock(game: Contract, bad: Contract, e
 
 
 def _won(game: Contract, token: Contract) -> Battle:
-    """A match won by the guest."""
+    """Return a match that the guest has won."""
     battle = Battle(game, stake=STAKE, token=token.address)
     battle.accept()
     battle.surrender(0)

@@ -1,12 +1,13 @@
-"""The overdue calls that a game reports, compared to its contract: it rejects a stranger a second
-early, but not at the deadline.
+"""The overdue call that a game reports is a call that the game's contract accepts from a stranger.
 
-- overdue
-  - When a clock runs
-    - It should name nothing before the deadline, and the contract should reject the call
-    - It should name what a stranger may call from the deadline on
-  - When no clock runs
-    - It should name nothing however late, and the contract should reject the call
+- Given a match with a running clock
+  - When the deadline is still a second away
+    - `overdue` should return None, and the contract should reject a stranger's call
+  - When the deadline is reached
+    - `overdue` should return the call's name, and the contract should accept a stranger's call
+- Given a match without a running clock
+  - When any amount of time passes
+    - `overdue` should return None, and the contract should reject a stranger's call
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def fired(game: Contract, stake: int = 0) -> int:
 
 
 def revealing(game: Contract, clock: int) -> int:
-    """One fleet is revealed; the other is still expected."""
+    """Return a match in which only the loser has revealed its fleet."""
     battle = Battle(game, clock=clock)
     battle.accept()
     battle.surrender(0)
@@ -64,7 +65,7 @@ def revealing(game: Contract, clock: int) -> int:
 
 
 def declared(game: Contract) -> int:
-    """A staked match: a timeout ended the shooting, and nobody reveals."""
+    """Return a match with a stake in which a timeout ended the shooting and nobody has revealed."""
     battle = Battle(game, clock=CLOCK, stake=5)
     battle.accept()
     battle.timeout()
@@ -72,8 +73,8 @@ def declared(game: Contract) -> int:
 
 
 def thinking(game: Contract, plies: int, stake: int = 0, clock: int = CLOCK) -> int:
-    """Play this number of plies of the sheet's game. The third is a roll, after which the same
-    player has to hop."""
+    """Play the first `plies` plies of the rules sheet's game. The third ply is a roll, after which
+    the same player has to hop."""
     table = DeblockleTable(game, clock=clock, stake=stake)
     table.play(plies)
     return table.match
@@ -128,7 +129,7 @@ def test_it_is_named_when_a_stranger_may_call_it(
     assert overdue(board, deadline) == action
     after = board_of(contract, match)
     assert overdue(after, deadline) is None
-    if after["status"] == "playing":  # the reveals have a clock of their own
+    if after["status"] == "playing":  # the reveals have their own clock
         assert overdue(after, after["deadline"]) == action
 
 

@@ -1,4 +1,4 @@
-"""The recorded games still match the events of the contracts and the boards of the reducers."""
+"""The recorded games still match the contracts' events and the reducers' boards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from indexer.games import GAMES
 from tests.fixtures.transcripts.record import HERE, recordable_matches, recorded
 
-pytestmark = pytest.mark.anvil  # recordings
+pytestmark = pytest.mark.anvil  # the recordings are made on Anvil
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if recordable_matches(slug)])

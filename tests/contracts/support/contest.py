@@ -1,4 +1,5 @@
-"""Contests of many matches between two players on 6x6, which measure their shares of wins."""
+"""Plays contests of many matches between two players on 6 x 6 cells, and measures the share of
+wins."""
 
 from __future__ import annotations
 
@@ -16,12 +17,12 @@ from tests.support.compiled import SOURCES, compiled
 
 SIDE = 6
 ROUNDS = 20
-"""Matches per Anvil. An Anvil gets slower with its height."""
+"""The number of matches per Anvil node. A node becomes slower as its chain grows."""
 PATIENT_ROUNDS = 1
-"""Matches per Anvil if each match takes hundreds of blocks."""
+"""The number of matches per Anvil node if each match takes hundreds of blocks."""
 WAIT = 257
-"""Blocks that a cheat produces: more than BLOCKHASH reaches, or a minute of five transactions per
-second."""
+"""The number of blocks that a cheat produces, which is more than the reach of BLOCKHASH. At five
+transactions per second, this takes about a minute."""
 
 
 @dataclass
@@ -38,12 +39,12 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The share of wins in all matches. A draw counts as half a win."""
+        """The share of wins in all matches. Each draw counts as half a win."""
         return (self.wins + self.draws / 2) / self.matches
 
     @property
     def spread(self) -> float:
-        """One standard deviation of the share if only luck decided (draws make it smaller)."""
+        """The standard deviation of the share if only luck decides. Draws make it smaller."""
         return 0.5 * sqrt((self.wins + self.losses) or 1) / self.matches
 
     def __str__(self) -> str:
@@ -59,7 +60,7 @@ def fixture(name: str) -> Artifact:
 
 @contextmanager
 def chain(number: int) -> Iterator[tuple[Node, Contract]]:
-    """Start a chain. Every number gives different block hashes."""
+    """Start a chain. Each number gives different block hashes."""
     anvil = AnvilNode(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
     try:
         yield anvil, deploy_game(anvil, load("ToucheCoule"))[1]
@@ -68,12 +69,14 @@ def chain(number: int) -> Iterator[tuple[Node, Contract]]:
 
 
 Play = Callable[[Contract, bool], int]
-"""Plays a match in the first seat or, if True, the second. Returns 1, 0 or -1 for a win, draw or
-loss of the player under test."""
+"""A function that plays a match with the player under test in the first seat, or in the second seat
+if the second argument is True. It returns 1 for a win, 0 for a draw and -1 for a loss."""
 
 
 def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, rounds: int = ROUNDS) -> Score:
-    """Play matches, and swap seats after each. Every series uses different chains."""
+    """Play the matches and return the score. The seats are swapped after each match.
+
+    Each series uses different chains."""
     score = Score()
     for number in range((matches + rounds - 1) // rounds):
         with chain(1_000 * series + number) as (_, game):
@@ -87,9 +90,9 @@ def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, 
 
 
 def captain(name: str) -> Callable[[Contract], Play]:
-    """Return a player with two ships under this captain, against two built-in ships.
+    """Return a player with two ships under this captain, who plays against two built-in ships.
 
-    Account 0, the captain's owner, plays the turns while it has a ship."""
+    Account 0, the owner of these two ships, plays the turns as long as it has a ship afloat."""
 
     def prepare(game: Contract) -> Play:
         address = deploy(game.node, load(name)).address
@@ -111,13 +114,13 @@ def captain(name: str) -> Callable[[Contract], Play]:
 
 
 Strategy = Callable[["Duel"], None]
-"""The cheat's action in the first block in which the next turn is possible."""
+"""A function that acts for the cheat in the first block in which the next turn is possible."""
 
 
 def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contract], Play]:
-    """Return a cheat that plays an honest opponent.
+    """Return a cheat that plays against an honest opponent.
 
-    The opponent plays the turn if the cheat doesn't."""
+    If the cheat doesn't play a turn, the opponent plays it, unless `opponent_active` is False."""
 
     def prepare(game: Contract) -> Play:
         player = deploy(game.node, fixture("Cheat"), game.address)
@@ -129,7 +132,7 @@ def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contrac
 
 
 class Duel:
-    """A match of the cheat, which is a contract, against account 1."""
+    """A match between the cheat, which is a contract, and account 1."""
 
     def __init__(self, table: ToucheCouleTable, player: Contract, opponent_active: bool) -> None:
         self.table = table
@@ -164,7 +167,8 @@ class Duel:
         self.player.send(self.table.accounts[0], function, self.table.match, *args)
 
     def simulate(self, function: str = "play") -> int | None:
-        """Return the opponent's ships minus the own ships that the next volley sinks.
+        """Return the number of opponent's ships minus the number of own ships that the next volley
+        sinks.
 
         Return None if the contract rejects the call."""
         try:
@@ -175,12 +179,12 @@ class Duel:
 
 
 def plays_honestly(duel: Duel) -> None:
-    """Play each turn as soon as possible."""
+    """Play the turn as soon as possible."""
     duel.do("play", duel.table.view.ply)
 
 
 def moves_blindly(duel: Duel) -> None:
-    """Change position whenever possible, ignoring the foreseeable volley."""
+    """Change position whenever possible, without a look at the next volley."""
     try:
         duel.do("changePosition")
     except Reverted:
@@ -188,14 +192,14 @@ def moves_blindly(duel: Duel) -> None:
 
 
 def communicates(duel: Duel) -> None:
-    """Communicate before each turn, ignoring the foreseeable volley."""
+    """Communicate before each turn, without a look at the next volley."""
     with suppress(Reverted):
         duel.do("communicate")
     duel.do("play", duel.table.view.ply)
 
 
 def reverts(duel: Duel) -> None:
-    """Call and revert until the volley is good. After some blocks, the opponent plays."""
+    """Call and revert until the volley is good. After eight tries, let the opponent play."""
     for _ in range(8):
         try:
             duel.do("playIfLiked", duel.table.view.ply)
@@ -205,7 +209,7 @@ def reverts(duel: Duel) -> None:
 
 
 def waits(duel: Duel) -> None:
-    """Play a good volley immediately. Otherwise produce blocks, and play if the volley changed."""
+    """Play a good volley immediately. Otherwise, produce blocks, and play if the volley changes."""
     before = duel.simulate()
     if before is not None and before < 0:
         duel.table.node.mine(WAIT)
@@ -215,7 +219,7 @@ def waits(duel: Duel) -> None:
 
 
 def moves(duel: Duel) -> None:
-    """Change position before a bad volley, in order to draw another."""
+    """Change position before a bad volley to get a new draw."""
     if (duel.simulate() or 0) < 0:
         try:
             duel.do("changePosition")
@@ -226,7 +230,7 @@ def moves(duel: Duel) -> None:
 
 
 def withholds(duel: Duel) -> None:
-    """Communicates only when the volley after it is the better one."""
+    """Communicate only if that makes the next volley better."""
     silent, told = duel.simulate(), duel.simulate("playAfterTalk")
     if told is not None and silent is not None and told > silent:
         duel.do("communicate")

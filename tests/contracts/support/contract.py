@@ -1,4 +1,4 @@
-"""A contract on the test's chain: calls, transactions, custom errors and events, by its ABI."""
+"""A contract on the test's chain. Calls, transactions, errors and events are coded with its ABI."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ class ContractReceipt:
 
 
 class Contract:
-    """A deployed contract. A function's name may be its signature, as in `register(uint48)`."""
+    """A deployed contract. Functions have a name or a full signature, such as
+    `register(uint48)`."""
 
     def __init__(self, node: Node, artifact: Artifact, address: str) -> None:
         self.node = node
@@ -101,14 +102,14 @@ class Contract:
         return f"{entry['name']}({','.join(entry['takes'])})"
 
     def decoded(self, data: str) -> tuple[str, dict[str, Any]]:
-        """Return the function that a transaction calls, and its arguments by name."""
+        """Return the name of the function that a transaction calls, and its arguments by name."""
         item = next(entry for entry in self._functions.values() if entry["selector"] == data[:10])
         values = decode(item["takes"], bytes.fromhex(data[10:]))
         args = {i["name"]: json_value(i["type"], v) for i, v in zip(item["inputs"], values, strict=True)}
         return str(item["name"]), args
 
     def error_data(self, name: str, *values: Any) -> str:
-        """Return the data with which the contract reverts for this error."""
+        """Return the contract's revert data for this error."""
         selector, item = next(pair for pair in self._errors.items() if pair[1]["name"] == name)
         return selector + encode(_types(item["inputs"]), values).hex()
 
@@ -128,7 +129,7 @@ class Contract:
         return values[0] if len(values) == 1 else values
 
     def call(self, function: str, *args: Any, **options: Any) -> Any:
-        """Call a function and return its result. Takes `request`'s options. Raises Reverted."""
+        """Call a function with the options of `request` and return the result. Raises Reverted."""
         try:
             answer = self.node.rpc(*self.request(function, *args, **options))
         except AnvilError as error:
@@ -159,7 +160,7 @@ class Contract:
             self.node.rpc("eth_call", call, before, {}, block)
         except AnvilError as error:
             return self.decode_error(error.data)
-        return Reverted("out of gas or another block", raw["transactionHash"])
+        return Reverted("out of gas, or the call depends on the block", raw["transactionHash"])
 
     def receipt(self, raw: dict[str, Any]) -> ContractReceipt:
         logs = [log for log in raw["logs"] if checksum(log["address"]) == self.address]
@@ -198,15 +199,15 @@ def library(name: str) -> Artifact:
 
 
 def deploy_game(node: Node, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
-    """Deploy the registry of session keys and the game."""
+    """Deploy the session key registry and the game, and return both."""
     sessions = deploy(node, load("Sessions"))
     return sessions, deploy(node, artifact, sessions.address, first_match)
 
 
 def json_value(kind: str, value: Any) -> Any:
-    """Convert an event's value to the indexer's format.
+    """Convert a value in an event to the indexer's format.
 
-    Types of more than 48 bits become decimal strings."""
+    Integers of types with more than 48 bits become decimal strings."""
     if kind == "address":
         return checksum(value)
     if kind.endswith("]"):
@@ -224,7 +225,7 @@ def _plain(value: Any) -> Any:
 
 @lru_cache(maxsize=65_536)
 def decode(kinds: tuple[str, ...], data: bytes) -> tuple[Any, ...]:
-    """Decode with a cache, because tests often call a view when nothing has changed."""
+    """Decode the data with a cache, because tests often call a view when nothing has changed."""
     return decode_anew(kinds, data)
 
 

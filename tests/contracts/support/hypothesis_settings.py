@@ -1,4 +1,4 @@
-"""Reproducible runs of stateful tests, with a check of their coverage."""
+"""Runs stateful tests reproducibly and checks their coverage."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 QUARTER = pytest.mark.parametrize(
     "share", [pytest.param(0.25, id="quarter"), pytest.param(1, id="whole", marks=pytest.mark.soak)]
 )
-"""Run a quarter of a stateful test's examples in `make test`, and all in `make soak`."""
+"""A mark that runs a quarter of a stateful test's examples in `make test`, and all in `make soak`.
+"""
 MISSED = 2
-"""A quarter of the examples may miss one out of this number of expected occurrences."""
+"""A quarter of the examples can miss one out of this number of expected names."""
 
 
 def explore(
@@ -28,9 +29,9 @@ def explore(
 ) -> None:
     """Run the machine with `parts` as its attributes.
 
-    The machine counts occurrences in `seen`. Every name in `often` must occur."""
+    The machine counts names in `seen`. If all examples run, every name in `often` must occur."""
     seen: Counter[str] = Counter()
-    parts |= {"seen": seen, "__module__": machine.__module__}  # hypothesis chooses by the name
+    parts |= {"seen": seen, "__module__": machine.__module__}  # the name decides Hypothesis's choices
     run_state_machine_as_test(
         type(machine.__name__, (machine,), parts),
         settings=settings(
@@ -44,4 +45,4 @@ def explore(
         ),
     )
     missed, allowed = set(often) - set(seen), 0 if share == 1 else len(often) // MISSED
-    assert len(missed) <= allowed, f"the examples don't reach far enough to show {', '.join(sorted(missed))}"
+    assert len(missed) <= allowed, f"the examples never show {', '.join(sorted(missed))}"

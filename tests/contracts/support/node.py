@@ -1,4 +1,4 @@
-"""The interface of the contract tests to a chain: a real Anvil, or the EVM in this process."""
+"""The contract tests' interface to a chain, which is an Anvil node or the EVM in this process."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 GAS = 16_000_000
-"""The default gas of a call or a transaction."""
+"""The default gas limit of a call or a transaction."""
 
 
 class Node(Protocol):
-    """A chain with unlocked accounts, which mines a block per transaction, a second apart."""
+    """A chain with unlocked accounts that mines one block per transaction, one second apart."""
 
     accounts: list[str]
 

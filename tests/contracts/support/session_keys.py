@@ -1,4 +1,4 @@
-"""New accounts with private keys, and links to session keys, for tests."""
+"""Creates accounts with private keys and links them to session keys."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-"""The whole game: each reachable position, and each move in it, on the contract.
+"""Plays each move in each reachable position on the contract.
 
-`make test` takes one of the moves that are the same after a turn or a reflection, drawn by a seed;
-`make soak` takes all.
+`make test` plays one of the moves that are equal after a rotation or a reflection of the board,
+chosen with a seed. `make soak` plays all moves.
 
 - Given a match in any position that a game can reach
   - When the mover sets a mark on any free cell
-    - It should be the next position, with the result that the rules give
-    - And it should cost at most 45,000 gas
-  - When either player sets a mark anywhere else, or after the end
-    - It should be rejected
+    - The board should show the next position and the result that the rules give
+    - The move should cost at most 45,000 gas
+  - When the mover sets a mark on a taken cell, or a player sets a mark after the end
+    - The contract should reject the call
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.dry_run import Call, SimulatedCall, simulate_calls
 from tests.contracts.support.matches.tic_tac_toe import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # limits the gas
 CONTRACT = "TicTacToe"
 CHALLENGER = to_checksum_address("0x" + 40 * "b")
 CLOCK = 60
@@ -39,7 +39,7 @@ Path = tuple[int, ...]
 
 @cache
 def host(match: int) -> str:
-    """A different host for each match, so that no unfinished match is in the way."""
+    """Return a different host for each match, so that no unfinished match is in the way."""
     return to_checksum_address(f"0x{0xAAAA0000 + match:040x}")
 
 
@@ -53,8 +53,10 @@ def set_marks(match: int, path: Path) -> list[Call]:
 
 
 def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
-    """Calls of a match: the moves of the path, each cell of `also` instead of the next move, and a
-    view."""
+    """Return a function from a match's number to the match's calls.
+
+    The calls are the moves of the path, a try of each cell in `also` as the next move, and a view.
+    """
     return lambda match: [
         *opening(match),
         *set_marks(match, path),
@@ -64,10 +66,11 @@ def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
 
 
 def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
-    """Yield moves of the game: all, or one of those that are alike.
+    """Yield all moves of the game, or only one of several equal moves if `one_of_each`.
 
-    Each is a path and the position after it. The first time that a position is reached, its
-    unavailable cells follow.
+    Each item has the path that ends with the move, the position after the move, and the cells that
+    are not available in this position. The cells are empty unless the position is reached for the
+    first time.
     """
     all_moves = [(position, (*path, cell)) for position, path in tree() for cell in legal_moves(position)]
     if one_of_each:
@@ -82,7 +85,7 @@ def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
 
 
 def alike(position: Position, cell: int) -> tuple[int, ...]:
-    """A key that is equal for all turns and reflections of a position and a move in it."""
+    """Return a key that is equal for all rotations and reflections of a position and a move."""
     host, challenger = position
     return min((_turned(host, way), _turned(challenger, way), way[cell]) for way in WAYS)
 
@@ -92,7 +95,7 @@ def _turned(cells: int, way: Path) -> int:
 
 
 def _ways() -> Iterator[Path]:
-    """The new place of each cell: four turns, and four turns of the reflection."""
+    """Yield the new place of each cell for each rotation and each reflection."""
     cells = [(row, column) for row in range(3) for column in range(3)]
     for _ in range(4):
         cells = [(column, 2 - row) for row, column in cells]
@@ -104,7 +107,7 @@ WAYS = tuple(_ways())
 
 
 def result(position: Position, by: int) -> tuple[int, int, int]:
-    """Status, reason, and the last mover's line, by the independent model's lines."""
+    """Return the status, the reason and the last mover's line, according to the model's lines."""
     line = 0
     for mask in MASKS:
         line |= mask if position[by] & mask == mask else 0
@@ -150,7 +153,7 @@ def _position_holds(
 
 
 def _others_refused(match: int, path: Path, position: Position, also: Path, others: list[SimulatedCall]) -> None:
-    """Check that every cell is rejected after the end, and every marked cell before it."""
+    """Check that the contract rejects marked cells before the end, and all cells after the end."""
     status, _, _ = result(position, (len(path) - 1) % 2)
     for cell, tried_there in zip(also, others, strict=True):
         taken = Reverted("CellTaken", cell // 3, cell % 3)

@@ -1,5 +1,4 @@
-"""Gas within the figures of the rules sheet. The draws are the same in each run, and so is the
-gas."""
+"""The gas stays within the rules sheet's limits. The draws and the gas are the same in each run."""
 
 from __future__ import annotations
 
@@ -11,15 +10,15 @@ from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.matches.touche_coule import PLAYING, ToucheCouleTable
 from tests.contracts.touche_coule import gas_limits
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # limits the gas
 CONTRACT = "ToucheCoule"
 SHIPS = 32
 AFLOAT_SLOT = 5
-"""The slot of `_afloat` in the contract's storage."""
+"""The storage slot of the contract's `_afloat`."""
 
 
 def test_gas_of_a_match_on_50x50(game: Contract) -> None:
-    """One long test, because each call needs the calls before it."""
+    """This is one long test, because each call needs the calls before it."""
     table = ToucheCouleTable(game, 50, 50)
     registered = [table.register(player).gas for player in range(SHIPS // 2) for _ in range(2)]
     assert max(registered) <= 185_000
@@ -46,7 +45,8 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
 
 @pytest.mark.parametrize("side", [10, 50, 64])
 def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
-    """The sheet has a figure for 50 x 50; on other boards the gas depends on the words written."""
+    """The sheet has a limit only for 50 x 50 cells. On other boards, the gas depends on the words
+    that the call writes."""
     table = ToucheCouleTable(game, side, side, 2, 2, 2, 2)
     table.start()
     for _ in range(10):
@@ -60,7 +60,7 @@ def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
     for player in both:
         limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
         gas = table.send(player, "communicate").gas
-        assert 0.97 * limit <= gas <= limit, "the reason given for the limit is the whole of it"
+        assert 0.97 * limit <= gas <= limit, "`gas_limits` must explain nearly all the gas"
         assert gas <= 330_000 or side > 50
 
 
@@ -77,7 +77,7 @@ def test_gas_of_a_turn_on_full_and_on_large_boards(game: Contract, side: int, sh
         receipt = _turn(table)
         limit = gas_limits.turn(receipt, afloat, ships, book.fresh(receipt))
         assert floor * limit <= receipt.gas <= limit
-        assert receipt.gas <= 60_000 + 60_000 * afloat, "what the gateway tells wallets"
+        assert receipt.gas <= 60_000 + 60_000 * afloat, "the gas must stay within the gateway's limit for wallets"
 
 
 def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:

@@ -1,5 +1,5 @@
-"""Logs are decoded into events, with JSON values that depend on the width of their Solidity type.
-Bad logs are rejected."""
+"""The decoder turns logs into events. The JSON form of a value depends on the width of its Solidity
+type. The decoder rejects bad logs."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def typed(kinds: list[str]) -> st.SearchStrategy[Typed]:
 
 
 class Case:
-    """An event of any shape with a log, which can be read again after changes."""
+    """An event of any shape, and its log. A test can also change the log and read it again."""
 
     def __init__(
         self, match: int, seq: int, indexed: list[Typed], plain: list[Typed], at: int, usual: bool = True
@@ -77,8 +77,8 @@ class Case:
         self.data = abi_encode([kind for _, kind, _ in self.plain], [value for *_, value in self.plain])
 
     def read(self, *parts: bytes, **changes: Any) -> list[Event]:
-        """Return the events in this log, or in a changed log. `parts`: the topics and the data of
-        the changed log. `changes`: its other fields."""
+        """Return the events in the case's log, or in a changed log. `parts`: the changed log's
+        topics and data. `changes`: the changed log's other fields."""
         *topics, data = ["0x" + part.hex() for part in (parts or (*self.topics, self.data))]
         log = {
             "address": ADDRESS, "blockNumber": "0x7", "blockHash": BLOCK.hash, "logIndex": "0x2",
@@ -122,7 +122,8 @@ def sample(kind: str, negative: bool = False) -> Any:
 
 @pytest.mark.parametrize("kind", dict.fromkeys([*VALUE_TYPES, *SAMPLES]))
 def test_no_bit_is_left_unread(kind: str) -> None:
-    """Each flipped bit in the data or a topic changes the decoded value or spoils the log."""
+    """If any bit in the data or in a topic is flipped, either a decoded value changes, or the
+    decoder rejects the log."""
     indexed = [(kind, sample(kind))] if kind in VALUE_TYPES else []
     case = Case(1, 2, indexed, [(kind, sample(kind)), ("uint8", 7), (kind, sample(kind, True))], 3)
     refused = 0
@@ -140,11 +141,12 @@ def test_no_bit_is_left_unread(kind: str) -> None:
             else:
                 (event,) = case.read(*parts)
                 assert {"matchId": event.match, "seq": event.seq, **event.args} == expected, (part, bit)
-    assert refused > 500  # from matchId and seq alone
+    assert refused > 500  # the bits of matchId and seq alone
 
 
 def canonical(case: Case, parts: list[bytes]) -> Json | None:
-    """Return the values that eth_abi decodes, or None if it would encode them to other bytes."""
+    """Return the values that eth_abi decodes, or None if eth_abi would encode these values to
+    different bytes."""
     kinds = [[kind] for _, kind, _ in case.indexed] + [[kind for _, kind, _ in case.plain]]
     try:
         found = [abi_decode(some, part) for some, part in zip(kinds, parts[1:], strict=True)]

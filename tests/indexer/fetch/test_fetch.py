@@ -55,7 +55,7 @@ async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: Deplo
 
 
 async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: DeployedChain) -> None:
-    """Only logs of followed contracts matter, and these logs belong to another game."""
+    """Only logs of followed contracts matter, and these logs belong to a different game."""
     header, _ = await last_block(played)
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
     assert others
@@ -83,7 +83,7 @@ async def test_receipts_are_requested_by_transaction_if_the_node_has_none_of_blo
 
 
 class RangeLimitedNode(Node):
-    """A node that limits the number of blocks per answer, as providers do. It records the sizes of
+    """A node that limits the number of blocks per answer, as providers do, and records the sizes of
     the requested ranges."""
 
     max_blocks = 10
@@ -123,12 +123,12 @@ async def test_ranges_become_as_short_as_the_node_wants_them(played: DeployedCha
 
 
 async def test_a_history_s_first_span_is_alone_and_short() -> None:
-    """Until the first answer, the number of logs per block is unknown, and the logs of all spans
-    are in memory together."""
+    """Before the first answer, the fetcher requests only one span, because the number of logs per
+    block is unknown and the logs of all spans are in memory together."""
 
     class Counting(Node):
         """A node whose chain has no logs. `begun`: for each requested span, the number of its
-        blocks and the number of pending spans, including this one."""
+        blocks, and the number of spans that were pending then, including this span."""
 
         begun: ClassVar[list[tuple[int, int]]] = []
         under_way = 0

@@ -27,13 +27,13 @@ from tests.support.chain import DeployedChain
 
 ERROR = {"code": -32000, "message": "internal error"}
 TIMES = {"error": 1, "cut": 2}
-"""The number of failures until a request fails for good. After a cut connection, the client itself
-retries once."""
+"""The number of failures after which a request fails for the caller. When a connection is cut, the
+client itself retries once."""
 
 
 class FlakyProvider(Provider):
-    """A provider that fails a few times if this method requests this block. `answered`: the number
-    of answers per method and block."""
+    """A provider that fails a few times when a call of this method requests this block. `answered`:
+    the number of answers per method and block."""
 
     def __init__(self, it: DeployedChain, method: str = "", height: int = 0, how: str = "cut") -> None:
         super().__init__(Rollup(NodeChain(it.node)), Plan(latency=0))
@@ -94,7 +94,7 @@ async def test_of_spans_only_the_failed_one_is_requested_again(
 async def test_of_headers_only_the_failed_batch_is_requested_again(
     long: DeployedChain, store: Store, tmp_path: Path
 ) -> None:
-    """The spans to which the headers belong are not requested again either."""
+    """If a request for headers fails, the spans with these headers aren't requested again."""
     limits, well = Limits(max_batch=2), FlakyProvider(long)
     with closing(Store(f"sqlite:///{tmp_path / 'well.db'}", GAMES)) as other:
         await followed(long, other, well, limits)
@@ -105,13 +105,14 @@ async def test_of_headers_only_the_failed_batch_is_requested_again(
 
 
 async def of_events(it: DeployedChain) -> list[int]:
-    """Return the heights of blocks with logs of the game, without duplicates."""
+    """Return the heights of the blocks with logs of the game, without duplicates."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return sorted({int(log["blockNumber"], 16) for log in found})
 
 
 async def test_what_was_answered_wrong_is_not_kept(long: DeployedChain, store: Store) -> None:
-    """The node returns an unreadable log once. If it were kept, each sync would fail."""
+    """The node returns an unreadable log once. The follower doesn't keep it, because otherwise
+    every later sync would fail."""
     wrong: list[Json] = []
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

@@ -1,5 +1,5 @@
-"""The follower follows a real chain, live and in bulk, through reorgs and rollbacks, and rejects
-bad answers."""
+"""The follower follows a real chain, block by block and in bulk, through reorgs and rollbacks. It
+rejects bad answers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def followed(it: DeployedChain, store: Store) -> Follower:
 
 async def sync_until_idle(follower: Follower) -> list[SyncResult]:
     """Run syncs until nothing is left to do. The number of syncs is limited, so that an endless
-    loop fails."""
+    loop fails the test."""
     steps: list[SyncResult] = []
     for _ in range(50):
         steps.append(await follower.sync())
@@ -43,7 +43,7 @@ async def sync_until_idle(follower: Follower) -> list[SyncResult]:
 
 
 async def agrees(it: DeployedChain, store: Store, *matches: int) -> None:
-    """Check that the database equals a fresh index, and each board the contract's view."""
+    """Check that the database equals a fresh index, and each board equals the contract's view."""
     assert rows(store) == await it.fresh_rows()
     with store.read() as snapshot:
         for match in matches:
@@ -79,7 +79,7 @@ async def test_a_reorg_is_followed_whatever_its_depth(played: DeployedChain, sto
     follower = await followed(played, store)
     await played.node.request("anvil_reorg", (depth, []))
     steps = await sync_until_idle(follower)
-    assert [step.dropped for step in steps if step.dropped] == [depth]  # in one step, however deep
+    assert [step.dropped for step in steps if step.dropped] == [depth]  # in one sync, however deep the reorg is
     await agrees(played, store, MATCH)
 
 
@@ -129,8 +129,8 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
 
 
 async def test_stale_blocks_below_the_first_contract_are_dropped(played: DeployedChain, store: Store) -> None:
-    """An index that started at an earlier block has stored stale blocks. The follower once dropped
-    them again and again."""
+    """The index once started at an earlier block, so it has stored blocks that are stale now. An
+    earlier version of the follower dropped these blocks again and again."""
     store.set_chain(await played.node.chain(), played.deployments)
     first = min(one.height for one in played.deployments)
     old = [f"0x{height:064x}" for height in range(first + 1)]
@@ -253,7 +253,8 @@ async def test_a_hole_in_seq_is_rejected_and_nothing_is_stored(
 
 
 class PrunedNode(Node):
-    """A node that has only the state of its head. `busy`: it mines a block before each answer."""
+    """A node that has only the state of its head. `busy`: true if the node mines a block before
+    each answer."""
 
     busy = False
     requested = 0
@@ -269,7 +270,7 @@ class PrunedNode(Node):
 
 
 async def test_a_node_without_past_states_is_followed_while_blocks_come(played: DeployedChain, store: Store) -> None:
-    """If an event can't be confirmed at its own block, it is confirmed at a later head."""
+    """The follower confirms an event at a later head if that isn't possible at its own block."""
     store.set_chain(await played.node.chain(), played.deployments)
     async with contextlib.aclosing(PrunedNode(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)

@@ -1,5 +1,5 @@
-"""If a node hides logs of the final history, the contracts' counters reveal that and the gap is
-healed."""
+"""If a node hides logs in the final history, the contracts' counters reveal it, and the follower
+heals the gap."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tic_tac_toe(it: DeployedChain) -> Deployment:
 
 
 def hides(where: Callable[[Log], bool], ranges_only: bool = False) -> Lie:
-    """Return a lie that removes logs from the log index's answers."""
+    """Return a lie that removes logs from the answers of the log index."""
 
     def lie(method: str, params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or (ranges_only and "fromBlock" not in params[0]):
@@ -69,8 +69,8 @@ async def a_match(it: DeployedChain) -> Lie:
 
 
 async def a_range(it: DeployedChain) -> Lie:
-    """Hide everything from the second turn on, including the third match and the only match of the
-    other game."""
+    """Hide all logs from the second turn on, including those of the third match and of the other
+    game's only match."""
     first = int((await logs(it))[-1]["blockNumber"], 16) - 3 * EMPTY - 10
     return hides(lambda log: int(log["blockNumber"], 16) >= first)
 

@@ -1,5 +1,5 @@
-"""The follower does not distrust an honest node that is busy. Anvil can answer a call at its head
-from the block that it is mining."""
+"""The follower trusts an honest node even if the node is busy. While Anvil mines a block, it can
+already answer a call at the head from that block's state."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ async def test_what_comes_while_the_contracts_are_asked_is_no_mismatch(played: D
 
 
 class BusyNode(Node):
-    """A node that mines its next block, with a turn of the match, during a call at its head. It
+    """A node that, during a call at its head, mines its next block with a turn of the match. It
     answers the call from the state after that block."""
 
     def __init__(self, it: DeployedChain, turns: int) -> None:

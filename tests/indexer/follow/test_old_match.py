@@ -1,4 +1,5 @@
-"""After an index was off for a while, it finds all events of old matches, even hidden ones."""
+"""When the indexer starts again after some time, it finds all new events of old matches, even
+events that the node hides."""
 
 from __future__ import annotations
 

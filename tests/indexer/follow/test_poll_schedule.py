@@ -1,4 +1,4 @@
-"""The follower polls the head at the right times, according to the test's own clock."""
+"""The follower polls the head at the right times. The tests have their own clock."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""3,000 blocks cost few requests at a provider with limits and a latency of 80 ms. The tests
-measure no times."""
+"""The follower needs few requests for 3,000 blocks from a provider with limits and a latency of 80
+ms. The tests count requests and measure no times."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The follower sends few requests per block. The provider's model counts them.
 
 A block takes one request if the header's bloom rules out our logs. Otherwise, it takes at most
-three, however many matches moved. The follower doesn't poll before a block is due.
+three requests, however many matches moved. The follower doesn't poll before a block is due.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ NOBODY = "0x" + "0" * 36 + "dEaD"
 
 
 class FollowedProvider:
-    """A chain that a follower follows through a provider, which announces heads over a websocket.
-    By the chain's own time, there is a block every 12 seconds."""
+    """A chain, and a follower that follows it through a provider. The provider announces heads over
+    a websocket. By the chain's own time, there is a block every 12 seconds."""
 
     def __init__(self, it: DeployedChain, provider: Provider, follower: Follower) -> None:
         self.chain, self.provider, self.follower = it, provider, follower

@@ -83,7 +83,7 @@ async def test_each_start_goes_on_where_the_last_one_ended(long: DeployedChain, 
 
 
 async def test_without_old_states_the_counts_are_compared_at_the_head(long: DeployedChain, store: Store) -> None:
-    """A pruned node hides a match, which only the head's state can reveal."""
+    """A pruned node hides a match. Only the contract's state at the head can reveal it."""
     head = (await long.node.head()).hash
 
     def lie(method: str, params: Any, answer: Any) -> Any:
@@ -153,7 +153,7 @@ async def test_a_node_that_is_behind_the_empty_blocks_is_waited_for(long: Deploy
 
 
 async def test_watchers_get_each_event_of_it(long: DeployedChain, store: Store) -> None:
-    """The tail reads the stored events, so gaps between blocks don't matter."""
+    """`Tail` reads the stored events, so gaps between blocks don't matter."""
     tail = Tail(GAMES)
     with store.read() as snapshot:
         tail.advance(snapshot, [])

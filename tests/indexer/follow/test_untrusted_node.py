@@ -1,5 +1,5 @@
-"""If a node lies or leaves something out, the follower notices that before its tip moves. It heals
-the gap if possible."""
+"""If a node lies or leaves something out, the follower notices it before the store's tip moves, and
+heals the gap if possible."""
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(playe
 async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_on(
     played: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An index without checks stored the match without the event. The gap is noticed later, and the
-    blocks are read again."""
+    """An index without checks has stored a match without one of its events. The follower notices
+    the gap at the match's next event, and reads the blocks again."""
     head = (await played.node.head()).height
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
@@ -194,7 +194,7 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(
     await played.turn(1, MATCH, 4)
     missing.append("all logs, from now on")
     follower = await lied_to(played, store, lie)
-    follower._fetcher.has_blooms = False  # as learned above, because a single block proves nothing
+    follower._fetcher.has_blooms = False  # as learned above from several blocks
     await attempts(follower)
     assert rows(store) == await played.fresh_rows()
     await follower._node.aclose()
@@ -221,7 +221,7 @@ async def test_a_count_that_nothing_confirms_is_reported_and_destroys_nothing(
 
 
 async def test_a_log_that_no_bloom_covers_is_rejected(played: DeployedChain, store: Store) -> None:
-    """The log is invented or comes from another block, so the receipts don't contain it."""
+    """The log is invented or comes from a different block, so the receipts don't contain it."""
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or not answer:

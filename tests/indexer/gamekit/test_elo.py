@@ -1,4 +1,4 @@
-"""Elo ratings change by known figures, for two players and for more."""
+"""Elo ratings change by known amounts, both for two players and for more."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_nothing_comes_from_nowhere_and_the_order_of_players_is_no_matter() -> N
         before = {name: random.randrange(50_000, 300_000) for name in names}
         winner = random.choice([None, *names])
         after = update_ratings(before, winner)
-        assert abs(sum(after.values()) - sum(before.values())) <= len(names) // 2  # hundredths, from rounding
+        assert abs(sum(after.values()) - sum(before.values())) <= len(names) // 2  # rounding, in hundredths
         assert after == update_ratings(dict(reversed(before.items())), winner)
         assert winner is None or after[winner] > before[winner] or before[winner] > 250_000
 

@@ -1,4 +1,4 @@
-"""A check that reducers have no side effects and that a fold makes a new board."""
+"""Checks that reducers have no side effects, and that folding an event makes a new board."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The fleet's string, layout and commitment match the vectors that the contract, Python and the
-browser share.
+"""A fleet's string, layout and commitment are the same as in the vectors that the contract, Python
+and the browser share.
 
-- Given the protocol's vectors and a string
+- Given the protocol's vectors and a fleet's string
   - The string should be encoded and sealed as in the vectors
-  - When the string names five ships on the grid that don't overlap
+  - When the string names five ships that are on the grid and don't overlap
     - The fleet should cover the tiles that the vectors list
   - When the string is not a legal fleet
     - The string should be rejected with the first fault that applies

@@ -126,7 +126,8 @@ def test_cells_and_graph_agree() -> None:
 def test_a_map_with_too_much_of_something_is_rejected_each_time(
     most: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No known seed exceeds a limit, so the test lowers the limits."""
+    """The generator rejects a map that exceeds a limit. No known seed exceeds one, so the test
+    lowers the limits."""
     monkeypatch.setattr(conquest_map, most, 0)
     seed = Random(most).randbytes(32).hex()
     for _ in range(2):
@@ -137,7 +138,7 @@ def test_a_map_with_too_much_of_something_is_rejected_each_time(
 
 
 def test_the_page_rejects_a_map_with_too_many_lands() -> None:
-    """The seed is for a grain that the contract does not accept."""
+    """The test uses a seed for a grain that the contract does not accept."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
 

@@ -18,7 +18,7 @@ NOW, CLOCK, HEIGHT = 1_000, 60, 7
 LANDS = 12
 CHAIN = tuple((1 << land + 1 | (1 << land >> 1)) & (1 << LANDS) - 1 for land in range(LANDS))
 GRAPH = "0x" + encode_graph(Graph(CHAIN, (0b11,), (5,) * LANDS, 0b100, tuple(range(LANDS)))).hex()
-"""A graph of twelve lands in a row. The first two are on a lake."""
+"""A graph of twelve lands in a row. The first two lands are at a lake."""
 SEED = "0x" + "5e" * 32
 NONE = 255
 REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)
@@ -80,8 +80,8 @@ def begun() -> list[Event]:
 
 
 def in_turn() -> list[Event]:
-    """Return the events up to a turn of seat 1. The capital of seat 0 is land 0, that of seat 1 is
-    land 4."""
+    """Return the events up to a turn of seat 1. The capital of seat 0 is land 0, and the capital of
+    seat 1 is land 4."""
     return [
         *begun(),
         *(commanded(0, 0, 0, "00"), taken(1, NONE, 0), phase(1, CAPITAL)),

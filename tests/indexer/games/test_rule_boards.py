@@ -1,4 +1,4 @@
-"""Each example board in the page's rules occurred in a recorded match."""
+"""Each example board in the page's rules is a board of a recorded match."""
 
 from __future__ import annotations
 

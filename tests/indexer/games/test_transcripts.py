@@ -50,7 +50,7 @@ def test_a_recorded_game_leads_to_its_boards(file: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
 def test_recorded_games_have_every_event(slug: str) -> None:
-    """Otherwise, a reducer could change without a failing test."""
+    """If an event were missing, its reducer could change without a failing test."""
     names = {event.name for file in FILES if file.parent.name == slug for event in events(read(file))}
     assert names == set(GAMES[slug].reducers)
 

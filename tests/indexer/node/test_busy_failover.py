@@ -1,6 +1,6 @@
 """One of several providers limits our requests.
 
-The client waits for this provider until the timeout of a request and then uses the next provider.
+The client waits for this provider until a request times out, and then uses the next provider.
 """
 
 from __future__ import annotations

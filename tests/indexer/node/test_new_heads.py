@@ -1,4 +1,4 @@
-"""The subscription notifies for each new head, and it reconnects if the connection ends."""
+"""The subscription notifies its listener of each new head. It reconnects if a connection ends."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
     assert asked == [SUBSCRIBE] * 2
-    assert rings >= 3  # for the answer, for the loss, and for the second subscription's answer
+    assert rings >= 3  # one for the answer, one for the loss, and one for the second subscription's answer
 
 
 class Pauses(list[float]):
-    """The pauses between connection attempts, which end immediately. After `max_pauses` pauses,
-    there are no more attempts."""
+    """Records the pauses between connection attempts, and ends each pause immediately. After
+    `max_pauses` pauses, there are no more attempts."""
 
     def __init__(self, max_pauses: int) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
 
 
 async def listened(port: int, pauses: Pauses) -> int:
-    """Listen until the last pause. Return the number of notifications."""
+    """Listen until the last pause, and return the number of notifications."""
     rings = 0
 
     def notify() -> None:

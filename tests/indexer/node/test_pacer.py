@@ -1,5 +1,5 @@
-"""The pacer grants no more calls per second than allowed, and none while the provider asks for a
-pause. The tests have their own clock."""
+"""The pacer grants no more calls per second than the rate allows, and no calls during a pause that
+the provider has asked for. The tests have their own clock."""
 
 from __future__ import annotations
 
@@ -119,7 +119,8 @@ async def test_a_given_rate_is_kept_after_a_rejection(clock: Clock) -> None:
 
 
 async def test_between_two_rejections_was_granted_what_is_allowed(clock: Clock) -> None:
-    """After 200 calls in 4 seconds, the rate falls to just below 50 at once, for a minute."""
+    """If a call is rejected after 200 calls in 4 seconds, the rate immediately falls to just below
+    50 and stays there for a minute."""
     pacer = Pacer(Limits(rate=100.0))
     pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.acquire(25))
     clock.advance(4)

@@ -1,5 +1,5 @@
-"""When a real chain is behind a provider's limits, the client learns from rejections, waits, and
-doesn't fail."""
+"""If a provider with limits is in front of a real chain, the client learns from rejections, waits,
+and doesn't fail."""
 
 from __future__ import annotations
 
@@ -123,8 +123,8 @@ class RecordingPacer(Pacer):
 
 
 async def test_a_given_rate_is_not_exceeded(tmp_path: Path) -> None:
-    """Times are taken where the calls leave. On a busy machine they can reach the provider late and
-    in a bunch."""
+    """The test takes the times at which the client sends the calls. On a busy machine, the calls
+    can reach the provider late and all at once."""
     async with provided(tmp_path, Plan(latency=0)) as provider:
         pacer = RecordingPacer(Limits(), 40)
         async with contextlib.aclosing(Node(provider.url, pacer=pacer)) as node:
@@ -187,7 +187,7 @@ def test_what_has_too_many_logs_may_grow_again() -> None:
 
 
 def test_a_suggested_range_that_is_no_smaller_is_halved() -> None:
-    """A node suggested the same range that it had rejected:
+    """A node can suggest the same range that it has rejected:
     https://github.com/paradigmxyz/reth/issues/23810"""
     limits = Limits()
     limits.record_rejected_range(ProviderRejection("results", 20_000, 8085), 8085)

@@ -231,9 +231,9 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRejection]] = [
     ),
 ]
 CLIENTS = {"Besu", "Erigon", "Geth", "Moonbeam", "Scroll"}
-"""The node software, whose messages are the same for every operator."""
+"""Node software. Its messages are the same for every operator."""
 PUBLIC = {"Base", "BNB Chain", "Morph"}
-"""The public endpoints that a chain's makers operate. They need no account."""
+"""Public endpoints that a chain's makers operate. They need no account."""
 OTHERS = (
     "header not found",
     "unknown block",

@@ -108,8 +108,9 @@ async def test_a_rejected_request_says_whether_it_was_one_too_many(status: int, 
 
 
 async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_is_sent_twice() -> None:
-    """Each connection answers once and closes at its second request, because servers can close idle
-    connections at any time. A transaction that the node may have received is not sent again."""
+    """The server answers once per connection and closes it at the second request, as servers can
+    close idle connections at any time. A transaction that the node may have received is not sent
+    again."""
     received: list[str] = []
 
     async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

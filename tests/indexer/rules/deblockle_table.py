@@ -1,4 +1,4 @@
-"""A Deblockle match that is played by the rules alone. The reducer folds its events."""
+"""A Deblockle match that is played by the rules alone, whose events the reducer folds."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A check that the overdue and due actions are those that the rules allow a stranger. They have
-only the match as argument and take no seat."""
+"""Checks that the overdue and due actions are exactly those that the rules allow a stranger. Such
+actions take only the match as an argument, and don't take a seat."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_it_is_rejected_and_nothing_moves(
 
 
 def test_every_rejection_of_a_command_is_tried() -> None:
-    assert len({error[0] for *_, error in REJECTED}) == 14  # OncePerTurn is in the tests of items
+    assert len({error[0] for *_, error in REJECTED}) == 14  # the tests of items check OncePerTurn
 
 
 def test_a_command_names_itself_and_leads_the_trail_on() -> None:

@@ -52,7 +52,7 @@ def collected(item: int, owned: list[list[int]], **more: object) -> ConquestStat
 
 
 def test_items_appear_in_twelve_of_a_hundred_turns() -> None:
-    """In the original, items never appear."""
+    """In the original game, items never appear."""
     found = Counter[bool]()
     for _, seed in zip(range(2_000), seeds(), strict=False):
         state = begun([[0], [7]])
@@ -263,7 +263,7 @@ def test_a_distant_land_is_attacked() -> None:
 
 
 def test_without_it_a_distant_land_is_out_of_reach() -> None:
-    """In the original, anybody can attack anywhere."""
+    """In the original game, everyone can attack anywhere."""
     state = position(row_of_lands(LANDS), [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     with pytest.raises(CustomError, match="NotConnected"):
         attack(state, bytes([0, 4]))

@@ -242,8 +242,8 @@ def test_a_sleeper_is_passed_over_and_then_out() -> None:
 
 
 def played(seed: int, most: int = 400) -> EngineTable:
-    """Play a match of 2 to 6 random players, with rejected calls and players who don't move. Check
-    the invariants after each call."""
+    """Play a match with 2 to 6 random players. Some calls are rejected, and some players don't
+    move. Check the invariants after each call."""
     random, table = Random(seed), EngineTable(seed)
     players = random.randint(2, 6)
     table.begin(random_graph(random, random.randint(4 * players, 5 * players + 4)), players)
@@ -276,7 +276,7 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_random_match_and_its_replay(seed: int) -> None:
-    """The same commands and the same seeds of draws lead to the same events and the same state."""
+    """The same commands and the same seeds for draws lead to the same events and the same state."""
     table = played(seed)
     begun = next(at for at, (name, _) in enumerate(table.history) if name == "Phase")
     again = ConquestState.begun(LandGraph.read(table.match.graph), MATCH, table.state.accounts)

@@ -1,5 +1,4 @@
-"""Deblockle's calls follow the rules: the sheet's games, rejections, and the ends of a match.
-
+"""Deblockle's calls follow the rules: in the sheet's games, in rejections, and when a match ends.
 In random matches, the reducer must fold the rules' events into the generator's positions.
 """
 
@@ -194,7 +193,7 @@ def test_six_passes_in_a_row_are_a_draw() -> None:
 
 
 def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
-    """The match is drawn even in the middle of a turn, unless a removal wins first."""
+    """The match ends in a draw even in the middle of a turn, unless a removal wins it first."""
     table = RulesTable()
     for number in range(100):
         assert table.board["status"] == "playing", number
@@ -213,8 +212,8 @@ def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
 
 @pytest.mark.parametrize("seed", range(48))
 def test_what_the_rules_emit_folds_to_what_the_generator_says(seed: int) -> None:
-    """After each ply, the possible moves on the board are the generator's. In the end, every
-    deposited wei is paid out."""
+    """After each ply, the board offers the same moves as the generator. In the end, every deposited
+    wei is paid out."""
     random = Random(seed)
     stake, rulesets = random.choice((0, 6_000)), (NEAR, BOARD)
     table = RulesTable(1 + seed % 4, seed // 4 % 2, stake, stake // 100, 60 if stake else 0)

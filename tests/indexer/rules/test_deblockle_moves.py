@@ -1,5 +1,5 @@
-"""In Deblockle's positions, the cube's orientations, rolls and hops and the numbers of moves are
-the sheet's."""
+"""In Deblockle, the cube's orientations, rolls and hops, and the numbers of possible moves, are the
+same as in the sheet."""
 
 from __future__ import annotations
 
@@ -136,5 +136,5 @@ def test_first_rolls_are_as_many_as_the_sheet_says(ruleset: bool) -> None:
     ],
 )
 def test_whole_turns_are_so_many(cubes: int, ruleset: bool, counts: list[int]) -> None:
-    """The counts for one and two turns with one and two cubes are the sheet's."""
+    """The counts for one and two turns, with one and two cubes, are the same as in the sheet."""
     assert [perft(set_up(cubes, ruleset), depth) for depth in (1, 2, 3)] == counts

@@ -1,4 +1,4 @@
-"""In Deblockle, the right part of a deposit streams back to a player, who can withdraw it."""
+"""In Deblockle, the right part of a deposit streams back to its player, who can withdraw it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The rules judge any call, legal or not, in the same way as the models against which the contracts
-are tested."""
+"""For any call, legal or not, the rules give the same result as the models against which the
+contracts are tested."""
 
 from __future__ import annotations
 
@@ -262,7 +262,7 @@ def test_deblockle(seed: int) -> None:
 
 
 def _ends(random: Random, board: Json) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the start and the end of a move, usually of a move that the board offers."""
+    """Return the start and the end of a move. Usually, it is a move that the board offers."""
     offered = [(cube, cell) for cube, cells in board["moves"].items() for cell in cells]
     start, end = random.randrange(49), random.randrange(49)
     if offered and random.random() < 0.8:

@@ -20,7 +20,7 @@ FILES = sorted(FOLDER.glob("*/*.json"))
 ANSWERS = {"0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC": 7}
 """The answer of the recorded captain."""
 ONCE = {"create", "invite", "accept", "join", "move", "turn", "makeMove", "passMove", "reveal"}
-"""The actions that no later position allows with the same arguments."""
+"""The actions that can't be repeated at any later position with the same arguments."""
 
 
 def rules_of(slug: str) -> Rule:
@@ -29,9 +29,9 @@ def rules_of(slug: str) -> Rule:
 
 
 def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
-    """Yield the board before each call, the call, and the contract's events. Skip calls to another
-    match that open this match as a rematch, because the rules report an event of that other
-    match."""
+    """Yield the board before each call, the call, and the contract's events. Skip a call that opens
+    this match as the rematch of another match, because the rules report that other match's
+    event."""
     kept = orjson.loads(file.read_bytes())
     game, board = GAMES[kept["game"]], GAMES[kept["game"]].start
     told = (
@@ -47,8 +47,8 @@ def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
 
 
 def call_of(made: Json, match: int, arguments: Json, events: list[Event]) -> Call:
-    """Return the call with the block hashes that it needs: the hash of the previous block and the
-    hash that a draw reports."""
+    """Return the call with the block hashes that it needs: the previous block's hash, and the hash
+    that a draw reports."""
     hashes = {made["height"] - 1: made["parent"]}
     hashes |= {e.args["entropyBlock"]: e.args["seed"] for e in events if e.args.get("entropyBlock")}
     following = next((event.args["rematch"] for event in events if "rematch" in event.args), 0)
@@ -71,8 +71,8 @@ def test_a_recorded_call_gives_the_events_that_the_contract_emitted(file: Path) 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_recorded_call_is_rejected_on_every_later_board(file: Path) -> None:
-    """No position occurs twice, so an earlier move is stale or out of time. Other actions can be
-    repeated, and a player who left can join again."""
+    """No position occurs twice, so a move that is repeated later is stale or out of time. Only
+    other actions can be repeated, and a player who has left can join again."""
     events_of = rules_of(file.parent.name)
     steps = [step for step in recorded(file) if step[1].action in ONCE]
     for number, (_, call, _) in enumerate(steps):
@@ -85,7 +85,7 @@ def test_a_recorded_call_is_rejected_on_every_later_board(file: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
 def test_recorded_calls_have_every_action(slug: str) -> None:
-    """Otherwise, a rule could be wrong without a failing test. Cancelling is not needed, because it
-    emits the same events as declining."""
+    """If an action were missing, its rule could be wrong without a failing test. Only `cancel` can
+    be missing, because it emits the same events as declining."""
     named = {call.action for file in FILES if file.parent.name == slug for _, call, _ in recorded(file)}
     assert {action.name for action in GAMES[slug].actions} - named <= {"cancel"}

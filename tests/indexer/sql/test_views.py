@@ -68,7 +68,7 @@ def test_an_argument_that_is_a_word_of_sql_has_a_suffix() -> None:
 
 
 def test_the_words_of_sql_are_those_that_sqlite_does_not_take_for_names() -> None:
-    """Each word is tried with SQLite's own parser."""
+    """The test tries each word as a column name with SQLite's own parser."""
     with closing(sqlite3.connect(":memory:")) as database:
         for word in sorted(RESERVED_WORDS | {"by", "key", "match", "action", "abort", "row", "end"}):
             try:

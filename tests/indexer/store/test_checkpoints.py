@@ -1,5 +1,4 @@
-"""The store rebuilds an old board from a checkpoint. If checkpoints are deleted, the results are
-the same."""
+"""The store rebuilds old boards from checkpoints. Without checkpoints, the results are the same."""
 
 from __future__ import annotations
 
@@ -37,8 +36,8 @@ def store(databases: Databases) -> Iterator[Store]:
 
 
 def long_match() -> BlockEvents:
-    """Return a match of 31 events, three per block, that repeat the same cells, and a short
-    match."""
+    """Return a match of 31 events, three per block, which repeat the same cells. Also return a
+    short match."""
     first = block(1)
     events = [event(first, 3, 1, 4, "MatchStarted")]
     block_events = [(first, [*opening(first, 1), *events, *opening(first, 2, index=4)])]
@@ -78,7 +77,8 @@ def test_a_long_match_leaves_one_each_so_many_events(store: Store, at_once: bool
 
 
 def test_a_board_is_folded_from_the_last_one_before_it(store: Store) -> None:
-    """A wrong checkpoint shows which boards are folded from it."""
+    """The test stores a wrong checkpoint. Its error appears on all boards that are folded from
+    it."""
     append(store, long_match())
     with store.read() as snapshot:
         right = snapshot.board(SLUG, 1, 20)
@@ -139,8 +139,8 @@ def test_the_last_event_up_to_a_block_is_found(store: Store, height: int) -> Non
 
 
 async def test_a_follower_that_is_idle_makes_the_missing_ones(played: DeployedChain, tmp_path: Path) -> None:
-    """The database lacks checkpoints, like one from an earlier version. The follower stays at the
-    head while it adds them."""
+    """The database lacks checkpoints, like a database from an earlier version. While the follower
+    adds the checkpoints, it still follows the head."""
     file = tmp_path / "followed.db"
     with closing(await fresh_store(file, played.node, played.deployments)) as store:
         made = checkpoint_seqs(store)

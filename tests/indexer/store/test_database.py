@@ -1,5 +1,5 @@
-"""The revisions create the tables that the code declares. An unusable database causes a readable
-error."""
+"""The revisions create the tables that the code declares. If a database can't be used, the error is
+readable."""
 
 from __future__ import annotations
 
@@ -76,7 +76,8 @@ def test_a_file_that_is_no_database_is_reported_and_left_alone(tmp_path: Path) -
 
 
 def test_a_damaged_schema_is_reported(filled: Path) -> None:
-    """For a name that is not UTF-8, sqlite3 raises a different error."""
+    """In the damaged schema, a name is not UTF-8. In this case, sqlite3 raises a different error
+    than for other damage."""
     content = filled.read_bytes()
     place = content.index(b"match_by_status")
     filled.write_bytes(content[:place] + b"\xff\xfe" + content[place + 2 :])
@@ -86,7 +87,7 @@ def test_a_damaged_schema_is_reported(filled: Path) -> None:
 
 def test_a_damaged_file_is_reported(filled: Path) -> None:
     size = filled.stat().st_size
-    with filled.open("r+b") as file:  # keep the first half intact, so that the damage is found late
+    with filled.open("r+b") as file:  # the first half stays intact, so that the damage is found late
         file.seek(size // 2)
         file.write(os.urandom(size - size // 2))
     store = Store(f"sqlite:///{filled}", GAMES)

@@ -1,4 +1,4 @@
-"""With any filters, lists return the same rows as a full scan, but in few steps."""
+"""With any filters, lists return the same rows as a full scan, but take few steps."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_matches_by_who_was_invited(snapshot: Snapshot) -> None:
 
 
 def test_live_matches(snapshot: Snapshot) -> None:
-    """In every second match, the player in seat 0 is watching. If the match is open, this is its
+    """In every second match, the player in seat 0 is watching. In an open match, this player is the
     opener."""
     all_matches = snapshot.summaries(limit=MANY)
     every = [one for one in all_matches if one.status == "playing"]
@@ -128,8 +128,8 @@ def test_seats_and_the_moments_of_a_player(snapshot: Snapshot) -> None:
 
 @contextmanager
 def explained(snapshot: Snapshot, explain_as: str) -> Iterator[dict[str, list[Any]]]:
-    """Yield the rows of the query plans, by statement, for all queries of this snapshot in the
-    body."""
+    """Yield the query plans of all queries that the `with` block runs on this snapshot: the plans'
+    rows, by statement."""
     found: dict[str, list[Any]] = {}
     engine = snapshot._connection.engine
 
@@ -178,8 +178,8 @@ def plans(store: Store) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 def test_no_list_looks_through_a_table(store: Store) -> None:
-    """SQLite marks a full scan with the word SCAN. It is allowed only for a step into an index and
-    for the rows of a page."""
+    """SQLite's plan marks a full scan with the word SCAN. A scan is allowed only for a step into an
+    index and for the rows of a page."""
     told = plans(store)
     assert len(told) > 20
     for statement, plan in told.items():
@@ -202,7 +202,8 @@ def steps(plan: Any) -> Iterator[tuple[str, float]]:
 
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
 def test_no_scan_of_a_list_passes_on_more_than_a_page(store: Store) -> None:
-    """Otherwise, PostgreSQL would read and sort all rows of a game from several index scans."""
+    """The query must limit each scan. Otherwise, PostgreSQL would read and sort all of a game's
+    rows from several index scans."""
     page, some = 20, player(0)
     with ExitStack() as stack:
         snapshot = stack.enter_context(store.read())

@@ -98,7 +98,7 @@ def fresh_rows(folder: Path, blocks: int) -> dict[str, Any]:
 
 
 def finished() -> list[tuple[Block, list[Event]]]:
-    """Return the events of the story in which both matches end."""
+    """Return the events of two matches, followed by the ends of both matches."""
     at = block(9)
     return [*block_events(), (at, [ended(at, 0, 1, 10, ALICE), ended(at, 1, 2, 10, NOBODY)])]
 
@@ -121,7 +121,7 @@ def schema(file: Path) -> dict[str, Any]:
 
 
 def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Path) -> None:
-    """This test compares everything, because Alembic compares only columns and indexes."""
+    """This test compares every detail, because Alembic compares only columns and indexes."""
     engine = open_engine(f"sqlite:///{tmp_path / 'migrated.db'}")
     migrate(engine)
     engine.dispose()
@@ -146,8 +146,8 @@ def columns(file: Path) -> dict[str, set[tuple[str, str]]]:
 
 @pytest.mark.parametrize("revision", [one for one in REVISIONS if one >= OLDEST_READABLE])
 def test_readable_revisions_have_the_columns_of_the_newest(tmp_path: Path, revision: str) -> None:
-    """A program of one of these revisions can read the tables of the others. A revision that adds
-    or drops a table or a column sets OLDEST_READABLE to itself."""
+    """A program with one of these revisions can read tables with any of the other revisions. A
+    revision that adds or drops a table or a column sets OLDEST_READABLE to itself."""
     found = []
     for one in (revision, newest()):
         at_revision(f"sqlite:///{tmp_path / one}.db", one)

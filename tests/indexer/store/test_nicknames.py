@@ -1,5 +1,5 @@
-"""In the database, nicknames don't look alike, and each account has its latest, even if several are
-claimed at the same time."""
+"""No two nicknames in the database look alike, and each account has its latest nickname, even if
+several nicknames are claimed at the same time."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) ->
 
 
 def test_names_outlive_the_index_but_no_other_chain(store: Store) -> None:
-    """Names are signed for a chain id, so they are kept only if the id stays the same."""
+    """Names are signed for a chain id. When the chain is replaced, they are kept only if the id
+    stays the same."""
     store.nicknames.store(ANN, "ann", ())
     store.nicknames.block("rude", "rude")
     with store.exclusive_writer():

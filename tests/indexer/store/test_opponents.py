@@ -23,7 +23,7 @@ from tests.indexer.store.test_store import ALICE, BOB, CHAIN, SLUG, append, bloc
 from tests.support.databases import Databases
 
 SECONDS = 2.0
-"""The time limit of each query about a player with half of all results, on a busy machine."""
+"""The time limit, on a busy machine, for each query about a player who has half of all results."""
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def counted(store: Store, who: str) -> dict[str, tuple[int, int, int, int]]:
 
 
 def history(snapshot: Snapshot, who: str, size: int) -> list[Any]:
-    """Return a whole rating history, which is read in pages of this size."""
+    """Read a rating history in pages of this size, and return all of it."""
     found: list[Any] = []
     while some := snapshot.rating_history(who, SLUG, size, found[-1].position if found else None):
         found += some
@@ -93,7 +93,7 @@ def compare(store: Store) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_they_are_those_of_the_results_also_after_reorgs(store: Store, seed: int) -> None:
-    """Matches of one to four players are won or drawn, several per block."""
+    """Several matches of one to four players per block end with a winner or in a draw."""
     random = Random(seed)
     block_events = random_events(random, 20)
     append(store, block_events)

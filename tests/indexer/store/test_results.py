@@ -85,7 +85,7 @@ def test_one_alone_is_counted_and_not_rated_and_a_cancelled_match_is_nobodys(sto
 
 
 def test_a_match_without_a_clock_is_counted_and_not_rated(store: Store) -> None:
-    """This is also true if the results are derived again from the rows alone."""
+    """The result is the same if it is derived again from the rows alone."""
     at = block(1)
     opened = [*opening(at, 1, 0, ALICE, BOB), *opening(at, 2, 3, ALICE, BOB, clock=0)]
     store.append([at], [*opened, ended(at, 6, 1, 4, ALICE), ended(at, 7, 2, 4, BOB)])
@@ -117,8 +117,8 @@ def test_a_match_of_two_without_a_clock_is_friendly(clock: int | None, players: 
 
 
 def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
-    """An example is a match of Conquest on a map that its seed doesn't generate. The result is the
-    same when it is derived again."""
+    """For example, Conquest doesn't rate a match on a map that its seed doesn't generate. When the
+    result is derived again, it is the same."""
     game = replace(GAMES[SLUG], rated=lambda board: board["clock"] != 61)
     at = block(1)
     opened = [*opening(at, 1, 0, ALICE, BOB, clock=61), *opening(at, 2, 3, ALICE, BOB, clock=60)]
@@ -138,8 +138,8 @@ def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
 
 
 def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
-    """A later event, or its removal with its block, folds the match again. The results belong to an
-    earlier block, which is kept."""
+    """If a later event arrives, or is removed with its block, the match is folded again. The
+    results stay, because they belong to an earlier block."""
     for height in (1, 2, 3):
         at = block(height)
         store.append(
@@ -178,8 +178,8 @@ def _standing(one: Any) -> tuple[Any, ...]:
 
 
 def random_events(random: Random, blocks: int, fork: str = "", before: BlockEvents | None = None) -> BlockEvents:
-    """Return matches of one to four players that start and end at random, several per block. They
-    continue `before` if it is given."""
+    """Return matches of one to four players that start and end at random, several per block. If
+    `before` is given, the matches continue it."""
     found = list(before or [])
     running, last = _running(found)
     for height in range(len(found) + 1, blocks + 1):

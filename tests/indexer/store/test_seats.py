@@ -20,7 +20,7 @@ CAROL = "0x90F79bf6EB2c4f870365E785982E1f101E93b906"
 
 
 def left(board: Json, happened: Event) -> Json:
-    """Reduce `PlayerLeft` in a game whose players can leave their seats."""
+    """Reduce `PlayerLeft`, in a game whose players can leave their seats."""
     players = {player: one for player, one in board["players"].items() if player != happened.args["player"]}
     return {**board, "players": players}
 

@@ -1,5 +1,5 @@
-"""The store writes atomically, rejects gaps in `seq`, has a single writer, and can change to
-another chain."""
+"""The store writes atomically, rejects gaps in `seq`, has a single writer, and can change to a
+different chain."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def move(at: Block, index: int, match: int, seq: int, cell: int, ply: int) -> Ev
 
 
 def ended(at: Block, index: int, match: int, seq: int, winner: str) -> Event:
-    """Return the last event of a match, which is drawn if there is no winner."""
+    """Return the last event of a match. Without a winner, the match is drawn."""
     return event(at, index, match, seq, "MatchEnded", winner=winner, reason=2 if winner == NOBODY else 1)
 
 
@@ -250,7 +250,7 @@ def test_what_another_store_wrote_meanwhile_is_gone_on_from(store: Store, databa
 
 
 def test_players_take_their_seats_one_after_the_other(store: Store) -> None:
-    """The first player can join after the second, and each player is found by address."""
+    """The first player can join after the second player. Both can be found by their addresses."""
     first, second, third = block(1), block(2), block(3)
     created: Json = {"creator": BOB, "opponent": BOB, "clock": 0, "rematchOf": 0}
     store.append([first], [event(first, 0, 1, 1, "MatchCreated", **created)])
@@ -302,8 +302,8 @@ def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
 
 
 def test_a_contract_that_was_deployed_again_is_followed_from_its_new_block(store: Store) -> None:
-    """The contract has the same address on a development chain that restarted within a second, so
-    that even the genesis is the same."""
+    """A development chain restarts within a second, so that even its genesis is the same. The
+    contract has the same address on the new chain."""
     append(store, block_events())
     again = replace(contract(height=9), block_hash="0x1")
     store.set_chain(CHAIN, [again])
@@ -382,7 +382,7 @@ def test_two_stores_of_one_process_are_two_writers(file_store: Store, tmp_path: 
         with (
             pytest.raises(StoreError, match="another chainboard"),
             second.exclusive_writer(),
-        ):  # not released by the rejection
+        ):  # the rejected attempt did not release the lock
             pass
 
 

@@ -49,8 +49,8 @@ async def test_it_goes_back_to_a_height_and_on(played: DeployedChain, store: Sto
 async def test_it_leaves_what_the_chain_has_left(
     played: DeployedChain, store: Store, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The index does this even beyond the blocks that it remembers. In that case, it reads
-    everything again."""
+    """A fresh index drops blocks that are no longer on the chain. If a reorg is deeper than the
+    blocks that the index remembers, the index reads everything again."""
     monkeypatch.setattr("indexer.verify.rebuild.REMEMBERED_BLOCKS", kept)
     fresh_index = await begun(played, store)
     await played.node.request("anvil_reorg", (5, []))

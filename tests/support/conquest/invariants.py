@@ -1,4 +1,4 @@
-"""Checks the invariants of Conquest positions, and the causes of each change in the number of
+"""Checks the invariants of Conquest positions, and the causes of every change in the number of
 soldiers."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ REINFORCE, MOVE = 1, 6
 
 
 def check_position(state: ConquestState) -> None:
-    """Check the invariants in the rules (5.9), and the assumptions that code makes about a
+    """Check the invariants from the rules (5.9), and the assumptions that the code makes about a
     state."""
     assert len(state.owners) == len(state.soldiers) == state.graph.lands
     assert all(0 <= count <= MAX_SOLDIERS_PER_LAND for count in state.soldiers)
@@ -42,8 +42,8 @@ def check_position(state: ConquestState) -> None:
 
 
 def check_soldiers(before: ConquestState, events: list[Emitted], after: ConquestState) -> None:
-    """Check that only reinforcement, damage, halving and items change the number of soldiers. Moves
-    and transfers must not change it."""
+    """Check that the number of soldiers changes only through reinforcement, damage, halving and
+    items. Moves and transfers must not change it."""
     names, kinds = {name for name, _ in events}, {args["kind"] for name, args in events if name == "Commanded"}
     if names & OTHER_CAUSES:
         return
@@ -58,7 +58,7 @@ def check_soldiers(before: ConquestState, events: list[Emitted], after: Conquest
 
 
 def changes_of(args: Json) -> list[tuple[int, int]]:
-    """Return the lands in a Soldiers event with their soldiers. Check that the lands are in
+    """Return the lands in a Soldiers event, with their soldiers. Check that the lands are in
     ascending order."""
     data = bytes.fromhex(args["changes"][2:])
     found = [(data[at], int.from_bytes(data[at + 1 : at + 4])) for at in range(0, len(data), 4)]

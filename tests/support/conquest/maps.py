@@ -1,5 +1,5 @@
-"""Builds maps of Conquest for tests, as graph bytes, from borders, waters, types, forts and
-soldiers."""
+"""Builds maps of Conquest for tests. A map is a graph in bytes, built from borders, waters, types,
+forts and soldiers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 import orjson
 
 ALL = (1 << 96) - 1
-"""The mask of 12 bytes. In a map of 97 lands, it cuts off the last land."""
+"""A mask of all lands that fit in 12 bytes. It cuts off the last land of a map with 97 lands."""
 DESERT, FOREST, MOUNTAIN, COAST, MEADOW = range(1, 6)
 VECTORS = orjson.loads((Path(__file__).parents[2] / "fixtures/vectors/conquest.json").read_bytes())
 

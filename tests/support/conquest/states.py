@@ -54,8 +54,8 @@ def position(
 
 
 def vector_graph(battle: Json) -> bytes:
-    """Return the graph of a recorded battle with two more lands: one that borders only land 0, and
-    one that borders all lands."""
+    """Return the graph of a recorded battle with two additional lands: one that borders only land
+    0, and one that borders all lands."""
     args_of = len(battle["soldiers"])
     total = max(LEAST_LANDS, args_of + 2)
     borders = [(1, near) for near in battle["near"]] + [(0, args_of)]
@@ -65,7 +65,7 @@ def vector_graph(battle: Json) -> bytes:
 
 def vector_position(battle: Json) -> ConquestState:
     """Return a position in which seat 0 attacks land 1 from land 0. The first land that the vector
-    doesn't describe is empty and belongs to seat 1, as the target of a second attack."""
+    doesn't describe is empty and belongs to seat 1. It is the target of a second attack."""
     args_of, graph = len(battle["soldiers"]), vector_graph(battle)
     capital = 1 if battle["capital"] else next(land for land in reversed(battle["victim"]) if land != 1)
     return position(
@@ -96,17 +96,17 @@ def args_of(state: ConquestState, name: str) -> list[Json]:
 
 
 def seeds(salt: int = 0) -> Iterable[bytes]:
-    """Yield seeds, which are the same in each run."""
+    """Yield seeds. They are the same in each run."""
     return (sha256(number.to_bytes(8) + salt.to_bytes(8)).digest() for number in count())
 
 
 def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int = 0) -> bytes:
-    """Return the first seed that leads to the wanted outcome at the state's ply."""
+    """Return the first seed that leads to this outcome at the state's ply."""
     return next(seed for seed in seeds(salt) if wanted(Chance(seed, state.match, state.ply)))
 
 
 def seed_with_luck(state: ConquestState, luck: int, index: int = 0) -> bytes:
-    """Return a seed that gives the attack with this index this luck."""
+    """Return a seed that gives this luck to the attack with this index."""
     return seed_for(state, lambda chance: chance.luck(index) == luck)
 
 
@@ -121,23 +121,24 @@ FAT_BONUS = {
     "the others are as strong": ([1, 0, 5, 5, 5, 5, 5, 5], [1, 2]),
 }
 """The soldiers on the first eight lands, and the seats that lose a land when seat 0 takes land 1
-with the fat bonus (rules of Conquest 5.4, item 8). FOUR has the owners."""
+with the fat bonus (rules of Conquest 5.4, item 8). FOUR contains the owners."""
 
 
 def item_appears(chance: Chance, fat: bool = False) -> bool:
-    """Return True if an item appears in a TURN draw."""
+    """Return True if an item appears in a TURN draw. `fat` determines whether the item must be
+    fat."""
     return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat
 
 
 def item_is(chance: Chance, item: int) -> bool:
-    """Return True if this item appears, when the item isn't fat."""
+    """Return True if an item that appears is this item. The item must not be fat."""
     if chance.number(BONUS) % 95 < 85:
         return item == 1 + chance.number(WHICH) % 5
     return item == 6 + chance.number(WHICH) % 2
 
 
 def without_events(state: ConquestState) -> Any:
-    """Return a copy of the state without its events, for comparisons."""
+    """Return a copy of the state without its events, so that states can be compared."""
     found = state.copy()
     found.events, found.height, found.anchor = [], 0, 0
     return found

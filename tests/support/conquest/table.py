@@ -1,4 +1,4 @@
-"""Matches of Conquest on a real server. The node's accounts open and join the matches, and send
+"""Matches of Conquest on a real server. The node's accounts open and join the matches. They send
 calls that the server prepares."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.support.players import mine_transaction, rpc_call, wait_for_json, wai
 from tests.support.server import Server, node_url
 
 GRAIN = 148
-"""The grain of the maps, which have about 21 lands."""
+"""The grain of the maps. With this grain, a map has about 21 lands."""
 CLOCK = 3600
 _seeds = count(1)
 
@@ -31,7 +31,7 @@ class ConquestTable:
         self.accounts = [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, sender: str, action: str, *arguments: Any) -> Json:
-        """Send a transaction, which must succeed, and wait until it is indexed. Return its
+        """Send a transaction, which must succeed. Wait until it is indexed, and return its
         receipt."""
         data = encode_call(self.game["abi"], action, arguments)
         return self._sent({"from": sender, "to": self.game["address"], "data": data, "gas": hex(5_000_000)})
@@ -66,12 +66,12 @@ class ConquestTable:
         return match
 
     def settle(self, match: int) -> None:
-        """Carry out the open draw."""
+        """Settle the pending draw."""
         self.decided(match)
         self.send(self.accounts[-1], "settle", match)
 
     def decided(self, match: int) -> None:
-        """Wait for the block that decides the open draw. The block is mined without further
+        """Wait for the block that decides the pending draw. The node mines it without further
         transactions."""
         block = self.state(match)["draw"]["block"]
         wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= block)

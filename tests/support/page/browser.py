@@ -18,10 +18,10 @@ BARRIERS = """async () => {
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }"""
 """The script that returns the violations. It leaves out their positions, because finding them takes
-the longest time."""
+most of the time."""
 CHROMIUM = Path("/usr/bin/chromium")
 SCHEMES = pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
-"""The themes. They differ only in colours, so everything else needs a test in only one of them."""
+"""The themes. They differ only in their colours, so all other tests need only one theme."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 MISSING = "Chromium is not at /usr/bin/chromium (`make test-all` as root installs it). Browser tests are skipped."
 

@@ -1,4 +1,4 @@
-"""Gives each command of Conquest by clicks in a browser."""
+"""Enters each command of Conquest by clicks in a browser."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MY_COMMAND = """([match, ply, phase]) => {
 
 
 def until_command(page: Page, match: str, board: Json) -> None:
-    """Wait until the page lets its account give a command on this board or a later board."""
+    """Wait until the page lets its account enter a command on this board or a later board."""
     page.wait_for_function(MY_COMMAND, arg=[match, board["ply"], board["phase"]])
 
 
@@ -42,8 +42,8 @@ def land_press(kind: str) -> Any:
 
 
 def capture(page: Page, arguments: Json) -> None:
-    """Select the lands by clicks, then press the button. Check that another click on the target
-    deselects it."""
+    """Click the lands to select them, then press the button. Check that a second click on the
+    target deselects it."""
     press_land(page, arguments["from"])
     press_land(page, arguments["to"])
     expect(page.locator("#action-capture")).to_be_enabled()
@@ -54,7 +54,8 @@ def capture(page: Page, arguments: Json) -> None:
 
 
 def attack(page: Page, arguments: Json) -> None:
-    """Attack. The button appears with the first arrow, and a click on the arrow removes it."""
+    """Attack. Check that the button appears with the first arrow, and that a click on the arrow
+    removes it."""
     start, end = bytes.fromhex(arguments["pairs"][2:])[:2]
     press_land(page, start)
     assert page.locator("#action-attack").count() == 0
@@ -77,8 +78,8 @@ def move(page: Page, arguments: Json) -> None:
 
 
 def end_turn(page: Page, _arguments: Json) -> None:
-    """End the turn. In the first phase, the button needs a second click, because the whole turn
-    would be lost."""
+    """End the turn. In the first phase, the button needs a second click, because the player would
+    lose the whole turn."""
     press_button(page, "pass")
     page.wait_for_selector("#action-pass:is([data-armed], [disabled])")
     if page.locator("#action-pass[data-armed]").count():

@@ -1,4 +1,5 @@
-"""Checks that a page fits windows of several sizes: the board is large, and nothing is cut off."""
+"""Checks that a page fits into windows of several sizes: the board is large, and nothing is cut
+off."""
 
 from __future__ import annotations
 
@@ -77,7 +78,8 @@ def faults(page: Page) -> list[str]:
 
 
 def resized(page: Page) -> Iterator[str]:
-    """Resize the page to each size, and yield the name of the size. Restore the page at the end."""
+    """Resize the page to each size in turn, and yield the name of the size. At the end, restore the
+    original size."""
     before = page.viewport_size
     assert before is not None
     session = page.context.new_cdp_session(page)

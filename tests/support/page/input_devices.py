@@ -1,20 +1,21 @@
-"""Simulates a player's input: the mouse on a grid, or only the keyboard."""
+"""Simulates a player who uses either the mouse on a grid or only the keyboard."""
 
 from __future__ import annotations
 
 from playwright.sync_api import FloatRect, Locator, Page
 
 EDGE = 20
-"""The width, in CSS pixels, of the margin around the grid, which contains the coordinates. It must
-match the layouts."""
+"""The width of the margin around the grid, in CSS pixels. The margin contains the coordinates. The
+width must match the layouts."""
 MAX_TABS = 120
-"""The maximum number of presses, which is more than the tab stops of any page."""
+"""The maximum number of times that Tab is pressed. It is larger than the number of tab stops on any
+page."""
 SETTLING_MS = 50
 
 
 def settled_box(part: Locator) -> FloatRect:
-    """Wait until the position and size of a part of the page are stable, and return its box.
-    Anything that is drawn above a board can move the board."""
+    """Wait until a part of the page doesn't change its position and size any more. Return its box.
+    Anything that appears above a board can move the board."""
     before, box = None, part.bounding_box()
     while box is None or box != before:
         part.page.wait_for_timeout(SETTLING_MS)

@@ -17,7 +17,8 @@ INTL = (
     r"(in )?[\d,.]+ ?(sec|min|hr|day|second|minute|hour|s|m|h|d)s?\b\.?( ago)?|[A-Z][a-z]{2} \d+, \d{4}, [\d:]+\s[AP]M"
 )
 ANIMALS = "|".join(sorted(WORDS["animals"], key=len, reverse=True))
-"""The animals in names. The longest names come first, so that "lionfish" matches before "lion"."""
+"""The animals in account names. Longer names come first, so that "lionfish" matches before
+"lion"."""
 NAMES = re.compile(
     rf"({'|'.join(WORDS['adjectives'])}) ({ANIMALS})|{TITLES}|Chainboard|ETH|https?:\S+|0x[\w…]+"
     rf"|“[^”]*”|[a-z-]+/\d+|{INTL}"

@@ -1,5 +1,5 @@
 """Checks that browsers, the database and a new index have the same boards. At the end of each
-block, the contract must have the same board as well."""
+block, the contract must have the same board too."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def board_of(page: Page, match: str) -> Json:
 
 
 def until_my_turn(page: Page, match: str) -> int:
-    """Wait until this player is to move. Return the seq."""
+    """Wait until it is this player's turn. Return the seq."""
     page.wait_for_function(
         "match => window.chainboard.boards[match]?.board.mover === window.chainboard.state.me",
         arg=match,
@@ -70,8 +70,8 @@ def hashes_of(page: Page, match: str) -> Hashes:
 
 def same_everywhere(server: Server, data: Path, seen: Mapping[str, list[Hashes]]) -> None:
     """Check that the browsers, the database and a new index agree at each seq of these matches. At
-    the end of each block, the contract must agree as well. `seen` has the hashes from each browser,
-    by match."""
+    the end of each block, the contract must agree too. `seen` contains the hashes from each
+    browser, by match."""
     with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as snapshot:
         for match, held in seen.items():
             _same(server, data, snapshot, match, held)

@@ -25,13 +25,13 @@ ME, OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0xf39Fd6e51aad88F6F4c
 BEGIN = 1_800_000_000
 """The time when the tutorials begin, in seconds since 1970."""
 CONQUEST_SIDE, CONQUEST_GRAIN = 64, 200
-"""The number of cells on a side of the map, and of cells per land. The lands are so large that the
-map shows only a few of them."""
+"""The number of cells on each side of the map, and the number of cells per land. The lands are so
+large that the map shows only a few of them."""
 
 
 class Lesson:
-    """A match that is played by the rules, and its steps on the page. `seed` determines the hashes
-    of future blocks."""
+    """A match that follows the rules, and its steps on the page. `seed` determines the hashes of
+    future blocks."""
 
     def __init__(self, slug: str, seed: int = 0) -> None:
         self.game, self.seed = GAMES[slug], seed
@@ -42,8 +42,8 @@ class Lesson:
         self.script: Json = {"me": ME, "steps": []}
 
     def call(self, account: str, action: str, **arguments: Any) -> Json:
-        """Return the board after a call. The call comes two blocks after the previous call, so that
-        it follows the block that decides a draw, if there is one. Raises IllegalMove."""
+        """Return the board after a call. The call comes two blocks after the previous call. The
+        block between them decides a pending draw, if there is one. Raises IllegalMove."""
         self.height += 2
         time = BEGIN + self.height
         block = CallBlock(self.height, time, self.seed, self._hash_of)
@@ -59,8 +59,8 @@ class Lesson:
         self.script["board"] = self.board
 
     def step(self, *boards: Json, press: tuple[int, ...] = (), action: str = "") -> None:
-        """Add a step: the cells and the button to press, and the resulting boards, including those
-        after the opponent's answer."""
+        """Add a step: the cells and the button to press, and the resulting boards. They include the
+        boards after the opponent's answer."""
         self.script["steps"].append({"press": [*press], "action": action, "boards": [*boards]})
 
 
@@ -81,8 +81,8 @@ def tic_tac_toe() -> Lesson:
 
 
 def deblockle() -> Lesson:
-    """Return a lesson in which the player's last cube reaches home by a roll, the hop that the roll
-    allows, and a roll onto the star."""
+    """Return a lesson in which the player takes the last cube home. The cube rolls, hops (which the
+    roll allows), and rolls onto the star."""
     lesson = Lesson("deblockle")
     terms = {"clock": 0, "cubes": 1, "ruleset": 0, "stake": 0, "rate": 0, "token": NOBODY}
     lesson.call(ME, "create", opponent=NOBODY, rematchOf=0, **terms)
@@ -106,8 +106,8 @@ def deblockle() -> Lesson:
 
 
 def battleship() -> Lesson:
-    """Return a lesson in which the player finds and sinks a ship of two squares. The player's own
-    fleet is drawn from the board after the lesson, which reveals the fleet."""
+    """Return a lesson in which the player finds and sinks a ship of two squares. The board after
+    the lesson reveals the player's fleet, and the page uses that board to show the fleet."""
     lesson = Lesson("battleship")
     fleets = {ME: "CV9 BH39 SV16 DH75 PH6", OTHER: "CH73 BV17 SH10 DV45 PH30"}
     nonces = {ME: bytes(31) + b"1", OTHER: bytes(31) + b"2"}
@@ -131,7 +131,7 @@ def battleship() -> Lesson:
 
 def touche_coule() -> Lesson:
     """Return a lesson in which the player hits with a volley, moves a ship away, and wins with the
-    last shot. The seed is chosen so that the match takes this course."""
+    last shot. The seed was chosen to make the match take this course."""
     lesson = Lesson("touche-coule")
     lesson.call(ME, "create", width=6, height=6, captains=False)
     for account in 2 * (ME, OTHER):

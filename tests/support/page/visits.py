@@ -1,4 +1,4 @@
-"""Measures how many bytes a visit to the page transfers, and how long it takes until the visitor
+"""Measures how many bytes a visit to the page transfers, and how much time passes until the visitor
 can start."""
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from playwright.sync_api import Page
 from indexer.games import GAMES
 
 LOBBY, BOARD = "[id^=play-]:not([disabled])", "main[data-match] #board"
-"""Selectors for a button that can be pressed, and for a board that is drawn."""
+"""The selectors of a button that can be pressed and of a board that is drawn."""
 KIB = 1024
 LOBBY_LIMIT, MATCH_LIMIT, EMBED_LIMIT = 150 * KIB, 210 * KIB, 110 * KIB
-"""The maximum number of bytes that a first visit transfers. A match takes at most 60 KiB more than
+"""The maximum number of bytes that a first visit transfers. A match may transfer 60 KiB more than
 the lobby."""
 TOLERANCE = 1.1
 
@@ -29,8 +29,8 @@ COUNT_TRANSFERS = """() => {
   const early = found.filter(({ startTime }) => startTime < window.readyAt);
   return { milliseconds: window.readyAt, bytes: bytes(early), requests: early.length, idle: bytes(found) };
 }"""
-"""A script that returns the browser's own counts, which add 300 bytes for the headers of each
-response."""
+"""A script that returns the numbers that the browser itself counts. They include 300 bytes for the
+headers of each response."""
 
 
 class VisitedPage(NamedTuple):
@@ -42,8 +42,8 @@ class VisitedPage(NamedTuple):
 
 
 class Transferred(NamedTuple):
-    """Figures for the time until the selector appears. `idle` is the number of all bytes until
-    loading stops."""
+    """Figures for the time until the selector appears. `idle` is the total number of bytes when
+    loading has stopped."""
 
     milliseconds: float
     bytes: int
@@ -71,7 +71,7 @@ def open_match(page: Page, url: str, slug: str) -> str:
 
 
 def measure_visit(page: Page, url: str, ready: str) -> Transferred:
-    """Measure a visit. `with_timer` must have prepared the page."""
+    """Measure a visit. The page must have been prepared with `with_timer`."""
     page.goto("about:blank")
     page.goto(url, wait_until="commit")
     page.wait_for_selector(ready)

@@ -1,4 +1,4 @@
-"""An HTTP proxy that connects every tunnel to the same port on this machine. Through this proxy,
+"""An HTTP proxy that connects every tunnel to the same port on this machine. With this proxy,
 programs can use a site's public address although no name server resolves it."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Skips tests that need a missing program, or lets them fail if CI requires all tests."""
+"""Skips tests if a program is missing, or lets them fail if CI requires all tests."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A real nginx with TLS, with the configuration in deploy/. `make` installs Debian's nginx before
-the tests."""
+"""A real nginx with TLS that uses the configuration in deploy/. `make` installs Debian's nginx
+before the tests."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ http {{
     include {folder}/conf.d/*.conf;
 }}
 """
-"""The main configuration. A single process is enough unless nginx reloads its files."""
+"""The main configuration. nginx needs only one process, except while it reloads its files."""
 KILL_WITH_PARENT = 'exec 3<&0; "$@" & cat <&3 >/dev/null; kill -9 0'
 """A shell script that kills the master and its workers when our end of the pipe closes, even after
 a SIGKILL."""
@@ -50,8 +50,8 @@ CERTIFICATE = (
 
 class Nginx:
     """A running nginx. Clients connect to `address` and use `url` in requests. `trust` accepts only
-    the server's own certificate. `command` runs nginx, and `configuration` is the file in deploy/
-    with local addresses."""
+    the server's own certificate. `command` runs nginx. `configuration` is the file in deploy/ with
+    local addresses."""
 
     def __init__(self, folder: Path, port: int, http_port: int, configuration: str) -> None:
         self.url, self.address = f"https://{NAME}:{port}", ("127.0.0.1", port)
@@ -71,8 +71,8 @@ class Nginx:
 @contextmanager
 def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) -> Iterator[Nginx]:
     """Run nginx in front of the gateways on these ports. If nginx is missing, skip the test, or
-    fail if CI=true. The caller chooses `port`, which browsers use, because the gateways need it
-    when they start. `edit` changes the configuration."""
+    fail if CI=true. Browsers use `port`. The caller chooses it, because the gateways need it when
+    they start. `edit` changes the configuration."""
     with _prepared(port, gateways, "off") as it:
         (it.folder / "conf.d" / "chainboard.conf").write_text(edit(it.configuration))
         checked = subprocess.run([*it.command, "-t"], capture_output=True, text=True, check=False)
@@ -107,7 +107,7 @@ def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
 
 @contextmanager
 def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx]:
-    """Yield an nginx that isn't started yet, in a new folder with a certificate."""
+    """Yield an nginx that isn't started yet. It uses a new folder with a certificate."""
     if not Path(PROGRAM).exists() or which("openssl") is None:
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="nginx-") as name, ExitStack() as stack:
@@ -120,7 +120,7 @@ def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx
 
 
 def _configuration(folder: Path, port: int, gateways: Sequence[int], ports: Sequence[int]) -> str:
-    """Return the configuration in deploy/, in which only the addresses are replaced."""
+    """Return the configuration from deploy/. Only the addresses are replaced."""
     http, http6, port6 = ports
     text = CONFIGURATION.read_text()
     for listen, own in ((r"443", port), (r"80", http), (r"\[::\]:443", port6), (r"\[::\]:80", http6)):

@@ -31,8 +31,8 @@ pool_mode = {mode}
 
 @contextmanager
 def pgbouncer(server: PostgresServer, url: str, mode: str) -> Iterator[str]:
-    """Run a connection pooler in this mode. Yield the URL that leads to the same database through
-    the pooler."""
+    """Run a connection pooler in this mode. Yield a URL that leads to the same database through the
+    pooler."""
     if not Path(PROGRAM).exists():
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="pgbouncer-") as name, reserved_port() as port:

@@ -1,5 +1,5 @@
-"""A real PostgreSQL server. It is Debian's, which `make` installs before the tests, or else the one
-in a wheel."""
+"""A real PostgreSQL server. `make` installs Debian's before the tests. If it is missing, the server
+from a wheel is used."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.waiting import wait_for
 DEBIAN_VERSIONS = Path("/usr/lib/postgresql")
 USER, PASSWORD = "chainboard", "secret"
 UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
-"""A command prefix that drops privileges, because PostgreSQL doesn't run as root."""
+"""A command prefix that drops privileges, because PostgreSQL refuses to run as root."""
 MISSING = "PostgreSQL is not on this machine (`make test-all` as root installs it): the index is not tested on it."
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -34,7 +34,8 @@ SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
 }
-"""The server's settings. It doesn't wait for the disk, because no data outlives the tests."""
+"""The server's settings. The server doesn't wait for the disk, because no data is needed after the
+tests."""
 
 
 class PostgresServer:
@@ -99,21 +100,21 @@ class PostgresServer:
         await_server(self.dsn())
 
     def kill(self) -> None:
-        """Kill the server as a power cut would. It recovers at the next start."""
+        """Kill the server as in a power cut. It recovers at the next start."""
         assert self._process is not None
         end_child(self._process)
         self._process = None
 
     @property
     def pid(self) -> int:
-        """The process id of the server's main process."""
+        """The id of the server's main process."""
         return int((self._folder / "data" / "postmaster.pid").read_text("ascii").split()[0])
 
     def dsn(self, database: str = "postgres", user: str = USER, password: str = PASSWORD) -> str:
         return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """Execute a statement as the superuser, outside of transactions. Return its rows."""
+        """Execute a statement as the superuser, outside of transactions. Return the rows."""
         with psycopg.connect(self.dsn(database), autocommit=True) as connection:
             cursor = connection.execute(statement)  # type: ignore[arg-type]
             return cursor.fetchall() if cursor.description else []

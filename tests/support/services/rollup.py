@@ -1,5 +1,5 @@
-"""A model of a rollup and its providers for synchronous tests. Commands connect to the providers by
-their URLs."""
+"""A model of a rollup and its providers, for synchronous tests. Commands connect to the providers
+by their URLs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FREE_PLANS = (
         max_range=500, max_batch=100, rate=50, refusal="item", missing=frozenset({"eth_getBlockReceipts"}), states=128
     ),
 )
-"""The plans of two providers. They have different limits for ranges and batches, allow 50 calls per
-second, and have only the states of the newest blocks."""
+"""The plans of two providers. They have different limits for ranges and batches. Both allow 50
+calls per second and have only the states of the newest blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningRollup:
-    """A rollup and providers that run in a separate event loop. `call` runs an asynchronous
+    """A rollup and its providers, which run in a separate event loop. `call` runs an asynchronous
     function in that loop."""
 
     chain: AnvilChain
@@ -44,7 +44,7 @@ class RunningRollup:
         return self.portal.call(function, *arguments)
 
     def request(self, method: str, *params: Any) -> Any:
-        """Send a request directly to the Anvil node, without a provider."""
+        """Send a request directly to the Anvil node instead of to a provider."""
         return self.call(self.chain.request, method, *params)
 
 

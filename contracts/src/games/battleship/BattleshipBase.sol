@@ -8,21 +8,22 @@ import {FleetCode} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
 import {Settlement} from "./Settlement.sol";
 
-/// @title The base of Battleship: commitments, shots, reveals, and amounts due
-/// @dev `MatchState.game` holds the pending tile and, above it, the settlement.
+/// @title The storage of Battleship, and helpers for commitments, shots, reveals and money
+/// @dev `MatchState.game` contains the tile of the pending shot in the lowest 8 bits and the
+/// settlement above them.
 abstract contract BattleshipBase is IBattleship, Duel {
-    /// @dev One slot.
+    /// @dev Each player's deposit, in one storage slot.
     struct Stake {
         address token;
         uint96 amount;
     }
 
-    /// @notice The minimum time for both reveals after the shooting, in seconds.
+    /// @notice The minimum time for the reveals after the end of the shooting, in seconds.
     uint40 public constant REVEAL_WINDOW = 24 hours;
-    /// @notice Maximum bytes of a revealed string. It is longer than a valid fleet, so that the
-    /// contract can check invalid fleets too.
+    /// @notice The maximum length of a revealed fleet string, in bytes. Valid strings are shorter.
+    /// The contract also accepts longer strings so that it can record their faults.
     uint256 public constant MAX_SHIPS = 255;
-    /// @notice Maximum bytes of a message.
+    /// @notice The maximum length of a chat message, in bytes.
     uint256 public constant MAX_MESSAGE = 280;
 
     uint8 internal constant _NO_TILE = 255;
@@ -32,10 +33,12 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     mapping(uint48 matchId => Stake stake) internal _stakes;
     mapping(uint256 seatKey => bytes32 commitment) private _commitments;
-    /// @dev Keyed by account, so that a stranger's copy of a commitment doesn't use up the
-    /// original. The stranger can't answer truthfully before the reveal anyway.
+    /// @dev The commitments that each account has used. They are stored by account, so that a
+    /// stranger who copies a commitment doesn't prevent its owner from using it. A copy is no
+    /// advantage: the stranger doesn't know the fleet and can't answer truthfully.
     mapping(address account => mapping(bytes32 commitment => bool used)) private _usedCommitments;
-    /// @dev Keyed by shooter. The lower half holds the answered tiles, the upper half the hits.
+    /// @dev The shots of each player. The lower half contains the tiles of all answered shots, the
+    /// upper half those of the hits.
     mapping(uint256 seatKey => uint256 both) private _fired;
 
     // ---- the bits of MatchState.game
@@ -52,7 +55,9 @@ abstract contract BattleshipBase is IBattleship, Duel {
         state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT_SHIFT)) | _NO_TILE;
     }
 
-    /// @dev During a match, only the end of the shooting sets a bit above the tile.
+    /// @dev Reverts with WrongPhase unless the match is in the shooting phase or, if `revealing`,
+    /// in the reveal phase. While a match is played, the bits above the tile are 0 until the
+    /// shooting ends.
     function _requirePhase(uint48 matchId, MatchState memory state, bool revealing) internal pure {
         _requireStatus(matchId, state, Status.Playing);
         bool over = state.game >> _SETTLEMENT_SHIFT != 0;
@@ -70,7 +75,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Sealed(matchId, ++state.seq, account, commitment);
     }
 
-    /// @return hits number of the shooter's shots that were answered as hits
+    /// @dev Records the answer to a shot.
+    /// @return hits the number of the shooter's shots that have been answered as hits
     function _recordAnswer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
         uint256 key = _seatKey(matchId, shooter);
         uint256 both = _fired[key] | (1 << tile);
@@ -83,8 +89,9 @@ abstract contract BattleshipBase is IBattleship, Duel {
         return (_fired[_seatKey(matchId, seat)] >> tile) & 1 == 1;
     }
 
-    /// @dev Checks the commitment and all answers together: the opponent's answered shots at the
-    /// fleet must equal the hits.
+    /// @dev Reveals a fleet. Checks that it matches the commitment, that it is valid, and that its
+    /// player gave true answers. The answers are true if the opponent's answered shots at the
+    /// fleet's tiles are exactly the recorded hits.
     function _reveal(
         uint48 matchId,
         MatchState memory state,
@@ -110,7 +117,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Revealed(matchId, ++state.seq, account, bytes(ships), nonce, bytes(message), fault);
     }
 
-    /// @dev The shooting is over; the reveals start.
+    /// @dev Ends the shooting. The time for the reveals starts.
     function _endShooting(
         uint48 matchId,
         MatchState memory state,
@@ -124,7 +131,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit GameOver(matchId, ++state.seq, _playerAt(matchId, loser), cause, state.deadline);
     }
 
-    /// @param winner 1 + the winner's seat; 0 = none
+    /// @dev Ends the match.
+    /// @param winner the winner's seat + 1, or 0 if there is no winner
     function _settle(
         uint48 matchId,
         MatchState memory state,
@@ -138,12 +146,13 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     // ---- money
 
-    /// @dev A session key has no control over money.
+    /// @dev Reverts if there is a stake and the sender is a session key. Session keys can't spend
+    /// money.
     function _requirePayer(address account, uint96 stake) internal view {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }
 
-    /// @return amount that the seat can still withdraw from a match that is over
+    /// @return amount the amount that the player in this seat can still withdraw after the match
     function _due(
         Status status,
         Settlement.State memory settlement,
@@ -181,12 +190,14 @@ abstract contract BattleshipBase is IBattleship, Duel {
         if (settlement.winner != 0) shown.winner = _playerAt(matchId, settlement.winner - 1);
     }
 
-    /// @dev One key for match and seat: a mapping of mappings would hash twice.
+    /// @dev Returns one mapping key for a match and a seat. A mapping of mappings would need two
+    /// hashes.
     function _seatKey(uint48 matchId, uint8 seat) private pure returns (uint256) {
         return (uint256(matchId) << 8) | seat;
     }
 
-    /// @dev Counts the set bits of 128 in parallel: pairs, fours, bytes; then adds up the bytes.
+    /// @dev Returns the number of set bits in the lower 128 bits. Counts them in parallel, in
+    /// pairs, groups of four and bytes, and then adds up the bytes.
     function _countBits(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & 0x55555555555555555555555555555555;

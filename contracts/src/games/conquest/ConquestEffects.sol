@@ -16,12 +16,13 @@ library ConquestEffects {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev Number of land types that bring a hero.
+    /// @dev The number of different land types that a seat needs to get its hero.
     uint256 private constant _TYPES = 4;
 
     // ---- from storage and back
 
-    /// @return position with `low` and `high`, without army and graph
+    /// @dev Loads a match.
+    /// @return position the match without its army and graph
     function loadPosition(
         World storage world,
         uint48 matchId,
@@ -63,7 +64,8 @@ library ConquestEffects {
         emit IConquest.Phase(position.matchId, ++state.seq, state.mover, phase, draw);
     }
 
-    /// @dev Emits nothing if no land has changed since the last event.
+    /// @dev Emits the changes to the army since the last such event. Emits nothing if there are
+    /// none.
     function emitArmy(Position memory position) internal {
         bytes memory changes = position.emittedArmy.changes(position.army);
         if (changes.length == 0) return;
@@ -78,8 +80,8 @@ library ConquestEffects {
         emit IConquest.LandsTaken(position.matchId, ++position.state.seq, uint96(lands), from, to);
     }
 
-    /// @dev If a hero stands on the land, it dies, and the soldiers on all lands of its seat are
-    /// halved. Needs the army.
+    /// @dev Kills the hero if it stands on the land, and halves the soldiers on all lands of its
+    /// seat. Needs the army.
     function killHeroOn(Position memory position, uint256 land, uint8 owner) internal {
         if (position.hero(owner) == land) {
             emit IConquest.HeroDied(position.matchId, ++position.state.seq, owner, uint8(land));
@@ -89,7 +91,8 @@ library ConquestEffects {
         emitArmy(position);
     }
 
-    /// @dev Gives a seat its hero if it owns lands of four types, once per match. Needs the graph.
+    /// @dev Gives a seat its hero if it owns lands of four types. A seat gets its hero only once
+    /// per match. Needs the graph.
     function grantHeroIfEarned(Position memory position, uint8 seat) internal {
         Match.MatchState memory state = position.state;
         if ((state.game.hadHero() >> seat) & 1 == 1) return;
@@ -102,7 +105,8 @@ library ConquestEffects {
 
     // ---- seats
 
-    /// @param to the seat that gets the lands; if nobody, they become neutral
+    /// @dev Removes a seat from the match.
+    /// @param to the seat that gets the lands; NOBODY makes them neutral
     function eliminate(Position memory position, uint8 seat, uint8 to, IMatch.Reason reason) internal {
         position.state.game = position.state.game.clearAlive(seat);
         position.clearSeat(seat);

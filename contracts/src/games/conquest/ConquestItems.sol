@@ -9,8 +9,8 @@ import {LandSet} from "./rules/LandSet.sol";
 import {Position, Positions} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Draws the item that a seat gets, and applies items with an immediate effect
-/// @dev All functions need the army and the graph.
+/// @title The choice of a collected item, and items that take effect immediately
+/// @dev All functions need a position with its army and graph.
 library ConquestItems {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -22,15 +22,15 @@ library ConquestItems {
     uint8 internal constant LAND_LOST = 7;
     uint8 internal constant FAT = 8;
 
-    /// @dev 85 of the 95 items that are not fat are bonuses.
+    /// @dev Of 95 items that are not the fat bonus, 85 are bonuses on average.
     uint256 private constant _ITEM_CHANCES = 95;
     uint256 private constant _BONUS_CHANCES = 85;
     uint256 private constant _BONUS_KINDS = 5;
     uint256 private constant _PENALTY_KINDS = 2;
 
     /// @dev Gives a seat the item that lay on its land.
-    /// @param seed 0 = hash no longer available: the seat gets nothing, except the fat bonus, which
-    /// needs no chance
+    /// @param seed the deciding hash; if it is 0, because it is no longer available, the seat gets
+    /// nothing but the fat bonus, which needs no random number
     function collect(Position memory position, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {
         uint8 item = fat ? FAT : seed == 0 ? 0 : _drawItem(position, seed);
         emit IConquest.ItemCollected(position.matchId, ++position.state.seq, seat, land, item);
@@ -50,8 +50,8 @@ library ConquestItems {
         return uint8(isBonus ? 1 + (kind % _BONUS_KINDS) : FEWER_SOLDIERS + (kind % _PENALTY_KINDS));
     }
 
-    /// @dev Makes a land neutral that is neither capital nor the strongest. Does nothing if there
-    /// is none.
+    /// @dev Makes a random land of the seat neutral. The capital and the land with the most
+    /// soldiers are excluded. Does nothing if the seat has no other land.
     function _loseLand(Position memory position, uint8 seat, bytes32 seed) private {
         uint256 lands = position.owned(seat);
         lands &= ~((1 << position.capital(seat)) | (1 << position.army.strongest(lands)));
@@ -61,8 +61,9 @@ library ConquestItems {
         position.transferLands(1 << land, seat, Positions.NOBODY);
     }
 
-    /// @dev Takes the largest land that is not a capital from each of the two living seats with the
-    /// most soldiers, except the collector. See item 8 in section 5.4 of Conquest's rules.
+    /// @dev Finds the two living seats with the most soldiers. Each of them except the collector
+    /// loses a land to the collector: the land with the most soldiers, apart from the capital.
+    /// Section 5.4 of Conquest's rules describes this as item 8.
     function _takeLargest(Position memory position, uint8 seat) private {
         uint256 alive = position.state.game.alive();
         uint8 first = _strongestSeat(position, alive);
@@ -79,9 +80,9 @@ library ConquestItems {
         position.transferLands(1 << land, victim, seat);
     }
 
-    /// @param candidates one bit per seat
-    /// @return seat the seat with the most soldiers in total, the lowest on a tie; NOBODY if there
-    /// are no candidates
+    /// @param candidates the seats to compare: bit i is seat i
+    /// @return seat the seat with the most soldiers in total (the lowest number on a tie), or
+    /// NOBODY if there are no candidates
     function _strongestSeat(Position memory position, uint256 candidates) private pure returns (uint8 seat) {
         seat = Positions.NOBODY;
         uint256 most = 0;
@@ -92,8 +93,10 @@ library ConquestItems {
         }
     }
 
-    /// @return land the land with this number, in ascending order, if each land of `heavy` counts
-    /// twice
+    /// @dev Chooses a land. Each land of `heavy` is twice as likely as each land of `light`.
+    /// @param number a random number
+    /// @return land the land at this position, modulo the total weight, when the lands are counted
+    /// in ascending order and those of `heavy` count twice
     function pickLand(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
         unchecked {
             number %= _weight(light, heavy);

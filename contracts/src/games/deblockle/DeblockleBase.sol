@@ -6,16 +6,18 @@ import {DeblockleRules} from "./DeblockleRules.sol";
 import {IDeblockle} from "./IDeblockle.sol";
 import {Position} from "./Position.sol";
 
-/// @title The base of Deblockle: streams, amounts due, and the views
-/// @dev `MatchState.game` holds the position. After the match, `MatchState.mover` is the winner's
-/// seat, and without meaning after a draw. The clock runs for a whole turn, so in a match with a
-/// stake the deadline also gives the start of the turn.
+/// @title The storage and views of Deblockle, and the computation of streams and amounts due
+/// @dev `MatchState.game` contains the position. After the match, `MatchState.mover` is the
+/// winner's seat; after a draw, it has no meaning. The clock runs for a whole turn. In a match with
+/// a stake, the start of the turn is therefore the deadline minus the clock.
 abstract contract DeblockleBase is IDeblockle, Duel {
     using Position for uint256;
 
-    /// @dev Three slots; a turn writes only the first.
-    /// @param streamed seconds of finished turns, 32 bits each by seat
-    /// @param withdrawn by seat
+    /// @dev The stakes of a match, in three storage slots. The end of a turn writes only the first
+    /// slot.
+    /// @param streamed the seconds for which each deposit has streamed in finished turns, 32 bits
+    /// per seat
+    /// @param withdrawn the amounts that the players have withdrawn, by seat
     struct Stake {
         uint96 amount;
         uint96 rate;
@@ -28,7 +30,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- streams
 
-    /// @dev Stores the waiting player's seconds at the end of a turn.
+    /// @dev Adds the seconds of the current turn to the waiting player's stream. Called at the end
+    /// of a turn.
     function _recordStreamed(uint48 matchId, MatchState memory state) internal {
         uint256 position = state.game;
         if (!position.staked()) return;
@@ -43,8 +46,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         emit Streamed(matchId, ++state.seq, _playerAt(matchId, waitingSeat), uint32(total));
     }
 
-    /// @dev Returns the clock's deadline, or the time when the waiting player's deposit runs out,
-    /// whichever comes first.
+    /// @dev Returns the time from which the timeout can be claimed: the clock's deadline, or the
+    /// time when the waiting player's deposit has run out, whichever is earlier.
     function _effectiveDeadline(uint48 matchId, MatchState memory state) internal view returns (uint40) {
         uint256 position = state.game;
         if (state.status != Status.Playing || !position.staked()) return state.deadline;
@@ -55,8 +58,9 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return left < state.clock ? uint40(_turnStart(state) + left) : state.deadline;
     }
 
-    /// @dev Returns the seconds for which the seat's deposit has streamed, including a running
-    /// turn. At most 2^32 - 1, so that a running turn pays no more than its end stores.
+    /// @dev Returns the seconds for which the seat's deposit has streamed, including the current
+    /// turn. The limit of 2^32 - 1 applies here too, so that the sum doesn't decrease when the turn
+    /// ends.
     function _streamedSeconds(
         MatchState memory state,
         uint256 streamedBySeat,
@@ -71,14 +75,14 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return state.deadline - state.clock;
     }
 
-    /// @dev Returns the amount that has streamed back to the seat, at most its deposit.
+    /// @dev Returns the part of the seat's deposit that has streamed back.
     function _refunded(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
         uint256 amount = _streamedSeconds(state, stake.streamed, seat) * stake.rate;
         return amount < stake.amount ? amount : stake.amount;
     }
 
-    /// @dev Returns everything earned by the seat so far. It never decreases. At the end, both sums
-    /// together are the two deposits.
+    /// @dev Returns the total that the seat has earned so far, including withdrawn amounts. It
+    /// never decreases. After the match, the totals of both seats add up to the two deposits.
     function _earned(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
         if (state.status == Status.Open) return 0;
         if (state.status == Status.Cancelled) return seat == 0 ? stake.amount : 0;
@@ -96,8 +100,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- terms
 
-    /// @dev Reverts unless the match has the terms that the caller saw: another match may have got
-    /// its number.
+    /// @dev Reverts unless the match has the terms that the caller saw. After a reorg, another
+    /// match can have the same number.
     function _requireTerms(
         uint48 matchId,
         MatchState memory state,
@@ -212,7 +216,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- squares
 
-    /// @dev Returns the cell of a square. Reverts with OffBoard if there is none.
+    /// @dev Returns the cell of a square. Reverts with OffBoard if the square doesn't exist.
     function _cell(uint8 x, uint8 y) internal pure returns (uint256) {
         uint256 side = DeblockleRules.SIDE;
         if (x == 0 || x > side || y == 0 || y > side) revert OffBoard(x, y);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Sets of cells of a board, one bit per cell
-/// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws take bounded
-/// time: no loop retries.
+/// @title Sets of cells on a board, with one bit per cell
+/// @dev Cell c is bit c % 256 in word c / 256. A board has at most 4096 cells. The time for a
+/// random choice is bounded, because no loop retries.
 library CellSet {
-    /// @notice A cell number that no board has.
+    /// @notice A cell number that exists on no board.
     uint16 internal constant NO_CELL = type(uint16).max;
 
     struct Set {
@@ -16,15 +16,15 @@ library CellSet {
         set.words[cell >> 8] |= bit(cell);
     }
 
-    /// @dev Writes only if the cell is in the set.
+    /// @dev Removes a cell. Writes to storage only if the set contains the cell.
     function remove(Set storage set, uint256 cell) internal {
         uint256 word = set.words[cell >> 8];
         if (word & bit(cell) != 0) set.words[cell >> 8] = word & ~bit(cell);
     }
 
-    /// @notice Draws a random cell that is neither in the set nor `a` nor `b`. Starts at a random
-    /// word (weighted by size) and takes the k-th free cell of the first word that has one. Returns
-    /// NO_CELL if there is none.
+    /// @notice Returns a random cell that is not in the set and is neither `a` nor `b`, or NO_CELL
+    /// if there is none. It starts at a random word, weighted by size, and chooses one of the free
+    /// cells in the first word that has any.
     function draw(Set storage set, uint256 cells, uint256 a, uint256 b, bytes32 seed) internal view returns (uint16) {
         uint256 word = firstWord(cells, seed);
         for (uint256 left = wordsOf(cells); left > 0; --left) {
@@ -35,7 +35,7 @@ library CellSet {
         return NO_CELL;
     }
 
-    /// @notice Returns the number of words for a board of this size.
+    /// @notice Returns the number of words for a board with this number of cells.
     function wordsOf(uint256 cells) internal pure returns (uint256) {
         return (cells + 255) >> 8;
     }
@@ -48,7 +48,7 @@ library CellSet {
         return word + 1 == wordsOf(cells) ? 0 : word + 1;
     }
 
-    /// @notice Returns the cells of this word that are on the board, without `a` and `b`.
+    /// @notice Returns the cells of a word that are on the board, except `a` and `b`.
     function among(uint256 cells, uint256 word, uint256 a, uint256 b) internal pure returns (uint256 bits) {
         unchecked {
             uint256 end = (word + 1) << 8;
@@ -58,7 +58,8 @@ library CellSet {
         if (b >> 8 == word) bits &= ~bit(b);
     }
 
-    /// @notice Draws a cell of a word that is not empty, using the upper half of the seed.
+    /// @notice Returns a random cell of a word that must not be empty. The upper half of the seed
+    /// decides.
     function pick(uint256 bits, uint256 word, bytes32 seed) internal pure returns (uint16) {
         return uint16((word << 8) | select(bits, (uint256(seed) >> 128) % count(bits)));
     }
@@ -69,15 +70,15 @@ library CellSet {
 
     /// @notice Returns the number of set bits.
     function count(uint256 bits) internal pure returns (uint256) {
-        if (bits == type(uint256).max) return 256; // the byte for the sum is too small
+        if (bits == type(uint256).max) return 256; // one byte can't hold this sum
         return _sums(bits) >> 248;
     }
 
-    /// @notice Returns the position of the k-th set bit, k from 0: finds its byte by halves, then
-    /// steps over the bits before it.
+    /// @notice Returns the position of the k-th set bit, where k starts at 0. Finds the byte that
+    /// contains this bit by bisection and then skips the set bits before it.
     function select(uint256 bits, uint256 k) internal pure returns (uint256 index) {
         unchecked {
-            uint256 below = _sums(bits) << 8; // byte i: the number of set bits below it
+            uint256 below = _sums(bits) << 8; // byte i contains the number of set bits below it
             for (uint256 half = 128; half >= 8; half >>= 1) {
                 if (k >= uint8(below >> (index + half))) index += half;
             }
@@ -87,8 +88,8 @@ library CellSet {
         }
     }
 
-    /// @dev Byte i: the number of set bits in bytes 0 to i. Sums pairs, fours and bytes; a
-    /// multiplication adds up the bytes.
+    /// @dev Returns a word in which byte i contains the number of set bits in bytes 0 to i. Counts
+    /// the bits in pairs, groups of four and bytes. A multiplication then adds up the bytes.
     function _sums(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & (type(uint256).max / 3);

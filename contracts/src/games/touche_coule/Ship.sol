@@ -6,21 +6,22 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {CellSet} from "./CellSet.sol";
 import {IShip} from "./IShip.sol";
 
-/// @dev Salt for a ship's clone, so that its address can be computed and need not be stored.
+/// @dev Returns the salt for a ship's clone. The address of the clone follows from the salt, so it
+/// isn't stored.
 function saltOf(uint48 matchId, uint16 ship) pure returns (bytes32) {
     return bytes32((uint256(matchId) << 16) | ship);
 }
 
-/// @title The built-in ship: fires at a random cell where it has not fired yet
-/// @notice Deployed once by the game and cloned for each ship. The map of a ship contains only the
-/// cells where it has fired. Each order gives the positions of the ship and its ally, so that a map
-/// never remembers an ally's old position.
+/// @title The built-in ship, which fires at random cells where it has not fired yet
+/// @notice The game deploys this contract once and clones it for each ship. A clone stores only the
+/// cells where its ship has fired. The positions of the ship and its ally are part of the orders,
+/// so the clone never uses an outdated position.
 contract Ship is IShip {
     using CellSet for CellSet.Set;
 
-    /// @notice Only the ship's game may call this.
+    /// @notice Only the game that this ship belongs to may call this function.
     error NotTheGame(address caller);
-    /// @notice These orders are for another ship.
+    /// @notice The orders are for another ship.
     error NotMyOrders(uint48 matchId, uint16 ship);
 
     /// @notice The game that this ship belongs to.
@@ -41,8 +42,8 @@ contract Ship is IShip {
     }
 
     /// @inheritdoc IShip
-    /// @dev Checks its own address because a player may name any contract as captain, even the
-    /// built-in ship of another player.
+    /// @dev Checks that the orders are for this clone. A player can name any contract as captain,
+    /// even the built-in ship of another player.
     function fire(Orders calldata orders) external onlyGame returns (uint16 target) {
         if (Clones.predictDeterministicAddress(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) != address(this)) {
             revert NotMyOrders(orders.matchId, orders.ship);
@@ -53,15 +54,15 @@ contract Ship is IShip {
         _fired.add(target);
     }
 
-    /// @notice The ship has moved to `cell`. It forgets that it fired there.
+    /// @notice Removes `cell`, the ship's new position, from the cells where it has fired.
     function moved(uint16 cell) external onlyGame {
         _fired.remove(cell);
     }
 
-    /// @notice Learns where an ally has fired.
-    /// @param theirs the ally's `fired`
-    /// @param own this ship's position
-    /// @return taught true if it learnt anything
+    /// @notice Adds the cells where an ally has fired.
+    /// @param theirs the result of the ally's `fired`
+    /// @param own the position of this ship
+    /// @return taught true if this ship learned anything new
     function learn(uint256[] calldata theirs, uint16 own) external onlyGame returns (bool taught) {
         for (uint256 word; word < theirs.length; ++word) {
             uint256 mine = _fired.words[word];
@@ -74,20 +75,22 @@ contract Ship is IShip {
     }
 
     /// @notice Returns the cells where the ship has fired: bit i of word w is cell 256 * w + i.
-    /// @param count the number of words of the board
+    /// @param count the number of words, each for 256 cells, that the board needs
     function fired(uint256 count) external view returns (uint256[] memory words) {
         words = new uint256[](count);
         for (uint256 word; word < count; ++word) words[word] = _fired.words[word];
     }
 
-    /// @dev Called if every cell was fired at. Forgets the drawn word, or the first word after it
-    /// that has a free cell.
+    /// @dev Forgets the ship's shots in one word of 256 cells, so that it can fire there again.
+    /// Called if the ship has fired at every cell. Starts at a random word and chooses the first
+    /// word with a cell that is neither the ship's nor its ally's. Returns a random cell of that
+    /// word.
     function _clearWord(uint256 cells, Orders calldata orders) private returns (uint16) {
         uint256 word = CellSet.firstWord(cells, orders.seed);
         uint256 free = CellSet.among(cells, word, orders.cell, orders.ally);
         while (free == 0) {
-            // terminates: a board has at least four cells, two of them neither the ship's nor its
-            // ally's
+            // This loop ends: a board has at least four cells, so at least two of them are neither
+            // the ship's nor its ally's.
             word = CellSet.nextWord(cells, word);
             free = CellSet.among(cells, word, orders.cell, orders.ally);
         }

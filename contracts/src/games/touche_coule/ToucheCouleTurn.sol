@@ -11,17 +11,18 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     using CellSet for CellSet.Set;
     using ShipMap for uint256[];
 
-    /// @notice Seconds without a turn after which anybody may end a match.
+    /// @notice The time without a turn after which anyone can end a match, in seconds.
     uint40 public constant IDLE = 1 days;
-    /// @notice Gas that a captain has for a shot.
+    /// @notice The gas that a captain can use for a shot.
     uint256 public constant CAPTAIN_GAS = 40_000;
-    /// @notice Minimum gas left before the game calls a captain: its gas, the 64th that the game
-    /// keeps, and the call itself. The call goes to an address not touched before, whose code may
-    /// be at another address (EIP-7702).
+    /// @notice The gas that must be left before the game calls a captain. It covers the captain's
+    /// gas, the 1/64 that the game keeps, and the cost of the call. The call can load two addresses
+    /// for the first time: the captain's and, if the captain delegates to another contract
+    /// (EIP-7702), that contract's.
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
-    /// @dev Fires all ships afloat, then sinks those that were hit, so a ship that sinks in this
-    /// volley has fired in it.
+    /// @dev Plays a turn. All ships afloat fire before any of them sinks, so a ship that is hit in
+    /// this volley still fires in it.
     function _play(uint48 matchId, MatchState memory state, Grid memory grid, address account, uint256 afloat) internal {
         (uint40 entropyBlock, bytes32 seed) = _entropy(grid.anchor);
         (ShipRecord[] memory records, uint16[] memory ships) = _shipsAfloat(matchId, afloat);
@@ -34,7 +35,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Completes a turn.
+    /// @dev Ends a turn.
     function _completeTurn(
         uint48 matchId,
         MatchState memory state,
@@ -46,10 +47,10 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit TurnPlayed(matchId, ++state.seq, account, state.ply++, entropyBlock, seed);
     }
 
-    /// @dev Leaves out sunk ships, so that a turn costs almost nothing for them.
-    /// @return records the ships afloat; `ally` is 1 + the index of the owner's other ship, or 0 if
-    /// that is not afloat
-    /// @return ships their numbers, in ascending order
+    /// @dev Loads the ships afloat. Sunk ships cost almost no gas.
+    /// @return records the ships afloat; here, `ally` is the index of the owner's other ship + 1,
+    /// or 0 if that ship is not afloat
+    /// @return ships the numbers of these ships, in ascending order
     function _shipsAfloat(
         uint48 matchId,
         uint256 afloat
@@ -74,7 +75,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @return hitBy for each index the first ship that hit the ship there; 0 = none
+    /// @dev Fires all shots of a turn.
+    /// @return hitBy the number of the first ship that hit each ship, in the order of `ships`; 0 if
+    /// no ship did
     function _volley(
         uint48 matchId,
         MatchState memory state,
@@ -104,18 +107,19 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
             if (hit != 0 && hitBy[hit - 1] == 0) hitBy[hit - 1] = ship;
         }
         assembly ("memory-safe") {
-            mstore(shots, length) // ships without a shot are left out
+            mstore(shots, length) // cut off the unused bytes
         }
         emit Fired(matchId, ++state.seq, shots);
     }
 
-    /// @return shipMap 1 + the index of the ship on each cell
+    /// @return shipMap for each cell, the index of its ship + 1, or 0 if there is no ship
     function _shipMap(Grid memory grid, ShipRecord[] memory records) private pure returns (uint256[] memory shipMap) {
         shipMap = ShipMap.make(_cells(grid));
         for (uint256 index; index < records.length; ++index) shipMap.put(records[index].cell, index + 1);
     }
 
-    /// @return target NO_CELL for a miss
+    /// @dev Fires one shot.
+    /// @return target the cell that the ship fired at, or NO_CELL for a miss
     function _fire(IShip.Orders memory orders, bool hasCaptain) private returns (uint16 target) {
         if (!hasCaptain) return _builtInShip(orders.matchId, orders.ship).fire(orders);
         (bool answered, uint256 answer) = _callCaptain(_captains[orders.matchId][orders.ship], orders);
@@ -126,8 +130,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         return legal ? uint16(answer) : CellSet.NO_CELL;
     }
 
-    /// @dev Calls foreign code. A plain `try` would copy whatever it returns; it would also revert
-    /// if there is no code or the answer can't be decoded.
+    /// @dev Calls a captain, which is foreign code. A plain `try` would copy everything that the
+    /// captain returns. It would also revert if there is no code or if the result can't be decoded.
     function _callCaptain(address captain, IShip.Orders memory orders) private returns (bool answered, uint256 answer) {
         if (gasleft() < CAPTAIN_RESERVE) revert NotEnoughGas(gasleft(), CAPTAIN_RESERVE);
         bytes memory data = abi.encodeCall(IShip.fire, (orders));
@@ -138,8 +142,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Writes three bytes: 12 bits ship, 12 bits cell. The array has room for the rest of the
-    /// word.
+    /// @dev Appends a shot as three bytes: 12 bits for the ship and 12 bits for the cell. This
+    /// writes a whole word, for which the array has enough space.
     function _addShot(bytes memory shots, uint256 at, uint256 ship, uint256 cell) private pure returns (uint256 next) {
         assembly ("memory-safe") {
             mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), cell)))
@@ -147,6 +151,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
+    /// @dev Sinks the ships that were hit.
     /// @return left the ships that are still afloat
     function _sink(
         uint48 matchId,
@@ -167,7 +172,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev The match ends if fewer than two owners have a ship afloat.
+    /// @dev Ends the match if fewer than two owners have a ship afloat.
     function _endIfDecided(
         uint48 matchId,
         MatchState memory state,

@@ -1,1 +1,1 @@
-"""The defects of each game's rules sheet, one file per game."""
+"""The defects that each game's rules sheet lists, one file per game."""

@@ -1,7 +1,8 @@
-"""The format of a game's defects: replacements in the sources that plant them.
+"""The format of a game's defects, which are planted by replacements in the sources.
 
-`DEFECTS` maps the name of the test that each defect fails, `test_defect_<name>…` with _ for blanks,
-to a description and to the replacements. Each text to replace occurs exactly once in the sources.
+`DEFECTS` maps the name of each defect to a description and to the replacements. The defect fails
+the test `test_defect_<name>…`, with underscores instead of spaces. Each text to replace occurs
+exactly once in the sources.
 """
 
 from typing import TypeAlias

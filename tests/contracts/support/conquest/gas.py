@@ -1,4 +1,4 @@
-"""Gas limits of Conquest's calls by their effects, and random matches that measure the gas."""
+"""The gas limits of Conquest's calls, and random matches in which tests measure the gas."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from tests.support.conquest.maps import VECTORS, random_graph
 from tests.support.conquest.play import random_command
 
 CREATE = {68: 750_000, 96: 1_200_000}
-"""Limits by the number of lands."""
+"""The gas limits of `create`, by the number of lands."""
 JOIN, CAPITAL, REINFORCE, CAPTURE, MOVED, SURRENDER = 80_000, 95_000, 80_000, 95_000, 95_000, 80_000
 DRAW = 120_000
-"""Additional gas for a draw that isn't a battle."""
+"""The additional gas for a draw that isn't a battle."""
 SETTLE = 40_000
-"""Gas of `settle` without the draw."""
+"""The gas of `settle` without the draw."""
 LAUNCH = {1: 160_000, 3: 240_000, 16: 630_000}
 BATTLE_GAS = {1: 160_000, 3: 255_000, 16: 730_000}
-"""Limits by the number of attacks."""
+"""The gas limits of a battle, by the number of attacks."""
 FALL = 265_000
-"""The limit if a capital falls with its hero and 48 lands."""
+"""The gas limit of a battle in which a capital falls with its hero and 48 lands."""
 BOARD = 150_000
 KINDS = ("chooseCapital", "reinforce", "buildPort", "pass", "surrender", "attack", "move", "useItem")
 COMMANDS = {"chooseCapital": CAPITAL, "reinforce": REINFORCE, "surrender": SURRENDER, "move": MOVED, "capture": CAPTURE}
-"""The limits of the rules sheet. All other commands cost less than each of these."""
+"""The rules sheet's gas limits by command. All other commands cost less than each of these."""
 
 
 def between(figures: dict[int, int], count: int) -> int:
-    """Interpolate the limit for `count` attacks linearly."""
+    """Return the limit for `count` attacks, interpolated linearly."""
     lower = max(known for known in figures if known <= count)
     upper = min(known for known in figures if known >= count)
     share = (count - lower) / (upper - lower) if upper > lower else 0.0
@@ -38,7 +38,7 @@ def between(figures: dict[int, int], count: int) -> int:
 
 
 def described(receipt: ContractReceipt) -> tuple[str, int]:
-    """Return a description of a call to a running match, and its gas limit."""
+    """Return a description and the gas limit of a call to a running match."""
     drawn, battles = receipt.named("Drawn"), receipt.named("BattleResolved")
     names, allowed = list[str](), 0
     for command in receipt.named("Commanded"):
@@ -62,7 +62,7 @@ def described(receipt: ContractReceipt) -> tuple[str, int]:
 def random_receipts(game: Contract, seed: int, calls: int) -> Iterator[ContractReceipt]:
     """Yield the receipts of a random match with at most `calls` calls.
 
-    It has 2 to 6 players, and a map from the test vectors or a random map."""
+    The match has 2 to 6 players and is played on a map from the test vectors or on a random map."""
     random = Random(seed)
     players = random.randint(2, 6)
     maps = [bytes.fromhex(one["graph"][2:]) for one in VECTORS["maps"] if one["lands"] >= 4 * players]

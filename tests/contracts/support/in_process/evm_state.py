@@ -1,4 +1,4 @@
-"""The state of the chain in this process: pyrevm with snapshots and direct changes."""
+"""The state of the chain in this process, which adds snapshots and direct changes to pyrevm."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.contracts.support.bytecode import sends_for, sent_by_driver
 CHAIN_ID = 31337
 BLOCK_GAS = 30_000_000
 DRIVER, OWN_CODE = f"0x{0xD1:040x}", f"0x{0xC0DE:040x}"
-"""The sender of transactions for accounts with code, and the temporary address of their code."""
+"""The address that sends transactions for accounts with code, and the temporary address of the
+account's code."""
 PADDING = 33
 """The number of zero bytes that pyrevm appends to deployed code."""
 
@@ -36,7 +37,8 @@ class EvmState:
     def __init__(self) -> None:
         self._evm = EVM(env=Env(cfg=CfgEnv(chain_id=CHAIN_ID)), gas_limit=BLOCK_GAS, spec_id="PRAGUE")
         self._changes: list[tuple[JournalCheckpoint, Callable[[], None]]] = []
-        """Direct changes, which pyrevm's journal lacks: the state before, and an undo function."""
+        """The direct changes, which pyrevm's journal lacks. Each item has a checkpoint of the state
+        before the change, and a function that undoes the change."""
         self._remembered = -1
         """The newest block whose hash is in the history of EIP-2935."""
         self.set_code(eip2935.ADDRESS, bytes.fromhex(eip2935.CODE[2:]))
@@ -44,7 +46,8 @@ class EvmState:
     # ---- blocks
 
     def enter(self, number: int, time: int) -> None:
-        """Begin a block: calls and transactions see its number, time (seconds) and randomness."""
+        """Begin a block. Calls and transactions see the block's number, time (in seconds) and
+        randomness."""
         block = BlockEnv(number=number, timestamp=time, prevrandao=randomness(number, time), gas_limit=BLOCK_GAS)
         self._evm.set_block_env(block)
         self.remember(number)
@@ -64,7 +67,7 @@ class EvmState:
     def message(self, sender: str, to: str, data: bytes, value: int, gas: int) -> bytes:
         """Execute a call and return its result.
 
-        An account with code sends through DRIVER, because EIP-3607 forbids it as a sender."""
+        An account with code sends through DRIVER, because EIP-3607 doesn't allow it as a sender."""
         self._evm.reset_transient_storage()
         code = self.code(sender)
         if not code:
@@ -83,7 +86,7 @@ class EvmState:
 
     @property
     def result(self) -> ExecutionResult | None:
-        """The result of the last call, or None if it couldn't start."""
+        """The result of the last call, or None if the call couldn't start."""
         return self._evm.result
 
     # ---- accounts
@@ -120,7 +123,7 @@ class EvmState:
         self._put(address, nonce=nonce)
 
     def _put(self, address: str, code: bytes | None = None, nonce: int | None = None) -> None:
-        """Change the given fields of an account, which pyrevm can only replace as a whole."""
+        """Change the given fields of an account. pyrevm can only replace an account as a whole."""
         known = self._evm.basic(address)
         kept = self.code(address) if code is None else code
         self._evm.insert_account_info(address, AccountInfo(nonce=known.nonce if nonce is None else nonce, code=kept))
@@ -129,7 +132,7 @@ class EvmState:
     def _change(self, undo: Callable[[], Any]) -> None:
         self._changes.append((self._checkpoint(), undo))
 
-    # ---- back to an earlier state
+    # ---- snapshots and reverts
 
     def snapshot(self) -> Snapshot:
         return Snapshot(self._checkpoint(), len(self._changes), self._remembered)
@@ -146,7 +149,7 @@ class EvmState:
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """Undo the calls of the `with` block at its end."""
+        """Undo the calls in the `with` block when it ends."""
         before = self._checkpoint()
         try:
             yield
@@ -156,7 +159,8 @@ class EvmState:
     def _checkpoint(self) -> JournalCheckpoint:
         """Create a checkpoint and commit it immediately.
 
-        pyrevm treats everything after an open checkpoint as a deeper call, and allows 1,024."""
+        pyrevm treats everything after an open checkpoint as a deeper call, and the call depth is
+        limited to 1,024."""
         checkpoint = self._evm.snapshot()
         self._evm.commit()
         return checkpoint
@@ -167,5 +171,5 @@ class EvmState:
 
 
 def randomness(number: int, time: int) -> bytes:
-    """PREVRANDAO of a block."""
+    """Return the PREVRANDAO value of a block."""
     return sha256(b"%d %d" % (number, time)).digest()

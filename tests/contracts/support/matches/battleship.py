@@ -1,4 +1,4 @@
-"""A match of Battleship for tests."""
+"""A Battleship match for tests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BattleshipView = namedtuple(
 
 @dataclass(frozen=True)
 class Sealed:
-    """A player's secret: fleet and nonce."""
+    """A player's secret, which consists of the fleet and the nonce."""
 
     ships: str
     nonce: bytes
@@ -53,7 +53,7 @@ _nonces = random.Random(7)
 
 
 def seal(ships: str, nonce: bytes | None = None) -> Sealed:
-    """Seal a fleet with this nonce, or with a new one."""
+    """Seal a fleet with this nonce, or with a new random nonce."""
     return Sealed(ships, nonce or _nonces.randbytes(32))
 
 
@@ -70,9 +70,9 @@ def view_of(answer: Any) -> BattleshipView:
 
 
 class Battle:
-    """A match of the accounts `host` (seat 0) and `guest` (seat 1). Seat 1 fires first.
+    """A match between the accounts `host` (seat 0) and `guest` (seat 1). Seat 1 fires first.
 
-    Answers are true for the sealed fleets, or for the fleets in `answers`."""
+    The players answer from their sealed fleets, or from the fleets in `answers`."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Battle:
 
     @property
     def value(self) -> int:
-        """The value to send with a deposit, in wei."""
+        """The ether to send with a deposit, in wei."""
         return self.stake if self.token == NOBODY else 0
 
     def accept(self, tile: int = 0, **options: Any) -> ContractReceipt:
@@ -115,14 +115,14 @@ class Battle:
         return self.game.call(function, self.match, *args, sender=self.accounts[seat], block="pending", **options)
 
     def move(self, tile: int, hit: bool | None = None, **options: Any) -> ContractReceipt:
-        """Make the next move: answer truly, or by `hit`, and fire at the tile."""
+        """Make the next move, which fires at the tile. The answer is `hit`, or true by default."""
         view = self.view
         seat = view.players.index(view.mover)
         true = view.pending in self.tiles[seat]
         return self.send(seat, "move", view.ply, view.pending, true if hit is None else hit, tile, **options)
 
     def fire(self, first: Iterable[int], second: Iterable[int]) -> None:
-        """Make moves until a side has no more shots in `first` (seat 0) or `second` (seat 1)."""
+        """Make moves until a side has no shots left in `first` (seat 0) or `second` (seat 1)."""
         shots = (iter(first), iter(second))
         while (view := self.view).mover != NOBODY:
             tile = next(shots[view.players.index(view.mover)], None)
@@ -150,7 +150,7 @@ class Battle:
         return self.send(seat, function, fleet.ships, fleet.nonce, message, **options)
 
     def late(self, seconds: int | None = None) -> None:
-        """Let the clock run out, or let `seconds` pass."""
+        """Mine the next block when the clock runs out, or after `seconds`."""
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", self.view.deadline if seconds is None else now + seconds)
 

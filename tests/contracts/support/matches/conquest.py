@@ -1,4 +1,7 @@
-"""A match of Conquest for tests. After every call, contract, engine and folded board must agree."""
+"""A Conquest match for tests.
+
+After every call, the contract, the engine and the folded board must agree.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +34,13 @@ NOBODY = "0x" + 40 * "0"
 CLOCK = 3_600
 SEED = "0x" + 64 * "5"
 STRANGER = 130
-"""The number of an account that plays no match."""
+"""The number of an account that takes part in no match."""
 
 
 class ConquestTable:
-    """A match of `accounts`, by default the node's first. Unless `join` is False, all have joined.
+    """A match between `accounts`, which by default are the node's first accounts.
 
-    `seen` counts events, errors and items."""
+    All players have joined unless `join` is False. `seen` counts events, errors and items."""
 
     def __init__(
         self,
@@ -70,10 +73,11 @@ class ConquestTable:
     def call(
         self, sender: str, action: str, account: str = "", through: Contract | None = None, **arguments: Any
     ) -> list[Emitted]:
-        """Make a call in the next block, one second later or at `due_time`. Return the events.
+        """Make a call in the next block, one second later or at `due_time`, and return the events.
 
-        `account` is the player if `sender` is only a session key, or if the call goes through a
-        contract. Raises Reverted if engine and contract reject the call with the same error."""
+        `account` is the player if `sender` is a session key or calls through the contract
+        `through`. Raises Reverted if the engine and the contract reject the call with the same
+        error."""
         height, now = self._head()
         now = max(self.due_time, now + 1)
         block = CallBlock(height + 1, now, 0, self.hash_of)
@@ -95,10 +99,11 @@ class ConquestTable:
         return expected
 
     due_time = 0
-    """The minimum time of the next block. By default it comes one second after the last."""
+    """The earliest time of the next block, which otherwise comes one second after the last
+    block."""
 
     def expect_revert(self, sender: str, action: str, **arguments: Any) -> Reverted:
-        """Return the error with which both reject the call."""
+        """Return the error with which the engine and the contract both reject the call."""
         with pytest.raises(Reverted) as error:
             self.call(sender, action, **arguments)
         return error.value
@@ -108,7 +113,7 @@ class ConquestTable:
         transaction = {"from": sender, "to": self.game.address, "data": data}
         block = {"number": hex(call.block.height), "time": hex(call.block.time)}
         (answer,) = self.node.raw_batch([("eth_call", transaction, "latest", {}, block)])
-        assert "error" in answer, f"the engine rejects the call ({expected!r}), the contract accepts it"
+        assert "error" in answer, f"the engine rejects the call ({expected!r}), but the contract accepts it"
         assert self.game.decode_error(answer["error"].get("data") or "0x") == expected
         self.seen[expected.name] += 1
         return expected
@@ -140,7 +145,7 @@ class ConquestTable:
     def _fold(self, events: list[Event]) -> None:
         self.board = fold(GAME, self.board, events)
 
-    # ---- the mover's
+    # ---- the mover's calls
 
     @property
     def match(self) -> int:
@@ -163,7 +168,7 @@ class ConquestTable:
         return state
 
     def named(self) -> dict[str, int]:
-        """Return ply and trail of the next command, after the pending draw."""
+        """Return the ply and the trail of the next command, after the pending draw."""
         state = self.state
         trail = state.trail
         if state.draw != NO_DRAW:
@@ -177,12 +182,13 @@ class ConquestTable:
         return self.call(self.accounts[mover], action, **self.named(), **arguments)
 
     def settle(self, wanted: Callable[[Chance], bool] | None = None) -> list[Emitted]:
-        """Let a stranger settle the draw, with a seed whose result is `wanted`."""
+        """Let a stranger settle the draw. With `wanted`, plant a seed that gives this result."""
         self.wait(wanted)
         return self.call(self.stranger, "settle")
 
     def begin(self) -> None:
-        """Draw the first player, give each the first free land as capital, and begin a turn."""
+        """Draw the first player, give each player the first free land as a capital, and begin a
+        turn without an item."""
         self.settle()
         while PHASES[self.state.phase] == "capital":
             self.send_command("chooseCapital", land=self.state.lands(NONE)[0])
@@ -193,7 +199,7 @@ class ConquestTable:
     def wait(self, wanted: Callable[[Chance], bool] | None = None, salt: int = 0) -> None:
         """Mine blocks until the pending draw can be settled.
 
-        With `wanted`, plant a seed that gives this result; `salt` selects one of many."""
+        With `wanted`, plant a seed that gives this result. `salt` selects one of many seeds."""
         state = self.state
         if state.draw == NO_DRAW:
             return
@@ -206,7 +212,7 @@ class ConquestTable:
     def set_block_hash(self, height: int, seed: bytes) -> None:
         """Replace the hash of a block in the history, where the contract looks first.
 
-        The next block must exist already, because it writes the true hash."""
+        The next block must already exist, because it writes the true hash."""
         self.node.rpc("anvil_setStorageAt", eip2935.ADDRESS, f"0x{height % eip2935.WINDOW:064x}", "0x" + seed.hex())
         self.hashes[height] = seed
 
@@ -215,7 +221,7 @@ class ConquestTable:
         self.due_time = self.engine.deadline + seconds
 
     def hash_of(self, height: int) -> bytes:
-        """Return a block's hash as the contract sees it: zero if `keeps_hash` is False for it."""
+        """Return a block's hash as the contract sees it, or zero if `keeps_hash` returns False."""
         if not self.keeps_hash(height):
             return NO_HASH
         if height not in self.hashes:
@@ -236,12 +242,12 @@ class ConquestTable:
 
     @property
     def view(self) -> Json:
-        """The contract's board, by the names of its struct."""
+        """The contract's board, with the field names of its struct as keys."""
         (output,) = self.game._functions["board"]["outputs"]
         return _object(output["components"], self.game.call("board", self.match))
 
     def compare(self) -> None:
-        """Compare contract, engine and folded board."""
+        """Compare the contract, the engine and the folded board."""
         view = self.view
         expected = view_of(self.engine)
         assert view == expected, _difference(view, expected)
@@ -257,7 +263,7 @@ class ConquestTable:
 
 
 def view_of(match: ConquestMatch) -> Json:
-    """Return the view that the contract should return for the engine's match."""
+    """Return the board that the contract should return for the engine's match."""
     playing = match.status == PLAYING
     seats = len(match.accounts)
     found: Json = {

@@ -1,4 +1,4 @@
-"""A match of Deblockle for tests."""
+"""A Deblockle match for tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOBODY = "0x" + 40 * "0"
 NO_CUBE = 255
 CLOCK = 3_600
 STAKE, RATE = 1_000, 2
-"""The example of the rules sheet: a deposit lasts for 500 seconds."""
+"""The stake and the rate of the rules sheet's example, in which a deposit lasts for 500 seconds."""
 
 SHEET_GAME = (
     ((4, 7), (3, 7), (6, 3, 5)),
@@ -31,7 +31,8 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The whole match in the rules sheet with one cube each (4.9): from, to, and faces after a roll."""
+"""The rules sheet's whole match with one cube per player (4.9). Each ply has the squares from and
+to, and after a roll the cube's faces."""
 
 Square = tuple[int, int]
 Cube = namedtuple("Cube", "id x y up front right")
@@ -60,7 +61,7 @@ def squares(mask: int) -> set[Square]:
 
 
 class DeblockleTable:
-    """A match of the accounts `host` (seat 0) and `guest` (seat 1). Seat 0 rolls first."""
+    """A match between the accounts `host` (seat 0) and `guest` (seat 1). Seat 0 rolls first."""
 
     def __init__(
         self,
@@ -93,7 +94,7 @@ class DeblockleTable:
 
     @property
     def value(self) -> int:
-        """The value to send with a deposit, in wei."""
+        """The ether to send with a deposit, in wei."""
         return self.stake if self.token == NOBODY else 0
 
     def join(self, **options: Any) -> ContractReceipt:
@@ -106,7 +107,7 @@ class DeblockleTable:
         return self.game.call(function, self.match, *args, **options)
 
     def move(self, start: Square, end: Square, seat: int | None = None, ply: int | None = None) -> ContractReceipt:
-        """Make the next roll or hop, from `seat` or by default the mover."""
+        """Make the next roll or hop as the player in `seat`, or by default as the mover."""
         view = self.view
         mover = view.players.index(view.mover) if seat is None else seat
         return self.send(mover, "makeMove", view.ply if ply is None else ply, *start, *end)
@@ -116,7 +117,7 @@ class DeblockleTable:
         return self.send(view.players.index(view.mover) if seat is None else seat, "passMove", view.ply)
 
     def play(self, plies: int = len(SHEET_GAME), first: int = 0) -> list[ContractReceipt]:
-        """Play `plies` plies of the rules sheet's match."""
+        """Play `plies` plies of the rules sheet's match, from the ply `first` on."""
         return [self.move(start, end) for start, end, _ in SHEET_GAME[first : first + plies]]
 
     @property
@@ -128,7 +129,7 @@ class DeblockleTable:
         self.node.rpc("evm_setNextBlockTimestamp", time)
 
     def late(self, seconds: int | None = None) -> None:
-        """Make the next transaction `seconds` from now, or when the timeout can be claimed."""
+        """Mine the next block when a timeout can be claimed, or after `seconds`."""
         self.at(self.view.deadline if seconds is None else self.now + seconds)
 
     def cube(self, number: int) -> Cube:

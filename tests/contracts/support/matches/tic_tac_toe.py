@@ -1,4 +1,4 @@
-"""A match of Tic-tac-toe for tests."""
+"""A Tic-tac-toe match for tests."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ NOBODY = "0x" + 40 * "0"
 HOST_WINS = (0, 3, 1, 4, 2)
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""Cells in the order of play, from the rules sheet."""
+"""The cells of the rules sheet's drawn match, in the order of play."""
 
 _next_number = count(0xFACE0000)
 
 
 class Grid:
-    """A match. It is opened unless its number is given."""
+    """A match, either a new match or the existing match with this number."""
 
     def __init__(
         self, game: Contract, host: str, challenger: str, clock: int = 0, number: int | None = None, accept: bool = True
@@ -45,7 +45,9 @@ class Grid:
         return self.game.send(sender, function, self.match, *args)
 
     def expect_revert(self, sender: str, function: str, *args: Any) -> Reverted:
-        """Return the error of a rejected call. Fail if it isn't rejected or changes anything."""
+        """Return the error of a rejected call.
+
+        Fail if the contract accepts the call or if the call changes anything."""
         before = self.view
         with pytest.raises(Reverted) as error:
             self.send(sender, function, *args)
@@ -53,7 +55,7 @@ class Grid:
         return error.value
 
     def play(self, *cells: int) -> list[ContractReceipt]:
-        """Set marks in turn, starting with the current ply."""
+        """Set marks for both players in turn, starting with the mover."""
         return [self.move(cell // 3, cell % 3) for cell in cells]
 
     def move(self, row: int, column: int) -> ContractReceipt:
@@ -66,7 +68,7 @@ class Grid:
 
     @property
     def marks(self) -> list[int]:
-        """The mark of each cell: 0, 1 or 2."""
+        """The mark in each cell: 0 for none, 1 for the host's mark, 2 for the challenger's mark."""
         view = self.view
         return [(view.host_cells >> cell & 1) + 2 * (view.challenger_cells >> cell & 1) for cell in range(9)]
 
@@ -77,12 +79,12 @@ def plain(view: Iterable[Any]) -> TicTacToeView:
 
 
 def funded_address(node: Node, number: int | None = None) -> str:
-    """Return an account with some ether that plays no other match."""
+    """Return an account that has some ether and plays no other match."""
     address = to_checksum_address(f"0x{number or next(_next_number):040x}")
     node.rpc("anvil_setBalance", address, hex(10**20))
     return address
 
 
 def begun(game: Contract, clock: int = 0) -> Grid:
-    """Return a running match of two newcomers."""
+    """Return a running match between two new accounts."""
     return Grid(game, funded_address(game.node), funded_address(game.node), clock)

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Soldiers by land: fifteen lands per word, 17 bits each
+/// @title The numbers of soldiers on lands: fifteen lands per word, 17 bits each
 library Army {
-    /// @dev Maximum number of soldiers on a land.
+    /// @dev The maximum number of soldiers on a land.
     uint256 internal constant MAXIMUM = 99_999;
-    /// @dev Words for 96 lands.
+    /// @dev The number of words for 96 lands.
     uint256 internal constant WORDS = 7;
-    /// @dev Lands per word.
+    /// @dev The number of lands per word.
     uint256 internal constant PER_WORD = 15;
 
     uint256 private constant _BITS = 17;
     uint256 private constant _MASK = 0x1ffff;
     uint256 private constant _LANDS = 0x7fff;
-    /// @dev Ones 16 bits apart, and 17 bits apart: one for each land of a word.
+    /// @dev Fifteen set bits, one per land in a word: 16 bits apart in the first constant, 17 bits
+    /// apart in the second.
     uint256 private constant _COPIES = 0x100010001000100010001000100010001000100010001000100010001;
     uint256 private constant _LOWEST_BITS = 0x400020001000080004000200010000800040002000100008000400020001;
-    /// @dev Every other field of a word, starting with the lowest.
+    /// @dev Every second field in a word, starting with the lowest.
     uint256 private constant _EVEN_FIELDS = 0x7fffc0001ffff00007fffc0001ffff00007fffc0001ffff00007fffc0001ffff;
     uint256 private constant _PAIR_MASK = (1 << 34) - 1;
-    /// @dev All but the highest bit of every field.
+    /// @dev All bits of every field except its highest bit.
     uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
 
-    /// @return the soldiers on the land, from its word
+    /// @return the number of soldiers on the land, read from its word
     function inWord(uint256 word, uint256 land) internal pure returns (uint256) {
         unchecked {
             return (word >> (_BITS * (land % PER_WORD))) & _MASK;
         }
     }
 
-    /// @return the word with this number of soldiers on the land
+    /// @return the word after the number of soldiers on the land has been replaced
     function withSoldiers(uint256 word, uint256 land, uint256 soldiers) internal pure returns (uint256) {
         unchecked {
             uint256 shift = _BITS * (land % PER_WORD);
@@ -45,28 +46,28 @@ library Army {
         army[land / PER_WORD] = withSoldiers(army[land / PER_WORD], land, soldiers);
     }
 
-    /// @return word of up to fifteen lands with these numbers of soldiers
-    /// @param bytes_ one byte per land, the first land in the highest byte
+    /// @return word the word for up to fifteen lands with these numbers of soldiers
+    /// @param bytes_ the numbers, one byte per land, with the first land in the highest byte
     function fromBytes(uint256 bytes_, uint256 count) internal pure returns (uint256 word) {
         unchecked {
             for (uint256 index; index < count; ++index) word |= uint256(uint8(bytes_ >> (248 - 8 * index))) << (_BITS * index);
         }
     }
 
-    /// @return total soldiers on a set of lands
+    /// @return total the sum of the soldiers on a set of lands
     function sum(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 total) {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
                 uint256 word = army[index] & _fields(lands);
-                // add neighbouring fields into fields of twice the width; the remainder is the sum
-                // of those
+                // Add neighbouring fields, which gives fields of twice the width. Modulo
+                // _PAIR_MASK, the result is the sum of these fields.
                 total += ((word & _EVEN_FIELDS) + ((word >> _BITS) & _EVEN_FIELDS)) % _PAIR_MASK;
                 lands >>= PER_WORD;
             }
         }
     }
 
-    /// @dev Halves the soldiers on each land of a set, rounded down.
+    /// @dev Halves the number of soldiers on each land in a set, rounded down.
     function halve(uint256[WORDS] memory army, uint256 lands) internal pure {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
@@ -77,16 +78,18 @@ library Army {
         }
     }
 
-    /// @return a mask of a word's fields: all bits of the lands in the lowest bits of a set
+    /// @return a mask of a word's fields: all bits for those lands that are among the lowest
+    /// fifteen bits of a set
     function _fields(uint256 lands) private pure returns (uint256) {
         unchecked {
-            // copies of the set 16 bits apart have its n-th bit at 16 * n + n, and nothing else
-            // there
+            // In copies of the set that are 16 bits apart, the bit at 17 * n is the n-th bit of the
+            // set.
             return (((lands & _LANDS) * _COPIES) & _LOWEST_BITS) * _MASK;
         }
     }
 
-    /// @dev Adds or removes a tenth of the soldiers on each land of a set, rounded down.
+    /// @dev Adds or removes a tenth of the soldiers on each land in a set. The tenth is rounded
+    /// down.
     function changeByTenth(uint256[WORDS] memory army, uint256 lands, bool more) internal pure {
         unchecked {
             for (uint256 land; lands >> land != 0; ++land) {
@@ -98,12 +101,12 @@ library Army {
         }
     }
 
-    /// @return land the land of a set with the most soldiers, the lowest on a tie; 255 if the set
-    /// is empty
+    /// @return land the land in a set with the most soldiers (the lowest number on a tie), or 255
+    /// if the set is empty
     function strongest(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 land) {
         land = 255;
         unchecked {
-            uint256 most = 0; // soldiers + 1
+            uint256 most = 0; // the number of soldiers + 1
             for (uint256 first; lands != 0; first += PER_WORD) {
                 uint256 word = army[first / PER_WORD];
                 uint256 bits = lands & _LANDS;
@@ -117,8 +120,8 @@ library Army {
         }
     }
 
-    /// @return changes_ from one army to the other: 4 bytes each, land and soldiers, by land in
-    /// ascending order
+    /// @return changes_ the lands whose number of soldiers differs between two armies, in ascending
+    /// order: four bytes per land, 1 for the land and 3 for the new number
     function changes(
         uint256[WORDS] memory before,
         uint256[WORDS] memory army
