@@ -66,7 +66,7 @@ class NicknameRoutes:
     async def set_nickname(self, request: Request) -> Response:
         """Sets the nickname of an account, which must have signed it. An empty nickname removes it.
         Sign the name in its stored form, which is Unicode's normal form NFKC without needless
-        spaces. `issued` must be at most an hour ago, and later than the `issued` of the account's
+        spaces. `issued` must be less than an hour old and later than the `issued` of the account's
         last nickname. Each network address may send 20 requests per hour."""
         wanted = _parse_request(body.parse(await body.read(request)))
         await run_in_threadpool(_check_name, wanted.name)
