@@ -32,8 +32,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConquestTable]:
 
 @pytest.fixture(scope="module")
 def played(table: ConquestTable) -> int:
-    """A two-player match in which both players have a capital. The draw for the first turn is
-    settled."""
+    """A two-player match in which both players have a capital. The draw that decides the first turn
+    is settled."""
     match = table.begun()
     table.settle(match)
     for _ in range(2):
@@ -91,7 +91,8 @@ def test_a_match_that_is_not_there(table: ConquestTable, what: str) -> None:
 def test_a_long_history_is_read_back_from_its_end(
     table: ConquestTable, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The test sets the chunk to one event, so that the server's function needs several steps."""
+    """The test limits a chunk to one event, so that the server must read the history in several
+    steps."""
 
     database = next(one for one in table.data.glob("*.db") if "index" in one.name)
     monkeypatch.setattr(routes, "CHUNK", 1)

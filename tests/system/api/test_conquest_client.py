@@ -25,10 +25,10 @@ LINES, NONE = 150, 255
 KEYS = ["0x" + f"{number:064x}" for number in (0xC0FFEE, 0xC0FFEF)]
 ETHER = 10**18
 LARGEST = 200
-"""The average number of cells per land, which gives about 16 lands."""
+"""The grain of the map: the average number of cells per land. This value gives about 16 lands."""
 SECONDS = 250
 FEW = 12
-"""The number of commands in a match that is not played to its end."""
+"""The number of commands that are played in a match that isn't played to its end."""
 
 
 @pytest.fixture

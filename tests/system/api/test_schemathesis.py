@@ -24,8 +24,8 @@ ADDRESSES = st.binary(min_size=20, max_size=20).map(lambda raw: to_checksum_addr
 schemathesis.openapi.format("address", ADDRESSES)
 load_all_checks()
 schema: Any = schemathesis.openapi.from_dict({**document(), "servers": [{"url": "/api"}]})
-"""The OpenAPI document with `/api` as its server URL. It isn't loaded from a URL, so a relative
-server URL couldn't be resolved."""
+"""The OpenAPI document with `/api` as its server URL. The document isn't loaded from a URL, so a
+relative server URL would have no base."""
 bounded = settings(
     max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
@@ -63,7 +63,7 @@ def ask(case: Case, server: Server) -> int:
     if asked >= {"seq", "block"} or asked >= {
         "player",
         "opponent",
-    }:  # each parameter is allowed alone, but both together are not
+    }:  # either parameter is allowed, but not both
         excluded.append(positive_data_acceptance)
     case.validate_response(answer, excluded_checks=excluded)
     return int(answer.status_code)
@@ -90,7 +90,7 @@ def test_the_server_does_what_its_document_says_in_a_longer_run(case: Case, serv
 def test_the_server_does_what_its_document_says_about_an_existing_match(
     path: str, mode: GenerationMode, server: Server
 ) -> None:
-    """A replay has no parameters that could be wrong."""
+    """Replay routes have no parameters, so invalid parameters aren't tested on them."""
     operation = schema[path]["GET"]
     parameters = {"game": "touche-coule", "id": 1} if "{game}" in path else {"id": 1}
     found = set()

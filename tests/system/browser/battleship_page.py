@@ -1,4 +1,5 @@
-"""Helpers that play Battleship in a browser. They open matches, fire and read the stored fleets."""
+"""Helpers that play Battleship in a browser. They open matches, fire, and read the stored
+fleets."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ def fleet_tiles(ships: str) -> list[int]:
 
 
 def begin(url: str, match: str, first: Page, second: Page) -> None:
-    """Open a match with a random fleet and a stake of 0.01 in the first page. Accept the match in
-    the second page by keyboard."""
+    """On the first page, open a match with a random fleet and a stake of 0.01. On the second page,
+    accept the match by keyboard."""
     first.goto(f"{url}/#/new/battleship")
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")
@@ -51,8 +52,8 @@ def fire(page: Page, match: str, tile: int) -> None:
 
 
 def surrender(page: Page, message: str = "") -> None:
-    """Surrender. The first press shows a question with space for a message, and the second press
-    confirms."""
+    """Surrender with two presses. The first press shows a question and a field for a message. The
+    second press confirms."""
     page.click("#action-surrender:not([disabled])")
     if message:
         page.fill("#surrender-message", message)

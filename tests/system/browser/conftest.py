@@ -16,13 +16,14 @@ from tests.system.browser.match.token_site import token_site as token_site
 
 Visit = Callable[..., Page]
 PAGE_READY = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
-"""True once the page has read its keys, which it does first, or if the page isn't ours."""
+"""True once the page has read its keys, which is the first thing that it does. Also true on pages
+that aren't ours."""
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Yield a browser for this package. A browser for the whole session would prevent asynchronous
-    tests in the same process."""
+    """Yield a browser for the tests in this package. If it stayed open for the whole session,
+    asynchronous tests couldn't run in the same process."""
     yield from own_browser()
 
 
@@ -35,16 +36,16 @@ def own_browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server that no test stops, shifts in time or reverts. Each test plays its own matches
-    on the server."""
+    """Yield a server that no test stops or reverts, and whose time no test shifts. Each test plays
+    its own matches on the server."""
     with up_deployed(tmp_path_factory.mktemp("page")) as server:
         yield server
 
 
 @pytest.fixture
 def page_errors() -> list[str]:
-    """The list of the page's errors: uncaught exceptions, console errors and violations of the
-    CSP."""
+    """The list of errors on the page: uncaught exceptions, console errors, and violations of the
+    Content Security Policy."""
     return []
 
 
@@ -66,8 +67,8 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, chromium: Browser, page_errors: list[str]) -> Iterator[Visit]:
-    """Yield a function that opens a page for a new visitor with separate storage. `line` handles
-    the page's websocket. `hints` enables the hints for a first match."""
+    """Yield a function that opens a page for a new visitor with separate storage. The function's
+    `line` handles the page's websocket. Its `hints` enables the hints in a first match."""
     contexts = []
     pages = request.node.stash.setdefault(PAGES, [])
 

@@ -1,5 +1,5 @@
-"""Injected wallets, which own the key and the nonce. The tests check what the page shows when their
-users act during a game. `make test` tests the same modules under Node:
+"""Injected wallets, which own the key and choose the nonce. The tests check what the page shows
+after each action of a wallet's user during a game. `make test` tests the same modules under Node:
 `frontend/unit/chain/wallet.test.mjs`."""
 
 from __future__ import annotations
@@ -129,8 +129,8 @@ def test_wallet_disconnects_and_reconnects(wallet: Wallet, event: str) -> None:
 
 
 def test_wallet_nonce_above_a_restarted_chain_is_reported(visit: Visit, tmp_path: Path) -> None:
-    """The node accepts the transaction. The transaction then waits for lower nonces, which nobody
-    sends."""
+    """The node accepts the transaction. The transaction then waits for transactions with lower
+    nonces, but nobody sends them."""
     with up_deployed(tmp_path) as server:
         wallet = connect_wallet(visit(server.url + "/"), node_url(tmp_path), FIRST)
         page = wallet.page

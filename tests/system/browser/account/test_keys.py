@@ -1,5 +1,5 @@
-"""Keys in the page. They are stored, named, saved and imported, and they are backed up before money
-depends on them."""
+"""Keys in the page. The tests store, name, save and import keys. They also check that keys are
+backed up before money depends on them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ READ_STORED_KEYS = """store => new Promise((done, failed) => {
 })"""
 """All entries in a store of the page's database."""
 DISABLE_INDEXEDDB = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
-"""A script that causes the error of a browser that may not store anything."""
+"""A script that makes the page's storage fail, as in a browser that forbids sites to store data."""
 PROGRESS_WATCHED = """() => {
   window.parts = [];
   const note = () => {
@@ -116,7 +116,7 @@ def test_tabs_opened_together_share_one_key(board_server: Server, visit: Visit) 
     other.click("#account-button")
     one.bring_to_front()
     one.click("#account-button")
-    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page redraws while this is typed
+    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page redraws while the user types
     one.press("#key-name", "Enter")
     one.press("#key-name", "Tab")
     other.bring_to_front()

@@ -1,5 +1,5 @@
-"""Session keys in the page: one signature and then no question per move, the limits of a key, and
-the end of its permission."""
+"""Session keys in the page. The player signs once, and the page no longer asks before each move.
+The tests also cover a key's limits, and how its permission ends."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
 
 
 def listed(page: Page) -> list[str]:
-    """Return the keys that may play, or once were allowed to play, for the account in use."""
+    """Return the keys that can play for the account in use now, or could earlier."""
     found: list[str] = page.eval_on_selector_all("[data-session]", "rows => rows.map(row => row.dataset.session)")
     return found
 
@@ -212,7 +212,8 @@ def test_session_key_survives_a_reload_and_is_listed_in_other_browsers(site: Ses
     open_new_match(page)
     trouble = page.locator("main [data-trouble=create] p")
     expect(trouble).to_have_text("The session key is not allowed to play this game.")
-    while transactions(page)[-1]["account"] == key:  # the page asks the registry again, then the account itself acts
+    # the page finds out that the key is revoked, then the account itself acts
+    while transactions(page)[-1]["account"] == key:
         open_new_match(page)
         page.wait_for_timeout(200)
     wait_for_match(page)
@@ -221,7 +222,8 @@ def test_session_key_survives_a_reload_and_is_listed_in_other_browsers(site: Ses
 
 @pytest.mark.soak
 def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> None:
-    """The account is in this browser. The tab was open before the key existed."""
+    """The account's own key is in this browser. The other tab was open before the session key
+    existed."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     with page.context.expect_page() as opened:
@@ -349,7 +351,8 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
 
 
 def serving(data: Path) -> AbstractContextManager[Server]:
-    """Return a server for the same chain that does not know that this is a development chain."""
+    """Start a server for the chain in `data`. The server isn't told that it is a development
+    chain."""
     return started("serve", "--data", str(data), "--rpc", node_url(data), "--port", "0")
 
 
@@ -383,7 +386,8 @@ def test_restarted_chain_has_no_session_keys(visit: Visit, tmp_path: Path) -> No
 
 @pytest.mark.soak
 def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: Visit) -> None:
-    """A thief names the player's address as a session key, by each way through the gateway."""
+    """A thief names the player's address as a session key. The thief tries each way that the
+    gateway offers."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     player = str(page.evaluate("() => window.chainboard.state.me"))
@@ -391,7 +395,7 @@ def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: 
     until = int(time.time()) + HOUR
     offer = encode_call(SESSIONS, "offer", [player, [site.game], until])
     thief.send(site.registry, offer)
-    for sender in (thief.address, player):  # the thief's signature is valid, but only the key itself may submit it
+    for sender in (thief.address, player):  # the thief's signature is valid, but only the key can submit it
         link = encode_call(SESSIONS, "link", [sender, [site.game], until, until, signed(site, thief, player, until)])
         refused = site.server.rpc("eth_call", {"from": thief.address, "to": site.registry, "data": link}, "latest")
         assert "error" in refused

@@ -47,7 +47,8 @@ def test_a_visitor_is_paid_and_plays(
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe", locale=locale)
         expect(page.locator("#sponsored")).to_contain_text(re.compile(LINES[locale]))
-        expect(page.locator("#sponsored")).to_have_css("position", "fixed")  # it appears late and moves nothing
+        # the note appears late, so it must move nothing
+        expect(page.locator("#sponsored")).to_have_css("position", "fixed")
         assert barriers(page) == []
         me = page.evaluate("() => window.chainboard.state.me")
         assert balance(anvil, me) > 0

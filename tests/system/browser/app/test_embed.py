@@ -1,5 +1,5 @@
-"""A match in another site's frame (docs/how-to/write-a-client.md). It is live, in the browser's
-language, and without a wallet."""
+"""A match that another site shows in a frame (docs/how-to/write-a-client.md). The match is live and
+in the browser's language, and it has no wallet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ READ_STORAGE = """() => {
   const kept = () => { try { return localStorage.length; } catch { return "refused"; } };
   return [typeof window.chainboard, kept()];
 }"""
-"""A browser denies storage to frames on other sites, so the page can't use it."""
+"""A script that returns whether the frame has the page's data and whether the frame can use
+storage. A browser denies storage to frames on other sites."""
 FITS_FRAME = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];
@@ -100,7 +101,7 @@ def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: V
 
 
 def fetch_picture(url: str) -> httpx.Response:
-    """Fetch a picture. Retry if a busy server requests it."""
+    """Fetch a picture. If a busy server asks the client to retry, fetch the picture again."""
     while (found := local.get(url, timeout=60)).status_code == 503:
         time.sleep(float(found.headers["retry-after"]))
     return found

@@ -1,5 +1,5 @@
-"""A page from another origin in Chromium. It finds no way to command the embedded chain, even
-through our gateway."""
+"""A page from a different origin in Chromium. The page has no way to send commands to the embedded
+chain, not even through our gateway."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 
 USUAL_PORT = 8545
-"""The usual port of development nodes. A page doesn't need to guess it."""
+"""The usual port of development nodes. A foreign page can try this port without guessing."""
 POST = """async ([url, body, mode, type]) => {
   try {
     const answer = await fetch(url, { method: "POST", mode, headers: { "Content-Type": type }, body });
@@ -55,8 +55,9 @@ def server(data: Path) -> Iterator[Server]:
 
 
 class Attack:
-    """An attack from a foreign page, with a command that gives ether to an account, so that the
-    test can see its success. It mines no block, so other tests can use the same chain."""
+    """An attack from a foreign page. Its command gives ether to an account, so that the test can
+    see whether the attack succeeds. The command mines no block, so other tests can use the same
+    chain."""
 
     def __init__(self, page: Page, url: str) -> None:
         self._page, self._url, self._account = page, url, "0x" + secrets.token_hex(20)
@@ -81,7 +82,8 @@ def attack(foreign: str, data: Path, server: Server, visit: Visit) -> Attack:
 
 
 def test_a_foreign_page_finds_no_way_to_the_node(attack: Attack, data: Path) -> None:
-    """The page tries the usual port and the node's port at this machine's names and addresses."""
+    """The page tries two ports: the usual port and the node's real port. It tries both with each of
+    this machine's names and addresses."""
     port = urlsplit(node_url(data)).port
     for host in ("127.0.0.1", "localhost", "node.localhost"):
         for at in (USUAL_PORT, port):

@@ -1,5 +1,5 @@
-"""The page in each language. The browser or the page's switch chooses the language without a
-reload, and texts can be two fifths longer."""
+"""The page in each language. The browser's settings or the page's switch choose the language,
+without a reload. Texts that are 40 % longer still fit."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
-"""The module for the players' page. The pattern matches no other module."""
+"""A pattern that matches only the file of the players' page."""
 FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
-"""The files without which the page draws nothing."""
+"""The files that the page needs before it can draw anything."""
 DRAWER = re.compile(r"/drawer-[0-9A-Z]{8}\.js$")
 FRENCH = re.compile(r"/fr-[0-9A-Z]{8}\.js$")
 FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
@@ -26,14 +26,16 @@ RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 AS_FIREFOX = """window.BroadcastChannel = class {
   constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
 };"""
-"""A script that denies, like Firefox, more than Chromium does if sites may not save data."""
+"""A script that makes Chromium deny broadcast channels, as Firefox does if sites may not save
+data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
-"""A script that causes the error of a full disk."""
+"""A script that makes the key storage fail, as on a full disk."""
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor whose requests for the part fail, either until the page reloads or always."""
+    """A visitor whose requests for one part of the page fail. They fail until the page reloads or,
+    if `always`, also after that."""
 
     def __init__(
         self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
@@ -65,7 +67,7 @@ def missing(route: Route) -> None:
 
 
 def stalled(_: Route) -> None:
-    """Leave the request without a response."""
+    """Never answer the request."""
 
 
 def newer(route: Route) -> None:

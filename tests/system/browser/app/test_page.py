@@ -38,7 +38,7 @@ DRAWN = """async () => {
   const ends = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
   await Promise.allSettled(ends.map((one) => one.finished));
 }"""
-"""Wait until the page has drawn its state and only endless animations run."""
+"""Wait until the page has drawn its state and only endless animations are still running."""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -105,7 +105,7 @@ def test_two_wallets_play_to_the_end_in_one_page(board_server: Server, visit: Vi
     page = visit(board_server.url + "/")
     match = open_match(page, 2, 2)
     expect(page.locator("#action-register")).to_be_visible()
-    expect(page.locator("#action-turn")).to_have_count(0)  # without a ship there is no turn to play
+    expect(page.locator("#action-turn")).to_have_count(0)  # without a ship, the turn can't be played
     both_sides(page)
     expect(page.locator("#action-turn")).to_be_visible()
     expect(page.locator("#action-changePosition, #action-communicate")).to_have_count(0)
@@ -162,7 +162,7 @@ def test_a_refusal_is_a_sentence_with_the_contracts_error_below(board_server: Se
 
 
 class DeltaBlocker:
-    """A websocket between the page and the server that can hold back the deltas."""
+    """A websocket between the page and the server that can hold back `deltas` messages."""
 
     def __init__(self) -> None:
         self.is_blocking = False
@@ -314,7 +314,7 @@ def test_an_injected_wallet_plays(board_server: Server, visit: Visit) -> None:
     connect_wallet(page, board_server.url)
     expect(page.locator("#my-address")).to_have_text(
         INJECTED_WALLET.address
-    )  # before this, the page has no account to ask
+    )  # until then, the page has no account that could sign
     page.click("#account-close")
     match = open_match(page, 5, 5)
     page.click("#action-register:not([disabled])")

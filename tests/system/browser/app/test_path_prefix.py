@@ -1,6 +1,6 @@
-"""A site below a path, behind the nginx configuration in docs/how-to/run-a-site.md: page, socket,
-links and frames. Like some proxies, this nginx also hides the encodings that the browser accepts,
-so no file is compressed."""
+"""A site whose URL has a path, behind the nginx configuration in docs/how-to/run-a-site.md. The
+tests cover the page, its socket, links and frames. This nginx hides the encodings that the browser
+accepts, as some proxies do, so no file is compressed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The number of bytes in a first visit until the visitor can start. It doesn't depend on how busy
-the machine is. `python -m bench page` also measures times."""
+"""The number of bytes that a first visit transfers until the visitor can start. Unlike times, it
+doesn't depend on how busy the machine is. `python -m bench page` also measures times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
-"""A script that makes the page prefetch nothing."""
+"""A script that stops the page from prefetching anything."""
 
 
 def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:

@@ -1,7 +1,9 @@
-"""A move is never lost, doubled or stuck, in real Chromium with a real chain and an unreliable
-connection. `make test` tests the transaction manager alone, without a browser, with the recorded
-cases in `frontend/unit/chain/` and with `incidents/test_nonce_burned.py` on a real chain. The tests
-in this module run only in `make soak`."""
+"""A move is never lost, sent twice or stuck, in real Chromium with a real chain and an unreliable
+connection.
+
+`make test` tests the transaction manager without a browser: with the recorded cases in
+`frontend/unit/chain/`, and with `incidents/test_nonce_burned.py` on a real chain. The tests in this
+module run only in `make soak`."""
 
 from __future__ import annotations
 
@@ -37,8 +39,8 @@ class TransactionSite(NamedTuple):
     node: str
 
     def sent_data(self, account: str) -> list[str]:
-        """Return the data of all mined transactions from an account, by nonce. Check that no nonce
-        is missing."""
+        """Return the data of all mined transactions from an account, ordered by nonce. Check that
+        no nonce is missing."""
         height = int(rpc_call(self.node, "eth_blockNumber"), 16)
         blocks = [rpc_call(self.node, "eth_getBlockByNumber", hex(number), True) for number in range(height + 1)]
         sent = [one for block in blocks for one in block["transactions"] if one["from"] == account.lower()]
@@ -81,12 +83,13 @@ def open_match(page: Page, slug: str = "touche-coule") -> None:
 
 
 GAMES = ("touche-coule", "tic-tac-toe", "deblockle")
-"""Different games, because the page opens only one match per game at a time. If a transaction waits
-for another, the two belong to different games."""
+"""The games in which matches are opened. They differ because the page opens only one match per game
+at a time. If a transaction waits for another, the two belong to different games."""
 
 
 def wait_while_progressing(page: Page, wanted: Callable[[], bool]) -> None:
-    """Wait as long as some transaction still changes. Fifty transactions take a while."""
+    """Wait until the condition holds. Fail only if no transaction changes for too long, because
+    fifty transactions take a while."""
 
     def changed() -> bool:
         return bool(wanted()) or [(one["state"], one["hash"]) for one in transactions(page)] != before
@@ -101,8 +104,8 @@ def wait_until_all_are(page: Page, state: str, count: int) -> None:
 
 
 def break_sends(context: BrowserContext, is_broken: Callable[[int], str]) -> None:
-    """Break the n-th `eth_sendRawTransaction`: it fails `before` or `after` it reaches the server,
-    or its answer is delayed (`late`)."""
+    """Break the n-th request that sends a transaction. `is_broken` returns how: the request fails
+    `before` or `after` it reaches the server, or its answer is `late`."""
     sends = 0
 
     def handle(route: Route) -> None:
@@ -160,8 +163,8 @@ def test_failing_sends_lose_and_double_nothing(site: TransactionSite, visit: Vis
 
 
 def hold_sends(context: BrowserContext) -> list[Route]:
-    """Hold back all `eth_sendRawTransaction` requests. Return the list in which they are
-    collected."""
+    """Hold back all requests that send transactions. Return the list that collects these
+    requests."""
     held: list[Route] = []
 
     def handle(route: Route) -> None:
@@ -318,7 +321,8 @@ def test_move_made_too_late_fails_and_the_next_ones_continue(site: TransactionSi
 def test_move_reverted_by_a_reorg_is_offered_again(site: TransactionSite, visit: Visit) -> None:
     page = wait_until_ready(visit(site.server.url + "/"))
     page.click("#account-button")
-    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")  # so that the revert doesn't undo the payment
+    # funded before the snapshot, so that the revert doesn't undo the payment
+    expect(page.locator("#my-balance")).to_have_text("1.0000 ETH")
     page.click("#account-close")
     snapshot = rpc_call(site.node, "evm_snapshot")
     open_match(page)
@@ -340,7 +344,7 @@ def base_fee(site: TransactionSite, fee: int) -> None:
 
 @pytest.mark.soak
 def test_a_fee_that_is_too_low_is_raised_up_to_a_limit(site: TransactionSite, visit: Visit) -> None:
-    """Anvil drops a transaction that is too cheap for a block, but other nodes keep it."""
+    """Anvil drops a transaction whose fee is too low for a block, but other nodes keep it."""
     page = wait_until_ready(visit(site.server.url + "/"))
     before = int(rpc_call(site.node, "eth_getBlockByNumber", "latest", False)["baseFeePerGas"], 16)
     with ManualMining(site) as chain:

@@ -199,8 +199,8 @@ def test_a_node_that_is_not_of_this_chain_is_refused(site: LyingSite, visit: Vis
 
 @pytest.mark.soak
 def test_pruned_node_causes_no_alarm(site: LyingSite, visit: Visit) -> None:
-    """The node still has the present state. The page reports that it couldn't compare the past, and
-    explains why."""
+    """The node still has the current state. The page reports that it couldn't check earlier boards,
+    and explains why."""
     page = visit(site.server.url + "/")
     both_sides(page, site.server.url)
     ask_own_node(page, site.node)

@@ -1,5 +1,5 @@
-"""Battleship in the page: whole games, lost and restored fleets, surrender, and a player who
-answers falsely."""
+"""Battleship in the page: whole games, lost and restored fleets, surrenders, and a player who gives
+false answers."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def my_account(page: Page) -> str:
 
 
 def open_match(page: Page, server: Server, reveal: bool = True, clock: int = 0) -> str:
-    """Open a match with the prepared fleet. Return its name. The page then shows the match. A match
-    with a clock is rated."""
+    """Open a match with the suggested fleet, and return its name. The page then shows the match. If
+    the match has a clock, it is rated."""
     page.goto(f"{server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(clock))
     page.set_checked("#new-battleship-reveal", reveal)
@@ -56,22 +56,22 @@ def begin_match(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Pag
 
 
 def ship_tiles(page: Page, account: str = "") -> list[int]:
-    """Return the squares of an account's ships in this browser."""
+    """Return the squares of the account's ships, as this browser stores them."""
     wanted = account or my_account(page)
     return next(fleet_tiles(one["ships"]) for one in stored_fleets(page) if one["account"] == wanted)
 
 
 def empty_squares(page: Page, enemy: list[int], match: str, shooter: str) -> list[int]:
-    """Return the squares without a ship, except the square at which the player fired when
-    accepting."""
+    """Return the squares on which no enemy ship lies. If the shooter's first shot is still pending,
+    leave out its square."""
     first = board_of(page, match)["board"]["pending"]
     taken = {first["tile"]} if first["by"] == shooter else set()
     return [tile for tile in range(TILES) if tile not in enemy and tile not in taken]
 
 
 def take_over(page: Page, account: str) -> None:
-    """Wait until the page changes to the player to move, then confirm that this player is
-    present."""
+    """Wait until the page changes to the player to move. Then press the button with which this
+    player confirms to be at the screen."""
     page.wait_for_function("account => window.chainboard.state.me === account", arg=account)
     page.click("#uncover")
     expect(page.locator("#board")).to_be_focused()
@@ -136,7 +136,7 @@ def test_both_sides_in_one_page_to_the_last_ship(board_server: Server, visit: Vi
         if tile != targets[-1]:
             take_over(page, guest)
             fire(page, match, next(splashes))
-    expect(page.locator("#banner")).to_be_visible()  # the last answer and both reveals need no press
+    expect(page.locator("#banner")).to_be_visible()  # the last answer and both reveals need no more presses
     expect(page.locator("#all-true")).to_have_text("Every answer was true.")
     expect(page.locator("#board [data-line=revealed]")).to_have_count(10)
     shown, answer = board_of(page, match), board_server.get(f"/api/matches/{match}")
@@ -169,7 +169,7 @@ def test_a_closed_tab_loses_nothing_and_answers_when_it_is_open_again(board_serv
     second.close()
     fire(first, match, targets[-1])
     again = context.new_page()
-    again.goto(board_server.url + "/#/")  # the page doesn't even show the match
+    again.goto(board_server.url + "/#/")  # this page shows the lobby, not the match
     expect(first.locator("#result")).to_have_text("You won")
     again.goto(f"{board_server.url}/#/match/{match}")
     expect(again.locator("#banner")).to_contain_text("You lost")
@@ -233,7 +233,8 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     first, second, match = begin_match(board_server, visit)
     requests, [own] = GatewayRequests(second), stored_fleets(second)
     fire(first, match, 50)
-    expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))  # not the cursor's first cell
+    # the caption shows the last shot, not the cursor's first cell
+    expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))
     expect(second.locator("#surrender-message")).to_have_count(0)
     second.click("#action-surrender")
     expect(second.locator("#action-surrender")).to_contain_text("Press again")
@@ -381,7 +382,7 @@ def test_both_players_see_that_a_ship_is_sunk(board_server: Server, visit: Visit
     match = open_match(page, board_server)
     number = int(match.split("/")[1])
     opponent, nonce = RpcPlayer(board_server, "battleship"), secrets.token_bytes(32)
-    patrol_boat = ship_tiles(page)[:2]  # the patrol boat is the first ship in the prepared fleet
+    patrol_boat = ship_tiles(page)[:2]  # the patrol boat is the first ship in the suggested fleet
     opponent.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), patrol_boat[0])
     # Water around two hits in the corner proves that the hits are the patrol boat.
     for ply, (tile, hit, shot) in enumerate(

@@ -1,5 +1,6 @@
-"""The end of a Battleship match in which a tab is lost: who wins, and by what means. The lost
-player sends nothing more. Each case of a test names the moment of the loss and the player."""
+"""The end of a Battleship match in which one player's tab is lost, so that this player sends
+nothing more. The tests check who wins, and for what reason. Each case names the moment of the loss
+and the player."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH0 SH9 DH18 BH27 CH36"
-"""A fleet whose ships lie side by side. A computer player sinks them soon after its first hit."""
+"""A fleet whose ships lie side by side. After a first hit, a computer player sinks all of them
+soon."""
 OWN_TILES = sorted(fleet_tiles(SHIPS))
 NOBODY = "0x" + 40 * "0"
 HOUR, DAY = 3600, 86_400
@@ -48,14 +50,15 @@ class Site(NamedTuple):
         rpc_call(node, "evm_mine")
 
     def rating(self, account: str) -> float:
-        """Return the rating after the account's last match. Every account begins with 1500."""
+        """Return the rating after the account's last match. Every account begins with a rating of
+        1500."""
         [last, *_] = self.server.get(f"/api/players/{account}/ratings?game=battleship")["ratings"]
         return float(last["rating"])
 
 
 @pytest.fixture(scope="module")
 def people_only(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run a server without computer players and without a keeper. Only pages act."""
+    """Run a server without computer players and without a keeper, so that only pages act."""
     data = tmp_path_factory.mktemp("people-only")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield Site(server, data)
@@ -71,7 +74,8 @@ def with_computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 class ControlledPlayer(RpcPlayer):
-    """A player whose tab can be lost. The player sends only what a test lets it send."""
+    """A player that the test controls, so that the player's tab can be lost. The player sends only
+    what a test lets it send."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(site.server, "battleship")
@@ -91,8 +95,8 @@ class ControlledPlayer(RpcPlayer):
         self.match = found["matches"][0]["match"]
 
     def turn(self) -> Json:
-        """Wait until this player must answer another shot or the shooting is over. Return the
-        board."""
+        """Wait until this player must answer another shot, or until the shooting is over. Return
+        the board."""
 
         def is_mine(board: Json) -> bool:
             return bool(board.get("mover", self.address) == self.address and board["ply"] > self.answered_shots)
@@ -100,7 +104,8 @@ class ControlledPlayer(RpcPlayer):
         return self.site.wait_for_board(self.match, is_mine)
 
     def answer(self, board: Json, tile: int) -> None:
-        """Answer the shot. Fire as well, unless this answer ends the shooting."""
+        """Answer the pending shot, and fire at a square. If the answer ends the shooting, this shot
+        has no effect."""
         asked = board["pending"]["tile"]
         self.play("move", self.number, board["ply"], asked, asked in OWN_TILES, tile)
         self.answered_shots = board["ply"]
@@ -117,7 +122,7 @@ def is_revealing(board: Json) -> bool:
     return bool(board["phase"] == "reveals")
 
 
-# ---- between two people: the page belongs to the player who stays, in a rated match
+# ---- a rated match between two people: the page belongs to the player whose tab isn't lost
 
 
 def begin_match(site: Site, page: Page, first_shot: int | None = None) -> tuple[ControlledPlayer, str, str]:
@@ -164,7 +169,7 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
     if lost == "before it answers the last shot":
         people_only.pass_seconds(DAY)
         page.click("#action-claimTimeout:not([disabled])")
-    reveal(page)  # this fleet has secrets and the match is rated, so the page asks the player
+    reveal(page)  # the fleet is secret and the match is rated, so the page asks the player
     if lost != "after its reveal":
         expect(page.locator("#whose")).to_have_text(re.compile("^You win. Final in (23:5|1d)"))
         expect(page.locator("#whose")).to_have_attribute("aria-live", "off")
@@ -186,8 +191,9 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     people_only: Site, visit: Visit, page_errors: list[str], lost: str, wins: str, reason: str
 ) -> None:
     """After the last shot, nobody presses a button. The page answers, reveals and claims by itself.
-    The winner sends nothing until the page has answered, so losing the winner's tab before the
-    answer is the same as losing it before the reveal."""
+
+    The winner sends nothing until the page has answered. Losing the winner's tab before the answer
+    is therefore the same as losing it before the reveal."""
     page = visit(people_only.server.url + "/")
     opponent, me, match = begin_match(people_only, page)
     targets = fleet_tiles(stored_fleets(page)[0]["ships"])
@@ -205,7 +211,7 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     assert page_errors == []
 
 
-# ---- against a computer player, which reveals immediately. Its keeper claims.
+# ---- against a computer player: it reveals immediately, and its keeper claims
 
 
 def computer_account(site: Site) -> str:
@@ -222,8 +228,8 @@ def computer_tiles(site: Site, match: str, account: str) -> list[int]:
 
 
 def until_last_shot(site: Site, human: ControlledPlayer, opponent: str, wins: bool) -> Json:
-    """Play until the last shot is pending or, if the computer player must answer that shot, until
-    the reveals. Return the board."""
+    """Play until the last shot is pending and the player must answer it. If the computer player
+    must answer it instead, play until the reveals. Return the board."""
     human.invite(opponent)
     site.wait_for_board(human.match, lambda board: board["status"] == "playing")
     enemy = computer_tiles(site, human.match, opponent)
