@@ -12,7 +12,8 @@ from tests.system.browser.page_scripts import WALLET_OF_NODE
 FIRST = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 MINED_STATES = ":is([data-state=mined], [data-state=final])"
-"""The states of a mined transaction. If blocks become final soon, it can already be final."""
+"""A selector for the states of a mined transaction. On a chain where blocks become final soon, the
+transaction can already be final."""
 
 
 class Wallet(NamedTuple):
@@ -22,13 +23,13 @@ class Wallet(NamedTuple):
 
     @property
     def consent_requests(self) -> list[str]:
-        """Return the methods that required the user's consent."""
+        """Return the methods that required the user's consent, in the order of the requests."""
         consent_requests: list[str] = self.page.evaluate("() => window.wallet.asked")
         return [method for method in consent_requests if "Transaction" in method or "sign" in method]
 
     def configure(self, **fields: Any) -> None:
         """Set fields of the wallet: `accounts`, `chain` and `nonce` (0x hex), `signs` (an account
-        that signs for any other account), `refusing` ({method: {code, message}})."""
+        that signs in place of any other account), `refusing` ({method: {code, message}})."""
         self.page.evaluate("fields => { Object.assign(window.wallet, fields); }", fields)
 
     def emit(self, event: str, value: Any = None) -> None:
@@ -37,7 +38,8 @@ class Wallet(NamedTuple):
 
 
 def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:
-    """Connect this wallet to the page in the drawer and close the drawer."""
+    """Make the node's accounts available as a wallet, and connect this wallet in the page's account
+    drawer."""
 
     def ask(method: str, params: list[Any]) -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
@@ -51,7 +53,7 @@ def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:
 
 
 def announce_wallet(page: Page, *accounts: str) -> None:
-    """Announce the same wallet in a page that was reloaded, and connect it."""
+    """Announce the wallet to the page, and connect it. After a reload, this must be done again."""
     page.evaluate(WALLET_OF_NODE, list(accounts))
     page.click("#account-button")
     page.click("[data-injected='Test wallet']")
@@ -60,7 +62,7 @@ def announce_wallet(page: Page, *accounts: str) -> None:
 
 
 def open_new_match(page: Page, slug: str = "tic-tac-toe") -> None:
-    """Open the page of a new match and press its button."""
+    """Open the form for a new match and press its button."""
     page.evaluate("slug => { location.hash = `#/new/${slug}`; }", slug)
     page.click(f"#new-match-{slug}:not([disabled])")
 

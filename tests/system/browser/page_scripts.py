@@ -1,4 +1,4 @@
-"""Scripts that tests run inside the page to inspect it or to act as a wallet extension."""
+"""Scripts that run in the page. With them, tests inspect the page or add a wallet extension."""
 
 BOARD = """match => {
   const { hashAt, boardAt, ...rest } = window.chainboard.boards[match];
@@ -88,8 +88,8 @@ WALLET = """([url, genesis]) => {
   const info = { uuid: 'u', name: 'Test wallet' };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
 }"""
-"""A wallet for EIP-6963 and EIP-1193 that lacks the chain or has a chain with a different genesis.
-It signs with `window.sign`."""
+"""A wallet for EIP-6963 and EIP-1193. It lacks the page's chain, or has a chain with a different
+genesis. It signs with `window.sign`."""
 
 WALLET_OF_NODE = """accounts => {
   const listeners = {};
@@ -119,9 +119,9 @@ WALLET_OF_NODE = """accounts => {
   const detail = { info: { uuid: 'node', name: 'Test wallet' }, provider: { request, on } };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }"""
-"""A wallet that uses the node's own accounts, chooses nonces and signs. It sends requests to the
-node with `window.node(method, params)`. `window.wallet` has the user's actions and the requested
-methods."""
+"""A wallet that uses the node's own accounts. It chooses the nonces and signs, and sends requests
+to the node with `window.node(method, params)`. Tests change its settings in `window.wallet`, which
+also lists the requested methods."""
 
 NEW_MATCH = """async ([slug, values]) => {
   const button = () => document.querySelector(`main[data-new="${slug}"] #new-match-${slug}:not([disabled])`);
@@ -142,8 +142,9 @@ NEW_MATCH = """async ([slug, values]) => {
     if (!isTaken) await new Promise(done => setTimeout(done, 10));
   }
 }"""
-"""A script that fills in and submits the form of a new match in one go, once the previous match is
-in a block. The page can switch to that match at any moment."""
+"""A script that fills in and submits the form of a new match without a pause. It waits until the
+previous match is in a block. The page can switch to that match at any moment, so the script opens
+the form again if necessary."""
 
 NOTHING_PENDING = """() => window.chainboard.state.transactions.every(({ state }) =>
   !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
@@ -157,4 +158,4 @@ COVERED_ELEMENTS = """selector => {
   return boxes(mine).flatMap(([, box]) => boxes(others).filter(([, other]) => meet(box, other)))
     .map(([one]) => one.id || one.outerHTML.slice(0, 80));
 }"""
-"""The buttons, links, fields and boards that the selected elements cover."""
+"""The buttons, links, fields and boards that are covered by the selected elements."""

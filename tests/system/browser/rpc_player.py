@@ -1,4 +1,5 @@
-"""A player without a browser, who signs transactions and uses the gateway's JSON-RPC."""
+"""A player without a browser. The player signs transactions and sends them through the gateway's
+JSON-RPC."""
 
 from __future__ import annotations
 

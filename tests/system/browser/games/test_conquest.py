@@ -30,14 +30,14 @@ from tests.system.browser.page_scripts import SMALL_TEXT
 
 PLAYERS, GRAIN, CLOCK = 6, 148, 3600
 SEED = (343).to_bytes(32)
-"""The seed of a small map that is large enough for six players. Few small maps have as many as 24
-lands."""
+"""The seed of a small map that is large enough for six players. It was chosen because few small
+maps have 24 lands."""
 COMMANDS = 64
-"""The number of commands after which the players surrender one after another, except for two."""
+"""The number of commands after which players begin to surrender, until only two are left."""
 
 
 class ConquestMatch:
-    """A match between the development accounts, with all keys in one browser. Commands go through
+    """A match between the development accounts. One browser has all their keys. Commands go through
     the page or bypass it."""
 
     def __init__(self, server: Server, node: str, page: Page) -> None:
@@ -85,8 +85,8 @@ class ConquestMatch:
         wait_for_json(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
 
     def command_by_clicks(self, board: Json, choice: Choice) -> None:
-        """Carry out a choice with clicks. The page switches to the account of the player to move by
-        itself."""
+        """Carry out a choice with clicks. By itself, the page switches to the account of the player
+        to move."""
         until_command(self.page, self.match, board)
         carry_out(self.page, choice)
         self.wait_for_ply_after(board)
@@ -155,7 +155,8 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
 
 
 def choose_command(board: Json, done: set[str]) -> Choice:
-    """Return heuristic's choice, but play a port and a pass once each, and surrender at the end."""
+    """Return the heuristic's choice. As exceptions, build one port, pass once, and surrender toward
+    the end."""
     seat = board["players"][board["mover"]]["seat"]
     at = {"ply": board["ply"], "trail": board["trail"]}
     alive = sum(one["alive"] for one in board["seats"].values())
@@ -177,8 +178,8 @@ def dry_port(board: Json, seat: int) -> int | None:
 
 
 def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
-    """Let the mover's clock run out. Any player can then continue with a button in the page. Here,
-    the next player does."""
+    """Let the mover's clock run out. The next player then continues the match with a button in the
+    page, as any player could."""
     page = table.page
     rpc_call(table.node, "evm_increaseTime", CLOCK + 5)
     rpc_call(table.node, "evm_mine")
@@ -196,7 +197,7 @@ def test_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, page_e
         wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computer players")
         page.click("#play-conquest:not([disabled])")
         page.wait_for_selector("main[data-status=playing]")
-        page.click("#action-chooseCapital:not([disabled])")  # the page suggests a capital
+        page.click("#action-chooseCapital:not([disabled])")  # the page has already selected a suggested capital
         expect(page.locator("#feed")).to_contain_text("You chose ")
         expect(page.locator(".players [data-player]")).to_have_count(2)
         expect(page.locator(".players .computer[data-address]")).to_have_count(1)
@@ -211,7 +212,7 @@ def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> No
         page.locator("#board").focus()
         page.keyboard.press("ArrowDown")
         seen = {page.locator("#board-cell").inner_text()}
-        for key in ("ArrowRight", "ArrowLeft"):  # a land at an edge has no land beyond it
+        for key in ("ArrowRight", "ArrowLeft"):  # two keys, because a land at the edge has no neighbour on one side
             page.keyboard.press(key)
             page.wait_for_timeout(200)
             seen.add(page.locator("#board-cell").inner_text())

@@ -1,4 +1,5 @@
-"""Deblockle in the page. Two browsers play the rules' sample game with streaming stakes."""
+"""Deblockle in the page. Two browsers play the sample game from the rules, with stakes that stream
+back."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ STREAMS = """() => {
   const rows = [...document.querySelectorAll('[data-stream]')].map(row => ({ ...row.dataset }));
   return { block: Number(rows[0].block), rows };
 }"""
-"""Both streaming stakes in the page, by seat, and the block of their settlement."""
+"""A script that returns both seats' streaming stakes in the page, and the block in which the
+contract last settled them."""
 BOARD = "match => window.chainboard.boards[match].board"
 
 STREAM_REACHED = "([stream, least]) => BigInt(document.querySelector(stream).dataset.amount) >= BigInt(least)"
@@ -37,7 +39,7 @@ def cell(x: int, y: int) -> int:
 
 
 def open_match(page: Page, token_site: TokenSite, stake: str, rate: str, token: str = "") -> str:
-    """Open a match with one cube each and a stake. Return its name. The page then shows the
+    """Open a match with one cube each and a stake, and return its name. The page then shows the
     match."""
     page.goto(f"{token_site.server.url}/#/new/deblockle")
     card = page.locator("main[data-new=deblockle]")
@@ -61,8 +63,8 @@ def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
 
 
 def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) -> list[int]:
-    """Wait for the ply in the page. Return the amounts that have streamed back. They equal the
-    contract's figures at this block to the wei."""
+    """Wait until the page has this ply. Return the amounts that have streamed back. Check that they
+    equal the contract's amounts at the same block, to the wei."""
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
     found = page.evaluate(STREAMS)
     amounts = [int(row["settled"]) for row in found["rows"]]
@@ -72,7 +74,7 @@ def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) ->
 
 
 def play_sample_game(first: Page, second: Page, token_site: TokenSite, match: str) -> None:
-    """Play all ten plies with clicks. The page selects each player's only cube."""
+    """Play all ten plies with clicks. Each player has only one cube, so the page selects it."""
     sides, mover = (first, second), 0
     for ply, (start, end, faces) in enumerate(SHEET_GAME):
         page = sides[mover]
@@ -117,8 +119,8 @@ def board_at_ply(page: Page, match: str, ply: int) -> dict[str, Any]:
 def test_each_player_sees_the_own_side_at_the_bottom(
     board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The second player's board is turned. Moves by pointer and by arrow keys go where the player
-    sees them."""
+    """The second player's board is turned. The pointer and the arrow keys move a cube in the
+    direction that the player sees."""
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
     first.goto(f"{board_server.url}/#/new/deblockle")
     first.locator("main[data-new=deblockle] [data-input=cubes]").select_option("2")
@@ -132,7 +134,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#board svg[data-turned]")).to_have_count(1)
     first.wait_for_selector("main[data-status=playing]")
     expect(first.locator("#board svg[data-turned]")).to_have_count(0)
-    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # on c1 and c7
+    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # the cubes on c1 and c7
     assert (drawn_square(first, own), drawn_square(second, own)) == ((2, 0), (4, 6))
     assert (drawn_square(first, other), drawn_square(second, other)) == ((2, 6), (4, 0))
     labels = [second.locator("#board text.edge").nth(at).text_content() for at in (0, SIDE)]
@@ -143,7 +145,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     assert rows == sorted(rows, reverse=True)
 
     click_cell(first, cell(3, 7), SIDE)
-    click_cell(first, cell(2, 7), SIDE)  # from c7 to the left: stoP
+    click_cell(first, cell(2, 7), SIDE)  # the cube rolls from c7 to the left, to its stop face
     assert board_at_ply(second, match, 1)["last"]["to"] == cell(2, 7)
     expect(first.locator("#turn-note")).to_have_text("Stop: your turn ends")
     expect(second.locator("#turn-note")).to_have_text(re.compile("^Stop: .+’s turn ends$"))
@@ -162,7 +164,8 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#turn-note")).to_have_text("")
     assert board["hopper"] == 4
 
-    # The arrow keys start at the visible top left, which is g7. The cube hops up the column.
+    # The cursor starts at the top left of the displayed board, which is g7. The cube hops up the
+    # column.
     target = next(to for to in board["moves"]["4"] if to % SIDE == 2 and to // SIDE > 1)
     tab_to(second, "#board")
     walk(second, -SIDE, -SIDE)
@@ -186,8 +189,8 @@ def check_cube_details(page: Page, at: int) -> None:
 
 
 def try_unreachable_squares(page: Page) -> None:
-    """Try squares that the cube can't reach. The page shows the contract's reason and sends
-    nothing."""
+    """Try to move to squares that the cube can't reach. The page shows the contract's reason and
+    sends nothing."""
     click_cell(page, cell(5, 7), SIDE)
     expect(page.locator("#board-why[data-why='deblockle.error.StarOffSquare']")).to_contain_text("star square")
     click_cell(page, cell(4, 6), SIDE)
@@ -208,7 +211,7 @@ def join_match(token_site: TokenSite, visit: Visit, first: Page, match: str, uni
 
 
 def withdraw(page: Page, amount: str) -> None:
-    """Withdraw. The button shows the amount. Afterwards, nothing is left."""
+    """Withdraw the player's amount, which the button shows. Check that nothing is left."""
     button = page.locator("#action-withdraw:not([disabled])")
     expect(button).to_have_text(f"Withdraw {amount}")
     button.click()
@@ -235,7 +238,8 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     expect(second.locator("#streams-notice")).to_contain_text("ETH of your deposit comes back to you every second")
     running = f"[data-stream='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
-    second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])  # with or without new blocks
+    # the amount grows even if no new block arrives
+    second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])
     play_sample_game(first, second, token_site, match)
 
     back = list(call_view(token_site, "streamed", match, "latest"))
@@ -253,7 +257,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
 
 @pytest.mark.soak
 def test_sample_game_with_a_stake_in_a_token(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
-    """The rate is also in units of the token, which has six decimals."""
+    """Each stake is in units of the token, which has six decimals, and so is the rate."""
     first = visit(token_site.server.url + "/")
     token_site.transfer(me(first), 5_000_000)
     back_up_key(first)

@@ -1,5 +1,5 @@
-"""Decisions in Touché Coulé, its rules and its hint: automatic firing, captains, and a hint that
-appears once."""
+"""The player's decisions in Touché Coulé: automatic firing and captains. The tests also cover the
+rules and the hint, which appears only once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.system.browser.conftest import Visit
 
 SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
-"""A press or an event that stopped the series."""
+"""A pattern for the reason why automatic firing stopped: a press, or an event in the match."""
 MOST_PRESSES = 8
 
 HEAD = "() => window.chainboard.state.head.height"
@@ -39,7 +39,7 @@ def begin(page: Page) -> int:
 
 
 def wait_through_volleys(page: Page, selector: str) -> bool:
-    """Wait for the selector, whatever the number of volleys that miss and the time that each volley
+    """Wait for the selector. It doesn't matter how many volleys miss, or how long each volley
     takes."""
     while not page.locator(selector).count():
         arguments = [selector, page.get_attribute("main", "data-match"), page.evaluate(HEAD)]
@@ -48,7 +48,7 @@ def wait_through_volleys(page: Page, selector: str) -> bool:
 
 
 def begin_with_captains(page: Page) -> int:
-    """Start a match with captains by using the form. Return the number of presses."""
+    """Fill in the form to start a match with captains. Return the number of presses."""
     open_match(page, 12, 12, captains=True)
     page.check("#captain-AimCaptain")
     page.click("#action-register-captain:not([disabled])")
@@ -83,7 +83,7 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, pag
     page.wait_for_selector("#board")
     page.click("#keep-on:not([disabled])")
     stop = page.locator("#keep-on[data-running]")
-    with suppress(Error):  # a ship can have been sunk before
+    with suppress(Error):  # if a ship was sunk earlier, the firing has already stopped
         stop.click(timeout=SOON_MS)
     expect(stop).to_have_count(0)
     expect(page.locator("#keep-on-why")).to_have_attribute("data-why", ENDED)
@@ -105,7 +105,7 @@ def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
     page = visit(site.url)
-    open_match(page, 45, 45, captains=True)  # the sea is so wide that the opponent hardly ends the match
+    open_match(page, 45, 45, captains=True)  # in such a wide sea, the opponent is unlikely to end the match
     expect(page.locator("#captain-none")).to_be_checked()
     page.check("#captain-AimCaptain")
     expect(page.locator("#captain-AimCaptain")).to_be_focused()

@@ -40,7 +40,8 @@ def press_framed(page: Page) -> None:
 
 
 def play_step(page: Page, number: int) -> None:
-    """Press framed cells until none is left. Then press the button until the next step appears."""
+    """Play a step: press the framed cells, if there are any, and then the button if the step isn't
+    over. Wait for the next step."""
     for _ in range(2):
         if page.locator(FRAMED).count():
             before = page.get_attribute(FRAMED, "data-waiting")

@@ -1,5 +1,5 @@
-"""A replay file that is opened in the page of its own chain. The page shows what it compared, the
-file's source, and what was forged."""
+"""Replay files that are opened in the page of their own chain. The page shows what it compared,
+where the file comes from, and what was forged."""
 
 from __future__ import annotations
 
@@ -64,7 +64,8 @@ def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
 
 
 def opened(page: Page, replay: Json, state: str) -> Locator:
-    """Open a file in the page. Return the provenance once the page has compared the file."""
+    """Open a file in the page. Once the page has compared the file, return the part of the page
+    that shows the result."""
     page.goto(page.url.partition("#")[0] + "#/replay")
     drop_file(page, json.dumps(replay))
     found = page.locator(f"#provenance[data-checked={state}]")
@@ -100,7 +101,7 @@ def with_renumbered_events(replay: Json) -> None:
 
 
 def with_invented_hop(replay: Json) -> None:
-    """A player found this forgery: the feed showed a hop that nobody had made."""
+    """A forgery that a player found. The feed showed a hop that nobody had made."""
     hop = next(event for event in replay["events"] if event["name"] == "Hopped")
     hop["args"].update(toX=1, toY=1)
     replay["events"][6]["name"] = "Hopped"
@@ -162,7 +163,7 @@ FORGED: dict[str, tuple[Forge, str]] = {
         "deployment.codeHash is 0x00 in the file, 0x",
     ),
 }
-"""The forged files. Each is consistent, because its board and its hash follow from its patches."""
+"""The forgeries. Each forged file is consistent: its board and its hash follow from its patches."""
 
 
 def forge(replay: Json, change: Forge) -> Json:

@@ -24,8 +24,8 @@ SHOWN_HASH = "#time-line [data-fact=hash]"
 
 
 class OfflineReplay:
-    """A file in a browser without a network. `requested_urls` contains the URLs that the page
-    requested."""
+    """A replay file that is open in a browser without a network. `requested_urls` contains the URLs
+    that the page requested."""
 
     def __init__(self, page: Page, file: Path) -> None:
         self.page, self.requested_urls, self.page_errors = page, list[str](), list[str]()

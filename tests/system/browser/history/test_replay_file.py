@@ -1,5 +1,5 @@
-"""A replay file that is opened in the page without the server. If the file isn't a replay, the page
-shows a sentence."""
+"""Replay files that are opened in the page without the server. If a file isn't a replay, the page
+says so in one sentence."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ PREFETCHED = (
     "() => performance.getEntriesByType('resource')"
     r".filter(({ name, responseEnd }) => /\/replay-file-\w+\.js$/.test(name) && responseEnd).length === 2"
 )
-"""True once the modules that draw and read a file have loaded. The page loads them last, while it
-is idle."""
+"""True once the modules that read and draw a replay file have loaded. The page loads them last,
+while it is idle."""
 
 
 @pytest.fixture(scope="module")
@@ -65,8 +65,8 @@ def drop_file(page: Page, text: str, name: str = "match.json") -> None:
 
 
 OWN_REQUESTS = re.compile(r"/(api/(health|rpc|matches\?(game=[\w-]+&)?player=)|icon\.svg|synthesizer-)")
-"""The requests of the page itself: the server's health, the wallet's balance and matches, the icon
-and the first sound."""
+"""The requests that the page makes by itself, with or without a replay file: the server's health,
+the wallet's balance and matches, the icon, and the first sound."""
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,8 @@ def with_last_patch(**patch: Any) -> Callable[[list[Json]], Any]:
 
 
 def with_numeric_owners(events: list[Json]) -> None:
-    """Replace the owners by numbers until the last event."""
+    """Give a ship a number as its owner. The last event corrects the owner, so only earlier boards
+    are wrong."""
     owners = {number: ship["owner"] for number, ship in events[-1].get("ships", {}).items()}
     events[0]["patch"]["ships"] = {"1": {"owner": 7, "x": 0, "y": 0, "afloat": True, "ready": 0}}
     events[-1]["patch"]["ships"] = {**events[-1]["patch"].get("ships", {}), "1": {"owner": owners.get("1", "0x")}}
@@ -185,7 +186,7 @@ IMPOSSIBLE: dict[str, tuple[Callable[[list[Json]], Any], str | None]] = {
 
 @pytest.mark.soak
 def test_a_board_that_no_game_could_have_is_a_sentence(server: Server, visit: Visit, page_errors: list[str]) -> None:
-    """The hash is correct. The fault appears only when the page draws the board."""
+    """The file's hash is correct. The fault appears only when the page draws the board."""
     page = lobby(server, visit)
     drawn: dict[str, bool] = {}
     for what, (change, why) in IMPOSSIBLE.items():

@@ -1,5 +1,5 @@
-"""Standalone drawings, compared with the same drawings in a browser with the page's style
-sheets."""
+"""Standalone SVG drawings. They are compared with the drawings that a browser displays with the
+page's style sheets."""
 
 from __future__ import annotations
 

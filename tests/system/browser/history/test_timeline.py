@@ -1,5 +1,5 @@
-"""Looking back at earlier moments of a match: all moments, the controls, links to a moment, and
-moves that a reorg reverted."""
+"""Looking back at earlier moments of a match. The tests visit every moment, use the controls and
+the links to a moment, and look at moves that a reorg reverted."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ class TimelineSite(NamedTuple):
         return self.send(players(number)[ply % 2], "move", number, ply, *divmod(cell, 3))
 
     def create_long_match(self, events: int) -> str:
-        """Create a match with this number of additional events. Meanwhile, the game has the code of
-        `Burst.sol`, which sets mark after mark."""
+        """Create a match with at least this number of events. Meanwhile, replace the game's code
+        with that of `Burst.sol`, which emits many events in one transaction."""
         name = self.play_match([])
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
         burst = compiled(SOURCE)
@@ -91,7 +91,8 @@ class TimelineSite(NamedTuple):
 
 
 def players(number: int) -> tuple[int, int]:
-    """Return two accounts. Each pair of accounts plays only one match at a time."""
+    """Return the indexes of the accounts that play this match. They differ from match to match,
+    because two accounts play only one match at a time."""
     return number % 5, 5 + number // 5 % 5
 
 
@@ -110,7 +111,7 @@ def won(table: TimelineSite) -> str:
 
 
 def wait_for_moment(page: Page, seq: int) -> None:
-    """Wait until the page shows the moment after this event. In the present, `past` is null."""
+    """Wait until the page shows the moment after this event."""
     expect(page.locator("#time-line:not([aria-busy=true]) [data-seq]")).to_have_attribute("data-seq", str(seq))
 
 
@@ -307,8 +308,8 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Timelin
 
 
 def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str, str]:
-    """Return a page that saw a move before a reorg reverted it, the match, and the move's
-    transaction."""
+    """Return a page that received a move before a reorg reverted the move. Also return the match
+    and the move's transaction."""
     match = table.play_match([0])
     number = int(match.split("/")[1])
     page = visited(table, visit, match)
@@ -323,8 +324,8 @@ def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tup
 
 
 def wait_for_faucet(table: TimelineSite, account: str) -> None:
-    """Wait for the faucet, which pays once a minute. The block of its payment must come before the
-    snapshot, because the revert would undo it otherwise."""
+    """Wait for the faucet, which pays once a minute. If its block came after the snapshot, the
+    revert would undo the payment."""
     wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's payment")
 
 
@@ -395,7 +396,7 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, 
 
 @pytest.mark.soak
 def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
-    """The page never requests the whole match at once, at any moment."""
+    """Whichever moment it shows, the page never requests the whole match at once."""
     match = table.create_long_match(1200)
     last = table.server.get(f"/api/matches/{match}")["seq"]
     page = visited(table, visit, match)

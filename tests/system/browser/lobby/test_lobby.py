@@ -31,7 +31,7 @@ OVER_A_BOARD = """() => [...document.querySelectorAll('.peek:has(.board)')].filt
   const [board, pill] = ['.board', '.pill'].map(one => peek.querySelector(one).getBoundingClientRect());
   return pill.top < board.bottom;
 }).map(peek => peek.textContent)"""
-"""The pills that cover a board."""
+"""A script that returns the pills that cover a board."""
 
 
 class LobbySite(NamedTuple):
@@ -51,8 +51,8 @@ class LobbySite(NamedTuple):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a server with matches of Tic-tac-toe: one that is being played, three that are open to
-    anybody, and then fifty by a stranger. One match of Battleship has a stake."""
+    """Yield a server with many Tic-tac-toe matches. One is being played, three are open to anybody,
+    and fifty more are by a stranger. One Battleship match has a stake."""
     data: Path = tmp_path_factory.mktemp("crowd")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
@@ -68,7 +68,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 
 def wait_for_lobby(page: Page) -> None:
-    """Wait for the lobby and show all matches in its list, live or not."""
+    """Wait for the lobby, and make its list show all matches, live or not."""
     page.click("#filter-live[aria-pressed=true]")
     expect(page.locator("#matches-running > li").first).to_be_visible()
 
@@ -106,7 +106,7 @@ def test_fifty_matches_of_one_game_hide_no_other_game(site: LobbySite, visit: Vi
 
 
 def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
-    """The hosts are present because a socket watches the lobby for their accounts."""
+    """The hosts count as present, because a socket watches the lobby for their accounts."""
     hosts = [site.accounts()[number] for number in (3, 4, 5)]
     page = visit(site.server.url + "/")
     wait_for_lobby(page)
@@ -152,8 +152,8 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
 
 @pytest.mark.soak
 def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit: Visit) -> None:
-    """Many openers create twenty newer matches. The page requests the invitation by the player's
-    address."""
+    """Seven accounts open 21 newer matches. The page requests its player's invitation separately,
+    so it still shows the invitation."""
     page = visit(site.server.url + "/")
     wait_for_lobby(page)
     me = str(page.evaluate("() => window.chainboard.state.me"))

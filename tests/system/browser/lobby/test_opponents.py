@@ -1,5 +1,5 @@
-"""A lone player plays against the computer with clicks and loses the tab during the match. Only
-`make soak` plays a whole match of each game, except for Tic-tac-toe."""
+"""One player plays against the computer with clicks, and loses the tab during the match. Only `make
+soak` plays whole matches of all games. Other runs play only Tic-tac-toe to its end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ MINE_OR_OVER = """match => {
 BOARD = "match => window.chainboard.boards[match].board"
 ALL = 99
 MOVES = [3, pytest.param(ALL, marks=pytest.mark.soak)]
-"""The number of moves after which a player surrenders in Battleship or leaves Touché Coulé."""
+"""The number of moves after which a test ends the match. With ALL, the match is played to its
+end."""
 IDS = ["begun", "whole"]
 
 
@@ -38,7 +39,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def choose(page: Page, slug: str, name: str) -> None:
-    """Open a custom game against this computer player."""
+    """Open a match against this computer player with the form."""
     page.click(f"#new-{slug}")
     page.click(f"#choose-{slug} [data-opponent={name}]")
     page.click(f"#new-match-{slug}:not([disabled])")
@@ -134,7 +135,7 @@ def test_battleship(site: Server, visit: Visit, page_errors: list[str], shots: i
             return_to(page, match)
             page.reload()
             return_to(page, match)
-    # A player who fires at square after square wins occasionally.
+    # The player fires at one square after another, and sometimes wins.
     expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
     assert page_errors == []
 
@@ -156,7 +157,7 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
     while page.wait_for_selector(f"{over}, {turn}") and not page.locator(over).count():
         if turns < ALL and page.evaluate(BOARD, match)["ply"] > turns:
             break
-        with suppress(Error):  # the computer's turn can have come first
+        with suppress(Error):  # the computer might have taken the turn already
             page.click(turn, timeout=300)
     else:
         expect(page.locator("#banner")).to_be_visible()
@@ -191,8 +192,8 @@ def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: in
 
 
 def test_a_match_that_waits(site: Server, visit: Visit, page_errors: list[str]) -> None:
-    """The opener of a match that is open to anyone may request a computer player. Leaderboards show
-    computer players, or only people."""
+    """If a match is open to anyone, its opener can request a computer player. A leaderboard can
+    list computer players, or only people."""
     page = visit(site.url)
     page.click("#new-tic-tac-toe")
     page.wait_for_selector("#choose-tic-tac-toe [data-opponent=careful]")

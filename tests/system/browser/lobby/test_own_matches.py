@@ -1,5 +1,5 @@
-"""The lobby as a player sees it. A match in which it is the player's turn comes first, even if it
-is older than the matches in the list."""
+"""A player's own matches in the lobby. If it is the player's turn in a match, that match comes
+first, even if it is older than all matches in the list."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, open_match
 
 LATEST = 6
-"""The maximum number of running matches per game that the lobby's socket includes."""
+"""The maximum number of running matches per game that the lobby receives through its socket."""
 NOBODY = "0x" + 40 * "0"
 
 

@@ -1,5 +1,5 @@
-"""Finished matches in the lobby: their texts, and which of them the lobby lists. Nothing moves when
-they appear."""
+"""Finished matches in the lobby. The tests check their texts and which of them are listed. When
+they appear, nothing on the page moves."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a site with one match each that was won on the board, was resigned, was closed, or is
-    open."""
+    """Yield a site with four matches: one was won on the board, one was resigned, one was closed,
+    and one is open."""
     data = tmp_path_factory.mktemp("results")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))

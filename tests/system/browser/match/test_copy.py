@@ -1,5 +1,5 @@
-"""Copying, and the fallback in browsers that don't allow it, for example over http from another
-computer at home."""
+"""Copying text, and the fallback in browsers that don't allow it. One example is a page that is
+loaded over HTTP from another computer at home."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def own_address() -> str:
-    """Return this machine's address in its network. Browsers don't consider a page at this address
-    by http a secure context."""
+    """Return this machine's address in its network. Browsers don't treat an HTTP page at this
+    address as a secure context."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        asked.connect(("192.0.2.1", 9))  # this sends nothing
+        asked.connect(("192.0.2.1", 9))  # connecting a UDP socket sends nothing
         return str(asked.getsockname()[0])
 
 
@@ -54,7 +54,7 @@ def test_text_is_selected_if_it_cannot_be_copied(server: Server, visit: Visit, p
     page.click("#send-link")
     page.keyboard.press("ControlOrMeta+c")
     expect(page.locator("#copy-by-hand")).to_have_count(0)
-    header = "Cross-Origin-Opener-Policy header has been ignored"  # the browser's own remark on http
+    header = "Cross-Origin-Opener-Policy header has been ignored"  # Chromium's own warning about HTTP
     assert [one for one in page_errors if header not in one] == []
 
 

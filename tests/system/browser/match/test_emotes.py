@@ -1,5 +1,5 @@
-"""Emotes between two browsers and a spectator. They are sent with the button and with keys, can be
-muted, and cover nothing."""
+"""Emotes between two browsers and a spectator. Players send emotes with a button and with keys, and
+can mute them. Emotes cover nothing."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ UNREACHABLE_BUTTONS = """() => [...document.querySelectorAll('.emotes button')].
   const { left, right, top, bottom } = one.getBoundingClientRect();
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest('button') !== one;
 }).map(one => one.textContent)"""
-"""The buttons that are beyond the window or covered by another element."""
+"""The buttons that are outside the window or covered by other elements."""
 HOLD_BUBBLES = """() => {
   const run = window.setTimeout;
   window.ends = [];
   window.setTimeout = (end, ms, ...more) => (ms === 4000 ? window.ends.push(end) : run(end, ms, ...more));
 }"""
-"""A script that keeps each bubble until the test removes it."""
+"""A script that keeps emotes' bubbles on the page until the test removes them."""
 REMOVE_BUBBLES = "() => window.ends.splice(0).forEach(end => end())"
 
 

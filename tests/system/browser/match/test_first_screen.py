@@ -16,7 +16,8 @@ from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
 from tests.system.browser.page_scripts import MIN_SHIFT, NOTHING_PENDING, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 QUICK_GAMES = ("conquest",)
-"""A game with a map, which every run measures. The other games run only in `make soak`."""
+"""The games that every run measures. Conquest has a map. The other games are measured only in `make
+soak`."""
 GAMES = {
     "tic-tac-toe": "action-accept",
     "battleship": "action-accept",
@@ -31,7 +32,8 @@ BOX = """selector => {
 }"""
 PRIMARY_BUTTON = ".actions button.loud"
 LANDSCAPE: tuple[ViewportSize, ...] = ({"width": 932, "height": 430}, {"width": 844, "height": 390})
-"""A phone that is wider than the page's narrow layout, and a narrower phone."""
+"""Two phones in landscape. One is wider than the page's narrow layout, and the other is
+narrower."""
 PORTRAIT: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 SETTLED_MS = 1000
@@ -77,8 +79,8 @@ def open_by_link(page: Page, url: str, slug: str) -> None:
 
 
 def measure(page: Page) -> None:
-    """Check that the line is above the board, the main button is below the board, and nothing
-    covers the board. In landscape, the line and the button are next to the board."""
+    """Check the layout of the first screen. The line is above the board and the main button is
+    below it. In landscape, both are next to the board. Nothing covers the board."""
     page.set_viewport_size(PORTRAIT)
     assert faults(page) == []
     line, board = in_window(page, "#whose"), in_window(page, "#board")
@@ -144,19 +146,19 @@ def nothing_moves(host: Page, guest: Page) -> None:
             page.click(CONCEDE_BUTTON)
             page.wait_for_timeout(200)
             if page.locator(CONCEDE_BUTTON).count():
-                page.click(CONCEDE_BUTTON)  # this button needs a second press
+                page.click(CONCEDE_BUTTON)  # the first press only asks for confirmation
         host.wait_for_timeout(SETTLED_MS)
     for page in (host, guest):
         page.wait_for_selector("#banner")
-        # A busy browser can count a shift after a press as unprompted, because the shift must come
-        # within half a second.
+        # If the browser is busy, a shift can come more than half a second after a press. The
+        # browser then doesn't attribute the shift to the press.
         assert page in pressing or page.evaluate(TOTAL_SHIFT) < MIN_SHIFT
         the_end_hides_no_piece(page)
 
 
 def the_end_hides_no_piece(page: Page) -> None:
-    """Check that the banner is next to the board or below it. If there is only one board, the
-    banner must also be in the window."""
+    """Check that the banner is next to the board or below it. The banner must also be in the
+    window, except if two boards are displayed in portrait."""
     for size in (*LANDSCAPE, PORTRAIT, DESKTOP):
         page.set_viewport_size(size)
         two = page.locator(".stage[data-layout=pair]").count()

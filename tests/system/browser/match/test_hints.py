@@ -23,7 +23,8 @@ AWAITED = """() => {
   const { boards, state } = window.chainboard;
   return match && (game === 'touche-coule' || boards[match].board.mover === state.me);
 }"""
-"""True if the player is to move. Always true in Touché Coulé, which has no single mover."""
+"""True if the page's player is to move. In Touché Coulé, it is true as soon as there is a match,
+because all players can move."""
 COVERED_ELEMENTS = """() => {
   const hint = document.querySelector('#hint');
   const controls = [...document.querySelectorAll('button, a[href], summary, input, select, .player, #whose')];
@@ -48,7 +49,7 @@ MOVED_BY_IT = """() => {
   hint.classList.remove('away');
   return before.filter((one, i) => one !== after[i]);
 }"""
-"""The elements that would be elsewhere without the hint."""
+"""The elements that the hint moves or resizes."""
 
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)

@@ -1,5 +1,5 @@
-"""A whole match of each game by keyboard. Some element always has the focus, and no letter or digit
-does anything."""
+"""A whole match of each game by keyboard. Some element always has the focus. Pressing a letter or a
+digit has no effect."""
 
 from __future__ import annotations
 
@@ -32,11 +32,13 @@ TITLES = {
 }
 MOST_STOPS, SETTLED_MS = 120, 300
 SHORTCUTS = "alt"
-"""The keys for the account, the lobby and the theme. None of them does anything in a match."""
+"""The shortcut keys for the account, the lobby and the theme. In a match, pressing them has no
+effect."""
 COMMANDS = 10
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
 SIDEWAYS = 2.2
-"""The factor for sideways distances. layouts/map.js uses the same factor."""
+"""The factor by which sideways distances count more than distances ahead. It must equal the factor
+in layouts/map.js."""
 LANDS = """() => Object.fromEntries([...document.querySelectorAll('#board [data-label]')].map(one =>
   [one.dataset.label, one.getAttribute('transform').match(/[\\d.]+/g).map(Number)]))"""
 Act = Callable[["Keys"], None]
@@ -61,7 +63,7 @@ class Keys:
         self.tab_to(f"{selector}:not([disabled])")
         self.page.keyboard.press("Enter")
         self.is_somewhere()
-        self.land = 0  # the cursor on a map starts here again
+        self.land = 0  # after a press, the cursor on a map starts at land 0 again
 
     def write(self, selector: str, text: str) -> None:
         self.tab_to(selector)
@@ -69,14 +71,14 @@ class Keys:
         self.page.keyboard.type(text)
 
     def is_somewhere(self) -> None:
-        """Wait until the effects of the key are complete, then check that an element has the
+        """Wait until all effects of a key press are complete. Then wait until an element has the
         focus."""
         self.page.wait_for_function(NOTHING_PENDING)
         self.page.wait_for_timeout(SETTLED_MS)
         self.page.wait_for_function("() => document.activeElement !== document.body")
 
     def cell(self, x: int, y: int, columns: int, rows: int) -> None:
-        """Move to a cell from a corner of the board and press it."""
+        """Move the cursor to a corner of the board and from there to the cell, then press Enter."""
         self.page.wait_for_function(MY_TURN)
         self.tab_to("#board")
         right = x > columns // 2
@@ -111,7 +113,8 @@ class Keys:
 
 
 def next_land(spots: dict[int, list[float]], land: int, key: str) -> int:
-    """Return the nearest land in a direction."""
+    """Return the land to which an arrow key leads from a land. If there is none in that direction,
+    return the same land."""
     right, down = ARROWS[key]
     best, cost = land, float("inf")
     for other, (x, y) in spots.items():

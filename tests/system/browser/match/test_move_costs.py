@@ -1,5 +1,5 @@
-"""The page shows the cost of a press in the chain's coin and in money. The actual fee is about the
-same."""
+"""The page shows the cost of an action in the chain's coin and in money before the player presses.
+The actual fee is about the same."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tests.system.sponsor.process import rpc as rpc
 PRICE = 2500
 ETHER = 10**18
 L1_FEE_PER_BYTE = 200 * 10**9
-"""The fee for a move's data. It is as high as the fee for its gas, so that an omission would be
-noticed."""
+"""The rollup's fee per byte of data, in wei. It makes a move's data fee as high as its gas fee, so
+that a missing data fee would be noticed."""
 
 ME = "() => window.chainboard.state.me"
 
@@ -42,7 +42,8 @@ TOPS = """() => {
   };
   look();
 }"""
-"""A script that records the position of each element below the board in every frame from now on."""
+"""A script that, from now on, records the positions of the elements below the board in every
+frame."""
 
 OUTSIDE = """sheets => {
   const copy = document.querySelector("#page").cloneNode(true);
@@ -50,14 +51,16 @@ OUTSIDE = """sheets => {
   const titles = [...copy.querySelectorAll("[title], [aria-label]")];
   return [copy.textContent, ...titles.flatMap(e => [e.title, e.ariaLabel])].join(" ");
 }"""
-"""The text on the page without some of its parts. It includes titles and labels."""
+"""A script that returns the page's text, titles and labels, except for those in some parts of the
+page."""
 COST_OF_MOVE = re.compile(r"about 0\.0\d+ POL \((below )?€0\.\d\d\) a move")
 CHAIN_WORDS = re.compile(r"\b(ETH|block|nonce|gwei|not final)\b", re.IGNORECASE)
 
 
 @pytest.fixture(scope="module")
 def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
-    """Yield a server on a chain whose coin has a price. The page shows each cost."""
+    """Yield a server on a chain whose coin has a price. With its options, the page shows every
+    cost."""
     run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     priced = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0")
     with up(data, *rpc, *priced, is_empty=True) as it:
@@ -65,8 +68,8 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
 
 
 def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
-    """Return the displayed cost of an action in coins, with two digits. Check that the amount in
-    euros matches it to the cent."""
+    """Return the displayed cost of an action in coins, rounded to two digits. Check that the
+    displayed amount in euros matches it to the cent."""
     text = page.locator(f"[data-cost={action}]").first.inner_text()
     coins, below, euros = re.search(  # type: ignore[union-attr]
         rf"about ([\d.]+) {coin} \((below )?€([\d.]+)\)", text
@@ -81,7 +84,8 @@ def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
 
 
 def transaction_cost(server: Server, page: Page) -> tuple[float, float]:
-    """Return the two costs of the latest transaction in coins: for its gas and for its data."""
+    """Return what the latest transaction cost in coins: the fee for its gas, and the fee for its
+    data."""
     page.wait_for_function("() => window.chainboard.state.transactions.at(-1)?.state === 'mined'")
     [*_, last] = page.evaluate(TRANSACTIONS)
     receipt = server.rpc("eth_getTransactionReceipt", last["hashes"][-1])["result"]

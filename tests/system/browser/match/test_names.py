@@ -1,5 +1,5 @@
-"""Names in the page. The words and the flag are the same everywhere, and a press shows the address.
-There are also nicknames and petnames."""
+"""Names in the page. An account's words and flag are the same everywhere, and a press on them shows
+its address. The tests also cover nicknames and petnames."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OWN = "Ann of the Sea"
 
 
 def shown_flags(page: Page, address: str) -> set[str]:
-    """Return the flags that are displayed next to an account anywhere in the page."""
+    """Return the flags that the page displays next to an account."""
     flags = page.locator(f"[data-address='{address}'] .flag").all()
     return {str(flag.get_attribute("data-flag")) for flag in flags}
 
@@ -112,7 +112,7 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
 
 
 def take_nickname(page: Page, name: str) -> str:
-    """Enter a nickname in the account drawer, which stays open. Return the account."""
+    """Enter a nickname in the account drawer and leave the drawer open. Return the account."""
     if not page.locator("#account").count():
         page.click("#account-button")
     form = page.locator("#account [data-nickname]")
@@ -150,7 +150,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
     assert barriers(bob) == []
     assert page_errors == []
 
-    take_nickname(bob, "Аnn of Arаn")  # two letters are Cyrillic
+    take_nickname(bob, "Аnn of Arаn")  # two of the letters are Cyrillic
     why = bob.locator("#account [data-nickname] .why")
     expect(why).to_have_attribute("data-why", "problem.bad-nickname.scripts")
     take_nickname(bob, "Ann 0f Aran")

@@ -1,5 +1,5 @@
-"""A rematch at the end of a match. After one press, or one press by each player, both players are
-in the same new match."""
+"""Rematches at the end of a match. One press by either player opens a rematch, and one press by the
+other player accepts it. Both players are then in the same match."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def begun(site: Server, visit: Visit, slug: str, join: str) -> tuple[Page, Page]
 
 
 def twice(page: Page, button: str) -> None:
-    """Press a button that needs two presses."""
+    """Press a button that needs a second press as confirmation."""
     page.click(f"{button}:not([disabled])")
     page.click(f"{button}[data-armed]:not([disabled])")
 
@@ -57,8 +57,8 @@ def give_up(guest: Page, host: Page) -> str:
 
 
 def between(site: Server, slug: str, *pages: Page) -> list[Json]:
-    """Wait until these pages have no pending transactions. Return their players' matches, newest
-    first."""
+    """Wait until these pages have no pending transactions. Return the matches between their
+    players, newest first."""
     for page in pages:
         page.wait_for_function(NOTHING_UNDER_WAY)
     players = {page.evaluate(MY_ACCOUNT) for page in pages}
@@ -75,7 +75,7 @@ def test_one_press_or_two_open_one_rematch_and_the_other_player_is_told(
     for presses in (1, 2):
         guest.click(f"{rematch}:not([disabled])", click_count=presses)
         guest.wait_for_selector("main[data-status=open]")
-        if presses == 1:  # a second click hits a disabled button, which takes the focus away
+        if presses == 1:  # a double click's second click hits a disabled button, which takes the focus away
             guest.wait_for_function(FOCUS_ON_BOARD)
         expect(host.locator("#offer-rematch")).to_contain_text("wants a rematch")
         expect(host.locator("#challenge")).to_have_count(0)  # the banner shows the offer
@@ -104,7 +104,7 @@ def test_an_offer_that_is_taken_back_goes_away(
     expect(host.locator("#offer-rematch")).to_be_visible()
     twice(guest, f"#action-{CLOSES[slug]}")
     expect(host.locator("#offer-rematch")).to_have_count(0)
-    host.click("#rematch:not([disabled])")  # the page sends an invitation, also if the contract allows only one rematch
+    host.click("#rematch:not([disabled])")  # the page sends an invitation even if the contract allows only one rematch
     host.wait_for_selector("main[data-status=open]")
     expect(guest.locator("#challenge")).to_contain_text("wants a rematch in")
     guest.click("#challenge-play")
@@ -125,7 +125,7 @@ def test_both_press_at_once_and_meet(
     for page in (host, guest):
         page.wait_for_selector(f"main[data-status=playing]:not([data-match='{old}'])")
     match = wait_until_met(host, guest)
-    rows = wait_for(  # the page can close the later of two invitations after both players have met in the earlier one
+    rows = wait_for(  # after the players have met in one invitation, the page still has to close the other one
         lambda: {row["match"]: row["status"] for row in between(site, slug, host, guest)},
         lambda rows: "open" not in rows.values(),
         "no open match",

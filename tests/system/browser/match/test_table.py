@@ -1,5 +1,5 @@
-"""The players at the board. The opponent is above the board and the player below it, each with a
-clock and a rating."""
+"""The players next to the board. The opponent is displayed above the board and the player below it,
+each with a clock and a rating."""
 
 from __future__ import annotations
 
