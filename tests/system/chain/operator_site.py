@@ -1,5 +1,5 @@
-"""An operator's account at a rollup's provider. `chainboard deploy` runs as a process that can be
-killed at any call."""
+"""An operator who deploys contracts through a rollup's provider. `chainboard deploy` runs in a
+separate process, which can be killed at any call."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class DeployResult:
 
 
 class Site:
-    """An operator's site. A run is killed at the first call that `kills` picks. This happens before
-    the chain gets the call or, if `kill_after_call` is True, after that.
+    """An operator's site. A run is killed at the first call for which `kills` returns True. It is
+    killed before the chain gets the call or, if `kill_after_call` is True, after that.
 
-    `receipts` contains the hashes of the transactions that this run has sent and for which it has
-    receipts. `checkout` is the repository whose contracts are deployed."""
+    `receipts` contains the hashes of the transactions that the newest run has sent and whose
+    receipts it has. `checkout` is the repository whose contracts are deployed."""
 
     def __init__(self, chain: AnvilChain, provider: Provider, folder: Path) -> None:
         self.chain, self.provider, self.folder, self.checkout = chain, provider, folder, TOP
@@ -91,8 +91,8 @@ class Site:
         return DeployResult(await process.wait(), output.decode())
 
     async def deploy_and_answer(self, answer: bytes | signal.Signals, data: str = "data") -> DeployResult:
-        """Deploy at a terminal. When the question appears, type `answer`. If `answer` is a signal,
-        send the signal."""
+        """Deploy at a terminal. When the command asks for confirmation, type `answer` or, if it is
+        a signal, send it to the command."""
         keyboard, terminal = pty.openpty()
         try:
             process = await self._start((), data, terminal)
@@ -107,8 +107,8 @@ class Site:
             rest = asyncio.ensure_future(process.stdout.read())
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while not rest.done():
-                    # Repeat the signal, because Python loses a signal that arrives just before it
-                    # reads its input.
+                    # Send the signal again if nothing happens, because Python loses a signal that
+                    # arrives just before it reads its input.
                     if isinstance(answer, signal.Signals):
                         process.send_signal(answer)
                     await asyncio.wait([rest], timeout=20)
@@ -138,7 +138,8 @@ class Site:
         await self.chain.request("anvil_setBalance", self.account.address, hex(wei))
 
     async def spent(self) -> tuple[int, int]:
-        """Return the wei spent out of one ether, and the number of nonces used."""
+        """Return how many wei the account has spent, if it began with one ether, and how many
+        nonces it has used."""
         balance = int(await self.chain.request("eth_getBalance", self.account.address, "latest"), 16)
         return ETHER - balance, int(
             await self.chain.request("eth_getTransactionCount", self.account.address, "latest"), 16
@@ -148,7 +149,8 @@ class Site:
         return (await self.gas_paid())[0]
 
     async def gas_paid(self) -> tuple[int, int]:
-        """Return the total gas of all transactions on the chain, and the wei paid for that gas."""
+        """Return the gas that all transactions on the chain have used, and what was paid for it, in
+        wei."""
         blocks = await self.chain.blocks(1, await self.chain.height())
         hashes = [hash for block in blocks for hash in block["transactions"]]
         receipts = [await self.chain.request("eth_getTransactionReceipt", hash) for hash in hashes]
@@ -160,7 +162,7 @@ class Site:
         return json.loads(file.read_text()) if file.exists() else None
 
     def entries(self, data: str = "data") -> list[Json]:
-        """Return the entries of all contracts in the manifest."""
+        """Return the manifest's entries for all contracts, including libraries."""
         manifest = self.manifest(data)
         assert manifest is not None
         return [manifest["sessions"], *manifest["libraries"], *manifest["games"]]
@@ -172,7 +174,7 @@ class Site:
 
 
 def expected_files(entries: Sequence[Json]) -> set[str]:
-    """Return the names that the verification files of these contracts should have."""
+    """Return the names of the verification files that these contracts should have."""
     names = [f"{one['contract']}-{one['address']}" for one in entries]
     return {f"{name}.{end}" for name in names for end in ("json", "request.json")}
 

@@ -1,5 +1,5 @@
-"""Adopting a stranger's deployment. The deployment is followed if it fits the chain, and otherwise
-it is rejected with a message."""
+"""Adopting another operator's deployment. If the deployment fits the chain, the site follows it.
+Otherwise, the command rejects it with a message."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def manifest_of(stranger_chain: DeployedChain) -> Path:
 
 
 async def send(stranger_chain: DeployedChain, data: str, to: str | None = None) -> Json:
-    """Send a transaction that succeeds and return its receipt. Without `to`, the transaction
+    """Send a transaction, which must succeed, and return its receipt. Without `to`, the transaction
     creates a contract."""
     tx = {"from": stranger_chain.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
     hash = await stranger_chain.node.request("eth_sendTransaction", (tx,))
@@ -80,8 +80,8 @@ async def test_strangers_deployment_is_adopted_and_indexed(
 
 @pytest.mark.timeout(240)
 def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path: Path) -> None:
-    """The test uses only the commands `adopt`, `index` and `serve`, with only the gateway's address
-    and a node."""
+    """The test uses only the commands `adopt`, `index` and `serve`. They get nothing but the
+    gateway's address and a node."""
     with up(tmp_path / "stranger") as server:
         TypeAdapter(ManifestShape).validate_python(server.get("/api/deployment"))
         node = ("--rpc", node_url(tmp_path / "stranger"))
@@ -104,7 +104,8 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
 async def test_unknown_older_version_is_skipped(
     stranger_chain: DeployedChain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """There is nothing with which the old version could be compared. Its successor is adopted."""
+    """The code of the old version is unknown, so it can't be compared with anything. The newer
+    version is adopted."""
     first = stranger_chain.game
     code = await stranger_chain.node.request("eth_getCode", (first.address, "latest"))
     await stranger_chain.node.request("anvil_setCode", (first.address, code + "00"))
@@ -180,8 +181,8 @@ async def test_manifest_that_does_not_fit_the_chain_is_rejected(
 
 
 async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: Path) -> None:
-    """The block that created a contract proves the contract without old state. A wrong block needs
-    the old state."""
+    """If the manifest names the block that created the contract, that block alone proves the
+    contract. If it names a different block, the check needs the state at that block."""
     chain = AnvilChain(tmp_path / "chain")
     await chain.start()
     try:

@@ -1,5 +1,5 @@
-"""`--rpc` and `--dev` with a Hardhat node. Players use another program's chain as they use our
-own."""
+"""`--rpc` and `--dev` with a Hardhat node. Players can use a chain of another program in the same
+way as our own chain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile manifests. Their claims are compared with the chain, and contracts other than ours are
+"""Hostile manifests. Their claims are compared with the chain. Contracts that aren't ours are
 rejected."""
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tests.system.chain.test_adopt import manifest_of, send
 
 VICTIM = "0x" + "77" * 20
 ANSWERS_VICTIM = "0x601b8060095f395ff3" + "73" + VICTIM[2:] + "5f5260205ff3"
-"""The code that creates a contract that answers each call with `VICTIM`: PUSH20, PUSH0, MSTORE,
-PUSH1 32, PUSH0, RETURN."""
+"""Code that creates a contract. The contract answers each call with the address `VICTIM`: PUSH20,
+PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN."""
 
 
 @pytest.fixture
@@ -50,14 +50,15 @@ async def adopt_manifest(stranger_chain: DeployedChain, tmp_path: Path, manifest
 
 
 async def test_a_game_of_another_registry_is_refused(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """The game's code is ours, but its registry reports the victim for every caller."""
+    """The game's code is ours, but its registry claims that every caller acts for the victim."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     registry = (await create_contract(stranger_chain, ANSWERS_VICTIM))["address"]
     creation = artifacts.load("TicTacToe").creation((registry, 1), {})
     manifest_entry(manifest, "TicTacToe").update(await create_contract(stranger_chain, creation))
     with pytest.raises(UserError, match="created by different code, or with arguments that differ"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
-    receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)  # our deployer does the same
+    # deploy as our own deployer does
+    receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
     height = int(receipt["blockNumber"], 16)
     manifest_entry(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)
     with pytest.raises(UserError, match="created by different code, or with arguments that differ"):
@@ -65,7 +66,8 @@ async def test_a_game_of_another_registry_is_refused(stranger_chain: DeployedCha
 
 
 async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """Neither another contract of ours nor the path of an artifact is accepted."""
+    """The manifest names a different contract of ours as the registry, or names a contract by its
+    artifact's path. Neither is accepted."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     game = manifest_entry(manifest, "TicTacToe")
     for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):
@@ -77,7 +79,8 @@ async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tm
 
 
 async def test_a_registry_of_another_constructor_is_refused(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """The registry's code is ours, but its constructor can already have written session keys."""
+    """The registry's runtime code is ours, but a different constructor can have stored session
+    keys."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     code = await stranger_chain.node.request("eth_getCode", (manifest["sessions"]["address"], "latest"))
     size = f"{len(code) // 2 - 1:04x}"
@@ -122,7 +125,7 @@ async def test_one_library_is_not_taken_for_another(stranger_chain: DeployedChai
 
 
 async def test_a_contract_with_another_source_comment_is_adopted(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """The metadata hash differs, so the address differs, too."""
+    """Only the metadata hash differs, so the contract's address differs too."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     artifact = artifacts.load("TicTacToe")
     end, sessions = len(artifact.bytecode), manifest["sessions"]["address"]

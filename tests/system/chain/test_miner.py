@@ -1,5 +1,4 @@
-"""Mining on demand depends only on the state. It mines the block that a match needs, and no other
-block."""
+"""Mining on demand. It depends only on the state, and mines only blocks that a match needs."""
 
 from __future__ import annotations
 

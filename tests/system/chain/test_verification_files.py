@@ -1,5 +1,5 @@
-"""The files for Sourcify and block explorers. Compiling them reproduces each contract's code on the
-chain."""
+"""The files for Sourcify and block explorers. If they are compiled, the result is the code of each
+contract on the chain."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ from tests.support.services.missing import skip_or_fail
 from tests.system.chain.operator_site import ETHER, TOP, Site, expected_files, site
 
 IPFS_HASH = "64697066735822"
-"""The bytes before the 34 bytes of the metadata hash: "ipfs" and the length."""
+"""The bytes, in hex, that precede the 34 bytes of the metadata hash: the key "ipfs" and the
+length."""
 DIGITS = 40
 
 
 def compile_submission(file: Path) -> Json:
-    """Compile only the contents of the file, as Sourcify's API v2 does."""
+    """Compile a contract from nothing but the contents of the file, as Sourcify's API v2 does."""
     request = json.loads(file.read_text())
     assert request["compilerVersion"] == compile._version(compile.SOLC)
     unit, _, contract = request["contractIdentifier"].rpartition(":")
@@ -41,10 +42,10 @@ def compile_submission(file: Path) -> Json:
 
 
 def deployed_code(made: Json, entry: Json, code: str) -> str:
-    """Return the compiled code as it is on a chain, with library addresses from the manifest and
-    the values of immutables.
+    """Return the compiled code as it is on the chain. The library addresses come from the manifest,
+    and the values of immutables from the code on the chain.
 
-    The constructor wrote the immutables. Each has the same value everywhere in the code."""
+    The constructor wrote these values. An immutable has the same value everywhere in the code."""
     text = "0x" + made["object"]
     for libraries in made["linkReferences"].values():
         for name, spans in libraries.items():
@@ -104,7 +105,7 @@ async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contra
 
 @pytest.mark.timeout(400)
 async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path) -> None:
-    """No files are written for code that comes from other sources."""
+    """If the code on the chain comes from different sources, no files are written for it."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         assert (await it.deploy("--yes")).code == 0
@@ -151,7 +152,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 
 
 def test_documented_commands_submit_the_files(tmp_path: Path) -> None:
-    """The requests contain the chain and the address, and they are JSON."""
+    """The requests name the chain and the contract's address, and their bodies are JSON."""
     if shutil.which("curl") is None:
         skip_or_fail("curl is not on this machine (`make test-all` as root installs it), so no files are submitted.")
     requests = {

@@ -66,7 +66,7 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             fire(first, MATCH, tile)
             if number < len(enemy):
                 keys.fire(next(target for target in targets if target != opening))
-        reveal(first)  # the other player's page has already revealed by itself
+        reveal(first)  # the loser's page has already revealed by itself
         for page, result in ((first, "You won"), (second, "You lost")):
             expect(page.locator("#banner")).to_contain_text(result)
             expect(page.locator("main")).to_contain_text("Every answer was true")

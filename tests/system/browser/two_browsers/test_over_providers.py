@@ -28,16 +28,16 @@ from tests.system.browser.two_browsers.over_providers import Disturbances, Provi
 TIC_TAC_TOE, BATTLESHIP, DEBLOCKLE = "tic-tac-toe/1", "battleship/1", "deblockle/1"
 TOUCHE_COULE, CONQUEST = "touche-coule/2", "conquest/1"
 MINUTES = 20
-"""The time limit for a match on a busy machine. Usually, a match takes four minutes."""
+"""The time limit for a match on a busy machine, in seconds. A match usually takes four minutes."""
 COMMANDS = 24
-"""The number of commands after which the next player to move in Conquest surrenders, if there was a
+"""The number of commands in Conquest after which a player surrenders, once there has been a
 battle."""
 ANSWERED = """([match, ply, at]) => {
   const { boards, state } = window.chainboard;
   return boards[match].board.ply > ply || ['failed', 'refused'].includes(state.transactions[at].state);
 }"""
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""A sequence of moves in the rules sheet. The host moves first."""
+"""A sequence of moves from the game's rules. The host moves first."""
 DUE = """([match, ply]) => {
   const { board } = window.chainboard.boards[match] ?? {};
   return board?.ply === ply && board.mover === window.chainboard.state.me;
@@ -64,8 +64,8 @@ def test_tic_tac_toe_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(400)
 def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
-    """The players play the rules' sample game. A cube that shows a roll or a star passes the move
-    to the opponent."""
+    """The players play the sample game from the rules. If a cube shows a roll or a star after a
+    move, it is the opponent's turn."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/deblockle")
         site.first.select_option("main[data-new=deblockle] [data-input=cubes]", "1")
@@ -88,8 +88,8 @@ def test_deblockle_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_battleship_comes_to_its_end(tmp_path: Path) -> None:
-    """The players fire seventeen hits and sixteen misses. Both reveal, and the winner withdraws the
-    stakes."""
+    """The players hit seventeen times and miss sixteen times. Both reveal their fleets, and the
+    winner withdraws the stakes."""
     with provider_site(tmp_path) as site:
         first, second = site.pages
         begin(site.server.url, BATTLESHIP, first, second)
@@ -120,8 +120,8 @@ def shoot(site: ProviderSite, page: Page, tile: int) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
-    """After the reorg, a different block draws the first volley again. By chance, the match can end
-    soon after that."""
+    """After the reorg, the first volley is drawn again from a different block. If this draw hits,
+    the match can soon be over."""
     with provider_site(tmp_path, Disturbances(reorg=4)) as site:
         one, other = (
             BrowserPlayer(page, TOUCHE_COULE, around=partial(site.press, page, TOUCHE_COULE)) for page in site.pages
@@ -136,9 +136,9 @@ def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
-    """The map is the smallest one, with neighbouring capitals. The players fight until a capital
-    falls. A whole conquest can take a hundred commands, so after some time the next player to move
-    surrenders."""
+    """The map is the smallest one, and the capitals are neighbours. The players fight until a
+    capital falls. Because a conquest can take a hundred commands, the player to move surrenders
+    after some time."""
     with provider_site(tmp_path) as site:
         site.first.goto(f"{site.server.url}/#/new/conquest")
         site.first.click("#new-conquest-size-148")
@@ -154,8 +154,8 @@ def test_conquest_comes_to_its_end(tmp_path: Path) -> None:
 
 
 def fight(site: ProviderSite) -> int:
-    """Give commands until the end. Repeat a failed command on the current board, which can be
-    necessary if a reorg changed a draw. Return the number of battles."""
+    """Give commands until the match ends. If a command fails, for example because a reorg changed a
+    draw, give another one on the current board. Return the number of battles."""
     pages = {page.evaluate("() => window.chainboard.state.me"): page for page in site.pages}
     battles = 0
     while (board := due(site))["status"] == "playing":
@@ -168,7 +168,7 @@ def fight(site: ProviderSite) -> int:
 
 
 def due(site: ProviderSite) -> Json:
-    """Wait until no draw is pending, and a command is due or the match is over. Return the
+    """Wait until no draw is pending, and until a command is due or the match is over. Return the
     board."""
     path = f"/api/matches/{CONQUEST}"
     found: Json = wait_for_json(site.server, path, lambda it: is_due(it["board"]))["board"]

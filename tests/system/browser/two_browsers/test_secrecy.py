@@ -1,5 +1,5 @@
-"""A fleet appears nowhere before its reveal. The test searches all of the server's data and files
-and the opponent's browser."""
+"""A fleet appears nowhere before its reveal. The test searches all data and files of the server,
+and all data in the opponent's browser."""
 
 from __future__ import annotations
 
@@ -45,11 +45,12 @@ READ_PAGE_DATA = """async skippedKey => {
     performance.getEntriesByType("resource").map(({ name }) => name),
   ], plain);
 }"""
-"""The page's data, without one item in its local storage."""
+"""A script that returns all data of the page. One item of its local storage is left out."""
 
 
 def encodings(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the encodings of bytes: raw, hexadecimal, and base64 at each of its three offsets."""
+    """Yield each encoding of the data with its name: raw, hexadecimal, and base64 at three
+    offsets."""
     yield name, data
     yield f"{name} in hex", data.hex().encode()
     for shift in range(3):
@@ -79,8 +80,8 @@ def encoded_secrets(ships: str, nonce: str) -> dict[str, bytes]:
 
 
 def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Return the secrets that were found, each with the place where it was found. The case of hex
-    digits is ignored."""
+    """Return the secrets that were found, each with the place where it was found. The search
+    ignores the case of hex digits."""
     return {
         (where, what)
         for where, data in searched_data.items()
@@ -130,8 +131,8 @@ def blocks(url: str) -> list[Any]:
 def begin_match(
     server: Server, one: Browser, other: Browser, page_errors: PageErrors
 ) -> tuple[Page, Page, PageTraffic, PageTraffic]:
-    """Start a match between two players with random fleets. Let each player fire a few shots, some
-    of which hit."""
+    """Start a match between two players with random fleets. Let each player fire a few shots, and
+    let some of the shots hit."""
     owner, opponent = one.new_page(), other.new_page()
     wires = PageTraffic(owner), PageTraffic(opponent)
     for page in (owner, opponent):
@@ -153,8 +154,8 @@ def begin_match(
 
 
 def fired_squares(page: Page) -> set[int]:
-    """Return the squares at which this player has fired, whether or not the shot has been
-    answered."""
+    """Return the squares at which this player has fired, including the shot that hasn't been
+    answered yet."""
     me = page.evaluate("window.chainboard.state.me")
     board = page.evaluate("match => window.chainboard.boards[match].board", MATCH)
     pending = {board["pending"]["tile"]} if board["pending"]["by"] == me else set()
@@ -189,14 +190,15 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
         found = {where for where, _ in find_secrets(server_side(server, data), secrets)}
         assert found >= {"node", f"API /matches/{MATCH}", f"API /matches/{MATCH}/events?limit=1000"}
         assert any(where.startswith("file index.db") for where in found)
-        # The page has revealed by itself. Events arrive while a page answers a question.
+        # The page reveals without another press. The reveal arrives while the page still shows a
+        # question.
         opponent.wait_for_selector("#banner")
         assert find_secrets({"received": b"\n".join(theirs.received)}, secrets) != set()
         assert page_errors == []
 
 
 def surrender(page: Page) -> None:
-    """Surrender, which reveals the fleet. The same search must find the fleet afterwards."""
+    """Surrender, which reveals the fleet. Wait until the page has received the events."""
     seq = page.evaluate("match => window.chainboard.boards[match].seq", MATCH)
     battleship_page.surrender(page)
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match].seq >= seq + 2", arg=[MATCH, seq])

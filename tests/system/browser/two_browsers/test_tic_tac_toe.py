@@ -1,4 +1,4 @@
-"""Two matches of Tic-tac-toe between two browsers. One player uses the mouse, and the other player
+"""Two Tic-tac-toe matches between two browsers. One player uses the mouse, and the other player
 uses only the keyboard."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.support.server import up_deployed
 FIRST, REMATCH = "tic-tac-toe/1", "tic-tac-toe/2"
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""The sequences of moves in the rules sheet. The host moves first."""
+"""The sequences of moves from the game's rules. The host moves first."""
 
 
 def by_mouse(page: Page, cell: int) -> None:
@@ -24,7 +24,8 @@ def by_mouse(page: Page, cell: int) -> None:
 
 
 def by_keys(page: Page, cell: int) -> None:
-    """Move to the cell from the top left corner, wherever the cursor was, and press the cell."""
+    """Move the cursor to the top left corner and from there to the cell, then press Enter. The
+    cursor can start anywhere."""
     tab_to(page, "#board")
     walk(page, -2, -2)
     walk(page, cell % 3, cell // 3)
@@ -32,8 +33,8 @@ def by_keys(page: Page, cell: int) -> None:
 
 
 def play(match: str, cells: tuple[int, ...], host: Page, challenger: Page, mouse: Page, begin: int = 0) -> None:
-    """Alternate the players' moves from ply `begin` on. Before each press, wait for the player's
-    turn, as a person would do."""
+    """Make the players' moves in turn, starting with ply `begin`. Before each press, wait until the
+    page shows that it is the player's turn."""
     for ply, cell in list(enumerate(cells))[begin:]:
         page = (host, challenger)[ply % 2]
         page.wait_for_function(

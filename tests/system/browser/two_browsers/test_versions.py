@@ -1,6 +1,6 @@
-"""A changed contract is deployed next to the old one. A running match continues by its original
-rules in pages that stay open. A rematch uses the new rules. The change is compiled from a copy of
-the sources."""
+"""A changed contract is deployed next to the old one. A running match continues under its original
+rules, in pages that stay open. A rematch uses the new rules. The changed contract is compiled in a
+copy of the repository."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.system.checkout import make_newer_checkout, run_in
 
 OLD, NEW = "tic-tac-toe/1", "tic-tac-toe/2"
 BEFORE = 3
-"""The number of moves in the old match before the upgrade."""
+"""The number of moves that are played in the old match before the upgrade."""
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
             assert info["address"] == after.address
             for page in (host, challenger):
                 until_live(page)
-            page_errors.clear()  # the lost connection caused errors
+            page_errors.clear()  # forget the errors that the lost connection caused
             expect(host.locator("#action-resign")).to_be_visible()
             expect(host.locator("#action-offerRestart")).to_have_count(0)
             play(OLD, CHALLENGER_WINS, host, challenger, mouse=host, begin=BEFORE)
@@ -82,7 +82,9 @@ def test_a_match_is_played_to_its_end_in_the_old_version_while_another_opens_in_
             [held] = {board_of(page, OLD)["hash"] for page in (host, challenger)}
             assert held == server.get(f"/api/matches/{OLD}")["hash"]
 
-            challenger.click("#rematch:not([disabled])")  # not in the old contract, whose next match nobody would index
+            # the rematch must be in the new contract, because nobody indexes new matches in the old
+            # one
+            challenger.click("#rematch:not([disabled])")
             challenger.wait_for_selector(f"main[data-match='{NEW}']")
             host.click("#to-rematch:text('Accept rematch')")
             play(NEW, DRAWN, challenger, host, mouse=host)
