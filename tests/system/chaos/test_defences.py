@@ -1,5 +1,5 @@
-"""Tests of the chaos kit itself. With a defence switched off, a scenario violates an invariant.
-Failures that the patch itself causes don't count.
+"""Tests of the chaos kit itself. Each test switches a defence off and checks that some scenario
+violates an invariant. Failures that the patch itself causes don't count.
 
 `make test-all` plays the defence that fails soonest. `make soak` and `make chaos DEFENCES=1` play
 all of them."""
@@ -15,7 +15,8 @@ from chaos.process.ablations import DEFENCES, WITH_OPPONENTS
 from chaos.runner import SCENARIO_FAILED, SETTLED_SECONDS, ScenarioReport
 
 PATIENCE = 8
-"""The time to wait for something that will not happen, in seconds."""
+"""The time in seconds for which a scenario waits, although what it waits for never happens without
+the defence."""
 SEEDS: dict[str, tuple[int, ...]] = {
     "parent-walk": (4, 5, 9),
     "seq": (0, 24, 27),
@@ -33,25 +34,25 @@ SEEDS: dict[str, tuple[int, ...]] = {
     "since-hash": (0, 4, 6),
     "opponents-search": (0, 1, 3),
 }
-"""The seeds by defence. At least one of them fails without the defence. There are several seeds
-because real time decides which requests a fault hits."""
+"""The seeds for each defence. At least one of them must fail without the defence. One seed isn't
+enough, because real time decides which requests a fault hits."""
 FRONT = {"logs-by-hash": ("bloom",)}
-"""The defences that would hide the missing one, by the missing defence. They are switched off,
-too."""
+"""For some defences, other defences that would hide their absence. These are switched off too."""
 QUICK = "retry"
 
 Begun = dict[str, dict[int, Future[ScenarioReport]]]
 
 
 def patience(defence: str) -> float:
-    """Return the seconds to wait. Computer players that are idle for some seconds can still be
-    about to move."""
+    """Return how many seconds a scenario waits. Computer players need more time, because they can
+    move even after some idle seconds."""
     return SETTLED_SECONDS if defence in WITH_OPPONENTS else PATIENCE
 
 
 @pytest.fixture(scope="module")
 def begun(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Begun:
-    """Start all scenarios of this run first, so that no test waits for another test's scenarios."""
+    """Start the scenarios of all tests in this run at once, so that no test has to wait for those
+    of another."""
     items = [item for item in request.session.items if item.parent is request.node]
     chosen = [item.callspec.params["defence"] for item in items if hasattr(item, "callspec")]
     return {

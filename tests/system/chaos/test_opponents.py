@@ -1,7 +1,6 @@
-"""Seeded scenarios with computer players. Whatever happens, they owe no move in the end.
-
-`make test-all` plays the first scenario. Each `soak` class plays a quarter of all scenarios, as in
-test_seeds.py."""
+"""Seeded scenarios with computer players. Whatever happens, no computer player owes a move at the
+end. `make test-all` plays the first scenario. In `make soak`, each class plays a quarter of all
+scenarios, as in test_seeds.py."""
 
 from __future__ import annotations
 

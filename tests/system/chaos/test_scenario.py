@@ -1,4 +1,4 @@
-"""A seed always gives the same scenario, and the fixed seeds together cover every kind of fault
+"""A seed always produces the same scenario. The fixed seeds together include every kind of fault
 often enough."""
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Seeded scenarios. Whatever happens to node, chain and process, all of them agree in the end.
+"""Seeded scenarios. Whatever happens to the node, the chain and the processes, all parts agree at
+the end.
 
-`make test-all` plays the first five. Each class from `TestQuarter0` on plays a quarter of all
-scenarios, so that `--dist loadscope` gives each quarter its own worker."""
+`make test-all` plays the first five scenarios. Each class from `TestQuarter0` on plays a quarter of
+all scenarios, so that each quarter has its own worker with `--dist loadscope`."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def it(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RecordedMatches]:
 
 def test_it_is_played_in_a_real_terminal(it: RecordedMatches) -> None:
     """In a terminal of 80 by 24 characters, an arrow key shows the next step, and Home shows the
-    first step. q restores the terminal."""
+    first step. The key q exits and restores the terminal."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", HEIGHT, WIDTH, 0, 0))
     before = termios.tcgetattr(theirs)
@@ -37,7 +37,7 @@ def test_it_is_played_in_a_real_terminal(it: RecordedMatches) -> None:
     environment = {**os.environ, "TERM": "xterm-256color"}
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
     try:
-        assert "Three in a row" not in read_until(ours, "7/8")  # this is in the middle of the last transaction
+        assert "Three in a row" not in read_until(ours, "7/8")  # this step is in the middle of the last transaction
         os.write(ours, b"\x1b[C")
         assert "Able Dotterel won" in read_until(ours, "8/8")
         os.write(ours, b"\x1b[H")
@@ -56,7 +56,7 @@ def test_it_is_played_in_a_real_terminal(it: RecordedMatches) -> None:
 def read_until(terminal: int, words: str) -> str:
     read = b""
     while words.encode() not in read:
-        # The test's own time limit ends an endless wait.
+        # If the words never come, the test's time limit ends the loop.
         read += os.read(terminal, 4096)
     return read.decode("utf-8", "replace")
 

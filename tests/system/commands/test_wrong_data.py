@@ -1,5 +1,5 @@
-"""A database, node or manifest that doesn't fit. One sentence explains what to do, and nothing is
-overwritten."""
+"""A database, a node or a manifest that doesn't fit the rest. One sentence explains what to do, and
+nothing is overwritten."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ OTHER = Chain(31337, "0x" + 64 * "7")
 
 
 def digest(folder: Path) -> dict[str, str]:
-    """Return the hashes of the files that a command must not change."""
+    """Return the hashes of the database and the manifest, which a rejected command must not
+    change."""
     return {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(folder.rglob("*"))
@@ -36,8 +37,8 @@ def digest(folder: Path) -> dict[str, str]:
 
 
 def refused(data: Path, *arguments: str) -> str:
-    """Run a command that fails and return its message. The message must be one sentence, and the
-    data must stay unchanged."""
+    """Run a command that must fail, and return its message. Check that the message is one sentence
+    and that the data is unchanged."""
     before = digest(data)
     answer = run(*arguments, "--data", str(data))
     assert answer.returncode == 1, (answer.stdout, answer.stderr)
@@ -51,7 +52,7 @@ def refused(data: Path, *arguments: str) -> str:
 
 @contextlib.asynccontextmanager
 async def chain(folder: Path):  # type: ignore[no-untyped-def]
-    """Yield a chain with the contracts. Its data folder `data` contains the manifest."""
+    """Yield a chain with the contracts. The manifest is in the subfolder `data`."""
     anvil = await Anvil.start(folder / "chain")
     try:
         settings = Settings(folder / "data", rpc=(anvil.node.url,), dev=True)

@@ -1,4 +1,4 @@
-"""One chain with contracts for the tests of backups and upgrades. Each test has its own
+"""A chain with contracts, which the tests of backups and upgrades share. Each test has its own
 databases."""
 
 from __future__ import annotations

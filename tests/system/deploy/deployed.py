@@ -1,4 +1,5 @@
-"""A chain with contracts and its databases on the tests' server, for backups and upgrades."""
+"""A chain with contracts, and databases for it on the tests' server. The tests of backups and
+upgrades use them."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ MATCH = "touche-coule/1"
 
 
 def run_bash(folder: Path, lines: list[str], **environment: str) -> str:
-    """Return the output of bash for commands typed in this folder. None of them may fail."""
+    """Run commands with bash in this folder, and return their output. No command may fail."""
     path = f"{binaries()}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", "\n".join(lines)],
@@ -43,7 +44,7 @@ def run_successfully(*arguments: str) -> str:
 
 
 def run_rejected(*arguments: str) -> str:
-    """Return the single sentence that a failing command prints."""
+    """Run a command that must fail. Return the sentence that it prints."""
     done = run(*arguments)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False), done
     return " ".join(done.stderr.split())
@@ -71,8 +72,8 @@ class DeployedSite:
 
     @contextmanager
     def index(self, database: str) -> Iterator[ForkedProcess]:
-        """Run a writer that follows the chain. It has reached the head when the `with` block
-        starts."""
+        """Run a writer that follows the chain. When the `with` block starts, the writer has reached
+        the chain's head."""
         log = self.data / "index.log"
         log.write_text("")
         process = ForkedProcess(["index", *self.options, "--database", database], log, log)
@@ -94,7 +95,7 @@ class DeployedSite:
         play(gateway, self.node, self.players, "register", 1)
 
     def wait_until_shown(self, gateway: Server) -> None:
-        """Wait until the gateway shows all players."""
+        """Wait until the gateway shows the match with all its players."""
         wait_for(lambda: player_count(gateway), lambda players: players == self.players, "all players")
 
     @contextmanager

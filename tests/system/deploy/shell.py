@@ -1,4 +1,4 @@
-"""The commands on a documentation page, which bash runs in order."""
+"""Runs the commands on a documentation page with bash, in order."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
 class Shell:
-    """One bash process that receives commands in order. Everything that it has started ends with
-    it."""
+    """A bash process that receives commands one by one. When it ends, everything that it has
+    started ends too."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self._folder, self._output = folder, folder / "shell.log"
@@ -32,7 +32,7 @@ class Shell:
         self._send("trap 'kill 0' EXIT\n")
 
     def run(self, command: str) -> str:
-        """Return the command's output. Raises AssertionError if the command fails."""
+        """Run a command and return its output. Raises AssertionError if the command fails."""
         before = len(self._read(self._output))
         self._send(f"{command}\nprintf '\\nexit=%s\\n' $?\n")
         found = self._until(self._output, lambda text: re.search(r"(?s)(.*)^exit=(\d+)$", text[before:], re.MULTILINE))
@@ -56,7 +56,7 @@ class Shell:
         return file.read_text("utf-8", "replace") if file.exists() else ""
 
     def end(self) -> None:
-        """Kill bash and all its jobs, which are one process group."""
+        """Kill bash and all its jobs. They are in the same process group."""
         assert self._process.stdin is not None
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(PATIENCE_SECONDS)

@@ -1,5 +1,5 @@
-"""The files in deploy/, except for nginx's configuration, fit this version, and each file's own
-linter accepts the file."""
+"""The files in deploy/, except for nginx's configuration. They fit this version, and each file
+passes its own linter."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 
 
 def expressions() -> list[str]:
-    """Return the expressions in the alerts and the dashboard, with values for Grafana's
-    variables."""
+    """Return the expressions in the alerts and the dashboard. Grafana's variables are replaced by
+    values."""
     rules = re.findall(r"^ +expr: (.+)$", RULES.read_text(), re.M)
     panels = json.loads(DASHBOARD.read_text())["panels"]
     drawn = [target["expr"] for panel in panels for target in panel["targets"]]
@@ -93,8 +93,8 @@ def test_systemd_can_read_the_units(tmp_path: Path) -> None:
 
 
 def test_units_are_started_again_however_often_they_end() -> None:
-    """A gateway exits within a second or two, again and again, while the database has no tables
-    yet."""
+    """While the database has no tables yet, a gateway exits within a second or two after each
+    start."""
     for unit in UNITS:
         before, _service, after = unit.read_text().partition("[Service]")
         assert "\nStartLimitIntervalSec=0\n" in before, unit.name

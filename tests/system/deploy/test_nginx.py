@@ -1,7 +1,6 @@
-"""Two gateways on one database behind a real nginx, with the configuration in deploy/.
-
-They check host names, count clients, and restart one after the other. No client notices the
-restarts."""
+"""Two gateways on one database behind a real nginx, with the configuration in deploy/. The tests
+check host names and limits per client. They restart one gateway after the other, and no client
+notices."""
 
 from __future__ import annotations
 
@@ -30,13 +29,13 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 MATCH = "touche-coule/1"
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
 SHIPS = [player for _ in range(2) for player in range(1, 10)][1:]
-"""The owners, who register one ship each."""
+"""The players in the order in which they register ships, one ship at a time."""
 CONNECTIONS = 4
-"""The limit on connections per address at each gateway."""
+"""The maximum number of connections per address at each gateway."""
 
 
 class Site:
-    """nginx, its gateways, and the `up` that writes to their database."""
+    """An nginx, its gateways, and the `up` that writes to the gateways' database."""
 
     def __init__(self, data: Path, writer: Server, front: Nginx, ports: list[int]) -> None:
         self.data, self.writer, self.front = data, writer, front
@@ -118,8 +117,8 @@ def test_the_page_and_its_socket_are_there_under_their_own_name(site: Site) -> N
 
 
 def test_other_names_are_shown_nothing(site: Site) -> None:
-    """Neither nginx nor a gateway answers to other names. A gateway makes an exception for programs
-    on this machine."""
+    """Neither nginx nor a gateway answers if the request has a different host name. A gateway makes
+    an exception for programs on its own machine."""
     host, port = site.front.address
     with pytest.raises(httpx.ConnectError), httpx.Client(verify=False, trust_env=False) as client:
         client.get(f"https://{host}:{port}/api/health", extensions={"sni_hostname": "other.example.org"})
@@ -135,13 +134,13 @@ def test_other_names_are_shown_nothing(site: Site) -> None:
 
 
 def _fill(site: Site, stack: contextlib.ExitStack, address: str, **options: Any) -> None:
-    """Open sockets from one address. There is one more than all gateways together accept."""
+    """Open one socket more from this address than all gateways together accept."""
     for _ in range(CONNECTIONS * len(site.servers) + 1):
         stack.enter_context(site.socket(address, **options))
 
 
 def test_each_client_is_counted_by_its_own_address(site: Site) -> None:
-    """Addresses that the client claims in headers don't count."""
+    """An address that a client claims in a header isn't used."""
     lies = {"X-Forwarded-For": "127.0.0.77"}
     with contextlib.ExitStack() as stack:
         with pytest.raises(InvalidStatus) as refused:
@@ -154,14 +153,14 @@ def test_each_client_is_counted_by_its_own_address(site: Site) -> None:
 
 
 class Watcher:
-    """A client that reconnects with `since`, as the page does."""
+    """A client that reconnects and sends `since`, as the page does."""
 
     def __init__(self) -> None:
         self.seq, self.hash, self.board = 0, "", {}
         self.resets, self.connections = 0, 0
 
     def watch(self, site: Site, address: str, last: Callable[[], int | None]) -> None:
-        """Watch until the last event has arrived."""
+        """Watch the match until its last event has arrived."""
         while self.seq != last():
             with site.socket(address) as client, contextlib.suppress(ConnectionClosed):
                 self.connections += 1

@@ -1,5 +1,5 @@
-"""An `up` on a PostgreSQL database, and gateways that have neither its data folder nor each other's
-data folders."""
+"""An `up` with a PostgreSQL database, for tests that start gateways next to it. No gateway uses the
+data folder of the `up` or of another gateway."""
 
 from __future__ import annotations
 

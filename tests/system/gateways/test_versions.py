@@ -1,4 +1,4 @@
-"""Gateways and writers of other versions. Additional fields are ignored, and streams continue."""
+"""Gateways and writers of different versions. Unknown fields are ignored, and streams continue."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ INSERT_UNKNOWN_GATEWAY = "INSERT INTO gateway VALUES ('foreign', 1, %s, extract(
 
 
 def extended(content: Any) -> Any:
-    """Return the content with an unknown field in each of its objects."""
+    """Return the content, with an additional unknown field in each object."""
     if isinstance(content, dict):
         return {name: extended(value) for name, value in content.items()} | {"unknown": 0}
     return [extended(one) for one in content] if isinstance(content, list) else content
