@@ -1,8 +1,6 @@
 """Incident 7 (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess #2344, colyseus #950):
-a board diverges from the server's board.
-
-The tests use the page's own websocket.js and board.js, on a websocket that loses, doubles and
-delays messages."""
+the page's board differs from the server's board. The tests use the page's own websocket.js and
+board.js, on a websocket that loses, doubles and delays messages."""
 
 from __future__ import annotations
 
@@ -16,8 +14,8 @@ from tests.system.incidents.support.spectator import spectating
 
 
 def once(kind: str, number: int, instead: int) -> Rule:
-    """Return a rule that delivers the message of this kind and number (the first is 1) `instead`
-    times."""
+    """Return a rule that picks one message by its kind and its number (the first is 1), and
+    delivers it `instead` times."""
     count = 0
 
     async def rule(message: Json) -> list[Json]:
@@ -30,8 +28,8 @@ def once(kind: str, number: int, instead: int) -> Rule:
 
 
 async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed, page: Path) -> None:
-    """lila #3984, #20611: a bishop's move was lost in transit, and the game continued with the
-    bishop in its old place."""
+    """In lila #3984 and #20611, the message about a bishop's move was lost. The game continued with
+    the bishop in its old place."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 0)
         for _ in range(4):
@@ -42,8 +40,8 @@ async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed
 
 
 async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page: Path) -> None:
-    """boardgame.io #713: an update was applied twice, so client and server counted differently from
-    then on."""
+    """In boardgame.io #713, an update was applied twice. From then on, the client's numbers
+    differed from the server's."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 2)
         for _ in range(4):
@@ -54,11 +52,12 @@ async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page:
 
 
 async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """playhex #79: a move came after the page was loaded but before its socket was listening."""
+    """In playhex #79, a move came after the page was loaded, but before the page's socket was
+    listening."""
     async with spectating(testbed, page, watch=False) as spectator:
 
         async def late(message: Json) -> list[Json]:
-            """Play the next move before the board reaches the tab."""
+            """When the first board is on its way to the tab, play another move."""
             if message["t"] == "reset":
                 spectator.socket.to_tab = unchanged
                 await spectator.play()
@@ -71,8 +70,8 @@ async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: Incid
 
 
 async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """playhex #79 again: the tab reconnects and reports its last event, which is already
-    outdated."""
+    """This is playhex #79 again. When the tab reconnects, it reports the last event that it has,
+    but there is a newer one."""
     async with spectating(testbed, page) as spectator:
         played = asyncio.Event()
 
@@ -93,12 +92,12 @@ async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: In
 async def test_undelivered_close_is_noticed_and_its_late_delivery_closes_no_new_socket(
     testbed: IncidentTestbed, page: Path
 ) -> None:
-    """colyseus #950: the old socket's deferred leave killed the new socket. Here, nothing reports
-    that the old socket has closed."""
+    """In colyseus #950, the late "leave" of the old socket ended the new socket. In this test, the
+    tab isn't told that its old socket has closed."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.hides_close = True
         await spectator.socket.close_gateway_side()
-        spectator.socket.hides_close = False  # for later connections
+        spectator.socket.hides_close = False  # later connections report that they are closed
         await spectator.play()
         await wait_for_async(
             lambda: spectator.tab.run("history"),

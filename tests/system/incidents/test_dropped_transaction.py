@@ -1,5 +1,5 @@
-"""Incident 14 (alloy #2678): a transaction is dropped, and a program that waits for its receipt
-waits forever."""
+"""Incident 14 (alloy #2678): the node drops a transaction. A program that waits for its receipt
+then waits forever."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
 
 
 async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbed: IncidentTestbed) -> None:
-    """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0. Nothing ever
-    reports what became of one of them."""
+    """The steps from alloy #2678: two transactions with nonce 1, and then one with nonce 0. In
+    alloy, nothing ever reported what happened to one of the first two."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses
@@ -39,7 +39,7 @@ async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbe
 
 
 async def test_dropped_transaction_is_reported_and_can_be_resent(testbed: IncidentTestbed) -> None:
-    """foundry #13352: the mempool dropped it without any report."""
+    """In foundry #13352, the mempool dropped a transaction without reporting it."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses

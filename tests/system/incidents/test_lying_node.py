@@ -1,5 +1,5 @@
 """Incident 2 (ssv #2990 and #2991, geth #24078, subql #1999): the node returns wrong data without
-any error."""
+reporting an error."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from tests.system.incidents.support.harness import IncidentTestbed, until_idle
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
 WIDE, ALL = "short-logs-range", "short-logs-always"
-"""The faults in which the logs of some blocks are missing, either from requests for a range or from
-all requests."""
+"""The faults in which the logs of some blocks are missing. With WIDE, they are missing from
+requests for a range of blocks. With ALL, they are missing from all requests."""
 FOR_EVER = 3600.0
 OPEN = 3
 
 
 async def three_ships_in_a_block(testbed: IncidentTestbed) -> None:
-    """Register three ships in one block of match 3. The bloom doesn't reveal the third ship's log,
-    because the ship's number 3 is also the match's number and everything else occurs in other
-    logs."""
+    """Register three ships in one block of match 3. The block's bloom filter can't reveal that the
+    third ship's log is missing.
+
+    All parts of this log also occur in other logs, because the ship's number is 3, like the
+    match's."""
     await testbed.chain.play(0, "create", 20, 20, False)
     await testbed.request("evm_setAutomine", False)
     for player in (3, 4, 3):
@@ -36,7 +38,7 @@ async def three_ships_in_a_block(testbed: IncidentTestbed) -> None:
 
 
 def passed(testbed: IncidentTestbed, true: Rows) -> bool:
-    """Return True if the cursor has passed a block of which an event is missing."""
+    """Return True if the cursor is past a block although one of the block's events isn't stored."""
     tip, held = testbed.tip(), rows(testbed.store)["event"]
     return held != [row for row in true["event"] if tip is not None and row[0] <= tip[0]]
 
@@ -46,8 +48,8 @@ def passed(testbed: IncidentTestbed, true: Rows) -> bool:
 async def test_logs_missing_from_a_range_are_noticed_and_fetched(
     testbed: IncidentTestbed, mode: str, omitted: str
 ) -> None:
-    """ssv #2990: one block's logs were lost in transit, the cursor moved on, and the loss was
-    permanent."""
+    """In ssv #2990, the logs of one block were lost on their way. The cursor moved on, so the loss
+    was permanent."""
     await three_ships_in_a_block(testbed)
     await testbed.play(4)
     testbed.proxy.answer_wrongly(MissingLogs(mode, omitted, 2, Random(1)))
@@ -58,7 +60,8 @@ async def test_logs_missing_from_a_range_are_noticed_and_fetched(
 
 @pytest.mark.parametrize("omitted", OMITTED_LOGS)
 async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: IncidentTestbed, omitted: str) -> None:
-    """ssv #2991: at the head, too, the list of logs is derived data, but the header is not."""
+    """The case of ssv #2991. At the head, too, a list of logs can be incomplete, but the block's
+    header shows this."""
     await until_idle(testbed.follower)
     testbed.proxy.answer_wrongly(MissingLogs(ALL, omitted, 3, Random(1)))
     for happen in (testbed.play, lambda: three_ships_in_a_block(testbed), testbed.play):
@@ -71,8 +74,8 @@ async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: In
 async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ssv #2990's pass condition: the loss is noticed before the cursor moves, not in a later
-    audit."""
+    """The condition from ssv #2990: the loss must be noticed before the cursor moves, and not by a
+    later check."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await testbed.play(4)
@@ -86,8 +89,8 @@ async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_a_replica_that_lags_behind_one_address_loses_nothing(testbed: IncidentTestbed, seed: int) -> None:
-    """geth #24078, subql #1999: behind a load balancer, one node reports the head. Another node
-    lacks that block and returns [] or null for its logs."""
+    """In geth #24078 and subql #1999, the nodes were behind a load balancer. One node reported the
+    head. Another node lacked that block, so it returned [] or null for the block's logs."""
     await until_idle(testbed.follower)
     await testbed.play(2)
     true = await testbed.chain.fresh_rows()

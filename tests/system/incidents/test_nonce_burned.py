@@ -1,5 +1,5 @@
-"""Incident 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): a failed send burns its
-nonce."""
+"""Incident 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): after a failed send, the
+nonce is lost."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ MOVES, SENDERS = 50, 3
 async def tab_with_failing_sends(
     testbed: IncidentTestbed, page: Path, proxy: CuttingProxy, accounts: FundedAccounts, where: str
 ) -> AsyncIterator[Tab]:
-    """Yield a tab with which every second send fails: on the way to a node, on the way to the
-    gateway, or from the gateway to the node."""
+    """Yield a tab. Every second request with which it sends a transaction fails. `where` says on
+    which way: to a node, to the gateway, or from the gateway to the node."""
     async with AsyncExitStack() as stack:
         await proxy.start()
         stack.push_async_callback(proxy.stop)
@@ -55,8 +55,8 @@ WHERE = [
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
     testbed: IncidentTestbed, page: Path, where: str, account_count: int
 ) -> None:
-    """viem #4364, ethers #972: with concurrent sends, it is wrong to count up and also to count
-    back."""
+    """In viem #4364 and ethers #972, several sends ran at the same time. In that case, a nonce
+    counter is wrong whether or not it is lowered after a failure."""
     accounts, proxy = FundedAccounts(testbed.chain, account_count), CuttingProxy()
     await accounts.fund()
     async with tab_with_failing_sends(testbed, page, proxy, accounts, where) as it:
@@ -73,8 +73,8 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
 
 
 async def test_move_that_the_contract_rejects_uses_no_nonce(testbed: IncidentTestbed) -> None:
-    """viem #3142: the nonce was reserved before the gas was estimated, so the next transactions
-    waited forever."""
+    """In viem #3142, the nonce was reserved before the gas was estimated. If the estimate failed,
+    all later transactions waited forever."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (address,) = accounts.addresses

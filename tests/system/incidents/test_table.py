@@ -14,7 +14,7 @@ INCIDENTS = 14
 
 
 def listed_tests() -> dict[int, list[tuple[Path, str]]]:
-    """Return the tests of each incident, each with its file."""
+    """Return the names of the tests for each incident. Each name includes the test's file."""
     found: dict[int, list[tuple[Path, str]]] = {}
     for number, cell in ROW.findall((HERE / "README.md").read_text("utf-8")):
         file = HERE

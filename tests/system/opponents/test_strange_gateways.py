@@ -1,4 +1,4 @@
-"""Strange or malicious answers from a foreign gateway cause no harm."""
+"""Somebody else's gateway gives strange or malicious answers. They must cause no harm."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ GREETINGS: list[Any] = [
     {"t": "hello", "chainId": 1, "genesis": "../x", "head": None},
     {"t": "hello", "chainId": 1, "genesis": GENESIS, "head": None},
 ]
-"""Greetings, each on a separate connection. Only the last one is valid."""
+"""The gateway's greetings, in order. Each is sent on a separate connection, and only the last one
+is valid."""
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
-"""A websocket between a tab and the gateway, on which single messages can be dropped, doubled or
-delayed."""
+"""A websocket between a tab and the gateway. Tests can drop, double or delay single messages on
+it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 Json: TypeAlias = dict[str, Any]
 Rule: TypeAlias = Callable[[Json], Awaitable[list[Json]]]
-"""Returns the messages to deliver in place of a message."""
+"""A function that returns the messages to deliver in place of the given message."""
 
 
 async def unchanged(message: Json) -> list[Json]:
@@ -23,10 +23,10 @@ async def unchanged(message: Json) -> list[Json]:
 class LossySocket:
     """A websocket that applies a rule to each message.
 
-    - `to_tab`, `to_gateway`: the rules for the messages in each direction.
-    - `is_blocked`: True while no connection gets through.
-    - `hides_close`: True while the tab doesn't notice that the gateway has closed a connection.
-      Call `deliver_close` to let the tab notice that."""
+    - `to_tab`, `to_gateway`: the rules for messages to the tab and to the gateway.
+    - `is_blocked`: True while new connections are aborted.
+    - `hides_close`: True while the tab doesn't notice that the gateway closes a connection. After
+      `deliver_close`, the tab notices it."""
 
     def __init__(self, gateway: str, session: ClientSession) -> None:
         self._gateway, self._session = gateway, session
@@ -76,14 +76,14 @@ class LossySocket:
         self._gateway_sockets.clear()
 
     def deliver_close(self) -> None:
-        """Let the tab notice that the gateway has closed the connections."""
+        """Let the tab notice that the gateway has closed its connections."""
         self._close_delivered.set()
 
 
 @asynccontextmanager
 async def lossy_socket(port: int) -> AsyncIterator[tuple[LossySocket, str]]:
-    """Yield a lossy socket to the gateway at this port, and the URL at which a tab reaches the
-    socket."""
+    """Yield a lossy socket to the gateway at this port. Also yield the URL at which a tab reaches
+    the lossy socket."""
     async with ClientSession() as session:
         it = LossySocket(f"ws://127.0.0.1:{port}/ws", session)
         runner = web.ServerRunner(web.Server(it.handle, access_log=None), handle_signals=False, shutdown_timeout=0.01)

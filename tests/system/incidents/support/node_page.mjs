@@ -1,6 +1,7 @@
-// Runs the page's own modules without a browser: its transactions, its websocket and its boards.
-// Each line of the input is a command in JSON. The first command is `open`, with {base, accounts,
-// chainId, game}. `base` is the URL of /api, and `accounts` maps addresses to keys.
+// Runs the page's own modules for transactions, the websocket and boards, without a browser. Each
+// line of the input is a command in JSON. The first command is `open`, with {base, accounts,
+// chainId, game}. Paths such as /api/rpc are relative to the URL `base`. `accounts` maps addresses
+// to keys.
 import { createInterface } from "node:readline";
 
 import { boardHash } from "../../../../frontend-static/lib/board.js";
@@ -10,7 +11,7 @@ import { isDone } from "../../../../frontend-static/chain/tx/states.js";
 import { Connection } from "../../../../frontend-static/server/websocket.js";
 import { Disk } from "../../../frontend/unit/chain/model-node.mjs";
 
-/** The factor by which pauses between retries are shorter than in a browser. */
+/** Pauses between retries are this many times shorter than in a browser. */
 const SPEEDUP = 10;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms / SPEEDUP));
 const reply = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -19,7 +20,7 @@ let accounts = {};
 let options = {};
 let transactions;
 let connection;
-/** @type {[string, string, number][]} the match, kind of message and seq of each board shown */
+/** @type {[string, string, number][]} for each displayed board: match, type of message, seq */
 const shownBoards = [];
 const status = [];
 
@@ -58,7 +59,7 @@ const commands = {
       action: "create",
       game: options.game.slug,
     }).id,
-  /** Wait until nothing is left to send and the check that follows each send is over. */
+  /** Wait until everything is sent, and until the checks that follow are over. */
   async wait_until_sent() {
     await Promise.all(transactions.queues.values());
     await transactions.checking;

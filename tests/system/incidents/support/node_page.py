@@ -1,5 +1,5 @@
-"""A tab of the page without a browser: the page's own modules under Node, in a process that can be
-killed."""
+"""A tab of the page without a browser. The page's own modules run under Node, in a process that can
+be killed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SCRIPT = Path(__file__).with_name("node_page.mjs")
 
 
 class Tab:
-    """A Node process that runs commands. It answers commands with the same name one after the
+    """A Node process that runs commands. Commands with the same name are answered one after the
     other."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -57,8 +57,8 @@ class Tab:
 async def open_tab(
     base: str = "http://127.0.0.1:9", accounts: Mapping[str, str] | None = None, **options: Any
 ) -> AsyncIterator[Tab]:
-    """Open a tab. `base` is the URL under which the tab finds /api/rpc. `accounts` contains keys by
-    address."""
+    """Open a tab. The tab sends its requests to /api/rpc below the URL `base`. `accounts` maps
+    addresses to keys."""
     pipe = asyncio.subprocess.PIPE
     # Node has had a built-in WebSocket since version 22
     process = await asyncio.create_subprocess_exec(
