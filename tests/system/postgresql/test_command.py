@@ -1,4 +1,5 @@
-"""The commands behave with a database on a PostgreSQL server as they do with a file."""
+"""The commands with a database on a PostgreSQL server. They behave in the same way as with a
+file."""
 
 from __future__ import annotations
 
@@ -28,13 +29,14 @@ MATCH = "touche-coule/1"
 
 
 def run_command(*arguments: object) -> tuple[int, str]:
-    """Return the exit code and the output of a command."""
+    """Run a command. Return its exit code and its output."""
     ended = run(*map(str, arguments))
     return ended.returncode, ended.stdout + ended.stderr
 
 
 def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Path) -> None:
-    """The test begins with an empty database. A reset keeps the old tables under other names."""
+    """The database is empty at first. At the end, a reset keeps the old tables under different
+    names."""
     url = postgres.new_database()
     database = ("--data", tmp_path, "--database", url)
     code, words = run_command("serve", *database, "--rpc", "http://127.0.0.1:1")
@@ -74,7 +76,8 @@ def url(played: PlayedChain, postgres: PostgresServer, tmp_path: Path) -> str:
 
 
 def filled(data: Path, url: str) -> str:
-    """Copy the rows of the file in this folder into an empty database, without checking them."""
+    """Copy the rows of the SQLite file in this folder into an empty database. The rows aren't
+    checked."""
     engine = open_engine(url)
     with (
         contextlib.closing(RawDatabase(f"sqlite:///{data / 'index.db'}")) as raw,

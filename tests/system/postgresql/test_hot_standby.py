@@ -1,5 +1,5 @@
-"""A hot standby of the database server, which streams from the primary. A gateway reads from it,
-and nobody writes to it."""
+"""A hot standby of the database server, which receives all changes from the primary. A gateway
+reads from the standby, and commands that write report that they can't."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COMMANDS = (("index", "--once"), ("index",), ("up", "--port", "0", "--dev", "--o
 
 @pytest.fixture
 def primary() -> Iterator[PostgresServer]:
-    """Yield a separate server, because a standby copies all databases."""
+    """Yield a server that no other test uses, because a standby copies all of its databases."""
     yield from postgres_server()
 
 

@@ -1,5 +1,5 @@
-"""The single writer: the lock in a server's database, rejected writers, takeovers, and
-notifications that wake readers."""
+"""The single writer. The tests cover the lock in a server's database, rejected writers and
+takeovers. They also cover the notifications that wake readers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def server_databases(postgres: PostgresServer, tmp_path: Path) -> Databases:
 
 @pytest.fixture
 def two_writers(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
-    """Yield two stores, as in two processes, of one database with three blocks."""
+    """Yield two stores that use one database with three blocks, as two processes would."""
     url = server_databases.url()
     with closing(Store(url, GAMES)) as one, closing(Store(url, GAMES)) as other:
         one.set_chain(CHAIN, [contract()])
@@ -43,7 +43,7 @@ def two_writers(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
 
 
 def end_session(postgres: PostgresServer, store: Store) -> None:
-    """End the session, as if somebody called `pg_terminate_backend`."""
+    """End the session that holds the lock, as if somebody called `pg_terminate_backend`."""
     ended = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database d ON d.oid = database"
         " WHERE locktype = 'advisory' AND datname = current_database()"
@@ -135,7 +135,7 @@ def test_a_restarted_server_is_written_to_again(
     one, _other = two_writers
     one.acquire()
     postgres.kill()
-    # The store notices the loss even if it has nothing to write.
+    # The store notices that it has lost the lock even while it writes nothing.
     wait_for(lambda: raises(one.maintain, NotWriter), bool, "the writer that notices that it is none")
     assert raises(one.acquire, StoreError)
     postgres.start()
@@ -171,8 +171,7 @@ def hang_while_copying(store: Store) -> Iterator[None]:
 def test_a_writer_that_is_silent_is_replaced(
     two_writers: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
-    """The writer behaves like a stopped process. It sends nothing, but its connection stays
-    open."""
+    """The writer is like a stopped process: it sends nothing, but its connection stays open."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     one, other = two_writers
@@ -239,13 +238,13 @@ async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
         async with asyncio.timeout(PATIENCE_SECONDS):
             await woken.acquire()
 
-    await is_woken()  # the listener has subscribed after this
+    await is_woken()  # now the listener has subscribed
     for height in (4, 5):
         await asyncio.to_thread(append, one, block_events()[height - 1 : height])
         await is_woken()
     cut = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
     assert postgres.execute(cut, str(other._engine.url.database)) == [(True,)]
-    await is_woken()  # a reader checks for lost notifications
+    await is_woken()  # after a reconnect, the reader is woken to check for lost notifications
     await asyncio.to_thread(one.delete_blocks_from, 4)
     await is_woken()
     listening.cancel()

@@ -1,5 +1,5 @@
-"""docs/how-to/write-a-bot.md: its computer player is built and plays as documented, and faults look
-as documented."""
+"""The computer player in docs/how-to/write-a-bot.md. It is built and plays as documented, and its
+faults are reported as documented."""
 
 from __future__ import annotations
 

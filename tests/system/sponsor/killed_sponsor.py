@@ -28,7 +28,8 @@ async def _pay(url: str, folder: Path, clock: float, address: str, moment: str) 
     env = SponsorEnv(node, folder, killing_node.request)
     env.clock = clock
     sponsor = await env.sponsor()
-    # This applies only to the sponsor's own requests, because it also counts the visitor's nonces.
+    # Set the moment only for the sponsor's own requests, because this node also answers requests
+    # for the visitor's nonce.
     guard = sponsor._manager._client
     send = guard._request
 

@@ -34,8 +34,8 @@ def call_data(key: int) -> str:
 
 
 class KillingNode:
-    """Forwards requests to a node and kills this process at the given moment of sending number
-    `kill_at`."""
+    """Forwards requests to a node. While transaction number `kill_at` is sent, it kills this
+    process at the given moment."""
 
     def __init__(self, node: Node, kill_at: int, moment: str) -> None:
         self.node, self.remaining, self.moment = node, kill_at, moment

@@ -1,5 +1,5 @@
-"""The manager on a Hardhat node. The node mines immediately, accepts only the next nonce, and has
-its own error messages."""
+"""The transaction manager on a Hardhat node. The node mines immediately, accepts only the next
+nonce, and has error messages of its own."""
 
 from __future__ import annotations
 
