@@ -79,8 +79,8 @@ def move(page: Page, arguments: Json) -> None:
 
 
 def end_turn(page: Page, _arguments: Json) -> None:
-    """End the turn. If the button asks for confirmation, press it again. It does so in the first
-    phase, in which the player would lose the whole turn."""
+    """End the turn. In the first phase, press the button again to confirm, because the player would
+    lose the whole turn."""
     press_button(page, "pass")
     page.wait_for_selector("#action-pass:is([data-armed], [disabled])")
     if page.locator("#action-pass[data-armed]").count():

@@ -58,8 +58,8 @@ IPFS_HASH = "646970667358221220"
 
 
 def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pretend that the contract was compiled from different sources. To do so, change its metadata
-    hash and its code."""
+    """Change the contract's metadata hash and its code, as if it was compiled from different
+    sources."""
     load = artifacts.load
     found = load(contract)
     code = re.sub(f"{IPFS_HASH}[0-9a-f]{{64}}", IPFS_HASH + "11" * 32, found.bytecode)

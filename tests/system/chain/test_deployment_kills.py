@@ -1,5 +1,5 @@
-"""A deployment that is killed at any moment. When it is run again, it completes the deployment and
-pays for nothing twice."""
+"""A deployment that is killed at any moment. The next run completes the deployment and pays for
+nothing twice."""
 
 from __future__ import annotations
 

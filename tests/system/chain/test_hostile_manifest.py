@@ -67,7 +67,7 @@ async def test_a_game_of_another_registry_is_refused(stranger_chain: DeployedCha
 
 async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tmp_path: Path) -> None:
     """The manifest names a different contract of ours as the registry, or names a contract by its
-    artifact's path. Neither is accepted."""
+    artifact's path. Both manifests are rejected."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     game = manifest_entry(manifest, "TicTacToe")
     for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):

@@ -16,7 +16,7 @@ from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 
 MAP = generate_map(FIRST_SEED, GRAIN).graph
-"""The map, which is also the one that computer players use in their invitations."""
+"""The map. Computer players also use this map in their invitations."""
 GRAPH = decode_graph(MAP)
 SEA = lands_by_sea(GRAPH)
 CLOCK = 3600

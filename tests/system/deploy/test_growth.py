@@ -58,8 +58,8 @@ class GrowingSite(Site):
         }
 
     def check_settings(self) -> None:
-        """Check that the gateways share their rate limits in Redis. Also check that only nginx can
-        tell a gateway the client's address."""
+        """Check that the gateways share their rate limits in Redis. Also check that a gateway
+        accepts a client's address only from nginx."""
         for port in self.ports:
             gateway = f"http://127.0.0.1:{port}/api"
             assert "chainboard_limits_shared 1.0" in local.get(f"{gateway}/metrics").text

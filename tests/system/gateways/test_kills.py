@@ -21,7 +21,7 @@ GATEWAYS, MATCHES, PLAYERS = 4, 3, 5
 
 
 class RoamingClient(WatchingClient):
-    """A client that reaches a random gateway each time it connects, as it would behind a load
+    """A client that reaches a random gateway each time it connects, like a client of a load
     balancer."""
 
     def __init__(self, session: ClientSession, gateways: list[Server], matches: Iterable[str], seed: int) -> None:

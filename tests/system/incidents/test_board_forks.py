@@ -57,7 +57,8 @@ async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: Incid
     async with spectating(testbed, page, watch=False) as spectator:
 
         async def late(message: Json) -> list[Json]:
-            """When the first board is on its way to the tab, play another move."""
+            """After the server has sent the first board, and before the tab receives it, play
+            another move."""
             if message["t"] == "reset":
                 spectator.socket.to_tab = unchanged
                 await spectator.play()
@@ -93,7 +94,7 @@ async def test_undelivered_close_is_noticed_and_its_late_delivery_closes_no_new_
     testbed: IncidentTestbed, page: Path
 ) -> None:
     """In colyseus #950, the late "leave" of the old socket ended the new socket. In this test, the
-    tab isn't told that its old socket has closed."""
+    tab doesn't notice that its old socket has closed."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.hides_close = True
         await spectator.socket.close_gateway_side()

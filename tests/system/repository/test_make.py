@@ -1,5 +1,5 @@
-"""`make`, the first command that newcomers type. If something is missing, it says so in one
-sentence."""
+"""`make`, the first command that newcomers type. If something is missing, it explains in one
+sentence what to install."""
 
 from __future__ import annotations
 

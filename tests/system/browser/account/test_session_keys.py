@@ -351,7 +351,7 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
 
 
 def serving(data: Path) -> AbstractContextManager[Server]:
-    """Start a server for the chain in `data`. The server isn't told that it is a development
+    """Start a server for the chain in `data`. The server doesn't treat it as a development
     chain."""
     return started("serve", "--data", str(data), "--rpc", node_url(data), "--port", "0")
 

@@ -56,7 +56,7 @@ def begin_match(server: Server, visit: Visit, clock: int = 0) -> tuple[Page, Pag
 
 
 def ship_tiles(page: Page, account: str = "") -> list[int]:
-    """Return the squares of the account's ships, as this browser stores them."""
+    """Return the squares of the ships that this browser stores for the account."""
     wanted = account or my_account(page)
     return next(fleet_tiles(one["ships"]) for one in stored_fleets(page) if one["account"] == wanted)
 

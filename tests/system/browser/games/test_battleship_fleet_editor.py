@@ -33,8 +33,8 @@ def open_editor(server: Server, visit: Visit, width: int = 1440, height: int = 9
 
 
 def ship_ends(page: Page, letter: str) -> tuple[str, str]:
-    """Wait for the page to redraw. Return the first and the last square of a ship, as its label
-    names them."""
+    """Wait for the page to redraw. Return the first and the last square of a ship. They come from
+    the ship's label."""
     page.evaluate("() => new Promise(done => setTimeout(() => setTimeout(done, 0), 0))")
     found = re.search(r": (\w+) to (\w+)", page.locator(f"#{FORM}-ship-{letter}").get_attribute("aria-label") or "")
     assert found is not None

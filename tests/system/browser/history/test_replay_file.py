@@ -1,5 +1,5 @@
 """Replay files that are opened in the page without the server. If a file isn't a replay, the page
-says so in one sentence."""
+explains this in one sentence."""
 
 from __future__ import annotations
 

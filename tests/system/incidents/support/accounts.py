@@ -28,8 +28,8 @@ GWEI = 10**9
 
 
 class CuttingProxy(FaultProxy):
-    """A proxy that cuts the connection on every second request that sends a transaction.
-    Alternately, it does so before and after the node has received the request."""
+    """A proxy that cuts the connection on every second request that sends a transaction. Half of
+    these requests have already reached the node."""
 
     def __init__(self) -> None:
         super().__init__(FaultCounts())
@@ -51,9 +51,9 @@ class CuttingProxy(FaultProxy):
 
 
 class HoldingProxy(FaultProxy):
-    """A proxy that holds back one request, the one that sends transaction number `at` (the first is
-    1). When `released` is set, the proxy drops this request. If `accepted` is True, the node has
-    received the request before that."""
+    """A proxy that holds back the request that sends transaction number `at` (the first is 1). When
+    `released` is set, the proxy drops this request. If `accepted` is True, the node has received
+    the request before that."""
 
     def __init__(self, at: int, accepted: bool) -> None:
         super().__init__(FaultCounts())
