@@ -1,5 +1,5 @@
-"""Converts a contract's view and a folded board to the same format, so that tests can compare
-them."""
+"""Converts two boards to the same format, so that tests can compare them: the contract's view, and
+a folded board."""
 
 from __future__ import annotations
 

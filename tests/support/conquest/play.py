@@ -21,7 +21,7 @@ PASSES = 0.05
 
 
 def random_command(state: ConquestState, random: Random) -> Command:
-    """Return a legal command for the player to move. The state must not have a pending draw."""
+    """Return a legal command for the player to move. No draw may be pending in the state."""
     if random.random() < SURRENDERS:
         return "surrender", {}
     if state.phase != CAPITAL:

@@ -1,5 +1,5 @@
-"""Checks that a page fits into windows of several sizes: the board is large, and nothing is cut
-off."""
+"""Checks that a page fits into windows of several sizes. The board must be large, and nothing may
+be cut off."""
 
 from __future__ import annotations
 

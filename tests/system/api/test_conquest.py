@@ -161,7 +161,7 @@ def test_a_foreign_map_has_no_cells(table: ConquestTable) -> None:
 
 
 def body(table: ConquestTable, match: int, **more: Any) -> Json:
-    """Return the body of a request by the player to move."""
+    """Return the body of a request that the player to move sends."""
     seat = table.state(match)["currentPlayer"]
     return {"from": table.accounts[seat], "playerId": seat, **more}
 

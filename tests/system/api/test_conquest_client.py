@@ -28,7 +28,7 @@ LARGEST = 200
 """The grain of the map: the average number of cells per land. This value gives about 16 lands."""
 SECONDS = 250
 FEW = 12
-"""The number of commands that are played in a match that isn't played to its end."""
+"""The number of commands in a match that the test doesn't play to its end."""
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def of_contract(view: Json) -> Json:
 
 
 def seated(table: ConquestTable, keys: Sequence[str]) -> None:
-    """Give the first seats to the accounts of these keys."""
+    """Let the accounts of these keys take the first seats."""
     accounts = [Account.from_key(key).address for key in keys]
     for account in accounts:
         rpc_call(table.node, "anvil_setBalance", account, hex(100 * ETHER))
@@ -85,8 +85,8 @@ def seated(table: ConquestTable, keys: Sequence[str]) -> None:
     "most", [pytest.param(None, id="whole", marks=pytest.mark.soak), pytest.param(FEW, id="begun")]
 )
 def test_two_clients_play(table: ConquestTable, client: Any, most: int | None) -> None:
-    """Compare each client's board before each command that the client sends and each draw that it
-    settles."""
+    """Before a client sends a command or settles a draw, its board is compared with the contract's
+    board."""
     seated(table, KEYS)
     match = table.begun(grain=LARGEST)
     seen: set[int] = set()

@@ -1,4 +1,5 @@
-"""Schemathesis sends requests that the OpenAPI document allows or forbids to a complete server."""
+"""Schemathesis sends requests to a complete server. The OpenAPI document allows some of these
+requests, and forbids others."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from tests.support.players import play
 from tests.support.server import Server, node_url, up_deployed
 
 ADDRESSES = st.binary(min_size=20, max_size=20).map(lambda raw: to_checksum_address("0x" + raw.hex()))
-"""Checksummed addresses. A schema can't express a valid checksum."""
+"""A strategy for addresses with valid checksums, because a schema can't describe a checksum."""
 schemathesis.openapi.format("address", ADDRESSES)
 load_all_checks()
 schema: Any = schemathesis.openapi.from_dict({**document(), "servers": [{"url": "/api"}]})
@@ -31,7 +32,8 @@ bounded = settings(
 )
 longer = settings(bounded, max_examples=100)
 OF_A_MATCH = sorted(path for path, methods in document()["paths"].items() if "{id}" in path and "get" in methods)
-"""The GET routes of one match. Paths without `{game}` belong to a single game."""
+"""The paths of the GET routes for one match. A path without `{game}` belongs to one particular
+game."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,5 @@
-"""Gateways share rate limits in a real Redis server, and count separately while Redis is down."""
+"""Gateways share their rate limits in a real Redis server. While Redis is down, each gateway counts
+alone."""
 
 from __future__ import annotations
 

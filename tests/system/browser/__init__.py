@@ -1,1 +1,2 @@
-"""Tests of the page in Chromium. They are a package so that they share a browser and a server."""
+"""Tests of the page in Chromium. They are in a package, so that they can share a browser and a
+server."""

@@ -1,5 +1,5 @@
-"""A real browser and a real Chainboard server. ../README.md lists the selectors that tests may rely
-on."""
+"""A real browser and a real Chainboard server. README.md in this folder lists the selectors that
+tests can rely on."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ PAGES = pytest.StashKey[list[Page]]()
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Report the text on the pages of a failed test."""
+    """If a test fails, add the text on its pages to the report."""
     report = yield
     if report.when == "call" and report.failed:
         for page in item.stash.get(PAGES, []):

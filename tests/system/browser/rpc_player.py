@@ -36,11 +36,11 @@ class RpcPlayer:
         return answer["result"]
 
     def play(self, name: str, *arguments: Any) -> None:
-        """Send a move that must succeed and wait for its block."""
+        """Send a move, which must succeed. Wait for its block."""
         self.send(self.game["address"], encode_call(self.game["abi"], name, arguments))
 
     def send(self, to: str, data: str) -> None:
-        """Send a transaction that must succeed and wait for its block."""
+        """Send a transaction, which must succeed. Wait for its block."""
         transaction = {
             "to": to,
             "data": data,

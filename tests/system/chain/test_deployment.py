@@ -70,7 +70,7 @@ def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def remove_contract(node: Node, address: str) -> None:
-    """Remove the contract, as if the chain had never had it."""
+    """Remove the contract from the chain, as if it had never been deployed."""
     await node.request("anvil_setCode", (address, "0x"))
     await node.request("anvil_setNonce", (address, "0x0"))
 

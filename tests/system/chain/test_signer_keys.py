@@ -33,7 +33,7 @@ def accounts(data: Path) -> list[str]:
 
 
 def old_faucet() -> LocalAccount:
-    """Return the old faucet's account, whose key was public."""
+    """Return the account of the old faucet. Its key was public."""
     Account.enable_unaudited_hdwallet_features()
     account: LocalAccount = Account.from_mnemonic(PUBLIC, account_path=OLD_FAUCET)
     return account

@@ -81,8 +81,8 @@ async def code_on_chain(it: Site, entry: Json) -> str:
 )
 @pytest.mark.timeout(1800)
 async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contracts: tuple[str, ...]) -> None:
-    """The codes match to the last byte, including the metadata hash. Sourcify calls this an exact
-    match."""
+    """The compiled code equals the code on the chain to the last byte, including the metadata hash.
+    Sourcify calls this an exact match."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         deployed = await it.deploy("--yes")
@@ -138,7 +138,7 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """A server that receives requests like a Sourcify server."""
+    """A server that receives the requests that are meant for Sourcify."""
 
     received: ClassVar[dict[str, Json]] = {}
 

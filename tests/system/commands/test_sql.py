@@ -129,7 +129,7 @@ ON n > 1 GROUP BY name, m ORDER BY 2 DESC, name
 def test_both_kinds_of_databases_give_equal_answers(
     data: Path, server: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Both kinds of databases return equal rows and column names in each format."""
+    """In each format, both kinds of databases return the same rows and column names."""
     questions = [
         NUMBERS,
         "SELECT *, 1 + 1 FROM matches m ORDER BY game, match",

@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def anvils_of(pid: int) -> list[int]:
-    """Return the process ids of the Anvil processes below a process."""
+    """Return the ids of the Anvil processes that descend from a process."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid,comm"], capture_output=True, text=True, check=True).stdout
     lines = [line.split() for line in listed.splitlines()[1:]]
     parents = {pid}

@@ -146,7 +146,7 @@ def test_systemd_is_told_when_it_serves_and_when_it_drains(tmp_path: Path) -> No
         process = ForkedProcess(arguments, tmp_path / "out", tmp_path / "out", environment)
         try:
             assert line.recv(100) == b"READY=1"
-            # `serve` prints its URL after it has notified systemd.
+            # When `serve` prints its URL, it has already notified systemd.
             printed = wait_for((tmp_path / "out").read_text, lambda text: text.endswith("/\n"), "the line with the URL")
             url = printed.split()[-1]
             assert local.get(url + "api/ready").status_code == 200

@@ -10,7 +10,7 @@ from tests.system.incidents.support.harness import IncidentTestbed
 from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""One kind of database is enough, because the index plays no role here."""
+"""One kind of database is enough, because these tests don't depend on the index."""
 
 
 async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbed: IncidentTestbed) -> None:

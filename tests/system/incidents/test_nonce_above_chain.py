@@ -18,7 +18,7 @@ from tests.system.incidents.support.harness import IncidentTestbed
 from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""One kind of database is enough, because the index plays no role here."""
+"""One kind of database is enough, because these tests don't depend on the index."""
 
 SENT_MOVES = 30
 """The number of moves that are sent before the chain restarts."""

@@ -15,7 +15,7 @@ from tests.system.incidents.support.harness import IncidentTestbed, serve_live
 from tests.system.incidents.support.node_page import Tab, open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""One kind of database is enough, because the index plays no role here."""
+"""One kind of database is enough, because these tests don't depend on the index."""
 
 MOVES, SENDERS = 50, 3
 

@@ -56,7 +56,7 @@ def test_wallet_user_rejects_a_transaction(site: WalletSite, wallet: Wallet) -> 
 
 
 def test_wallet_error_is_explained_in_a_helpful_sentence(wallet: Wallet) -> None:
-    """frontend/unit/chain/eip1193.test.mjs checks the other sentences."""
+    """The test checks one sentence. frontend/unit/chain/eip1193.test.mjs checks the rest."""
     message = "The requested account has not been authorized"
     wallet.configure(refusing={"eth_sendTransaction": {"code": 4100, "message": message}})
     open_new_match(wallet.page)

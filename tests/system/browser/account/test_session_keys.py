@@ -73,7 +73,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
 
 
 def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
-    """Let a key play for the account in use and close the drawer. Return the key's address."""
+    """In the drawer, let a new session key play for the account in use. Close the drawer and return
+    the key's address."""
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
     before = listed(page)

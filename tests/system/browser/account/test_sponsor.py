@@ -1,5 +1,5 @@
-"""A visitor without ether, on a chain that isn't a development chain. A sponsor lets the visitor
-play. Without a sponsor, the page explains how to get ether."""
+"""A visitor without ether on a chain that isn't a development chain. If there is a sponsor, the
+visitor can play. Otherwise, the page explains how to get ether."""
 
 from __future__ import annotations
 

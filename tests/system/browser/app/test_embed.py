@@ -39,7 +39,8 @@ NOBODY = "0x" + 40 * "0"
 
 @pytest.fixture
 def frame_site() -> Iterator[Callable[[str], str]]:
-    """Yield a function that creates a site with this frame and returns the site's URL."""
+    """Yield a function that runs a site whose pages have the given body, and returns the site's
+    URL."""
     with ExitStack() as stack:
         yield lambda body: stack.enter_context(other_site("other.localhost", body))
 

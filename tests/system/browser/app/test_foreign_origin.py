@@ -102,8 +102,8 @@ def test_a_foreign_page_has_nothing_from_the_gateway(attack: Attack, server: Ser
 
 
 def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, data: Path) -> None:
-    """Anvil rejects HTTP requests from other origins but not their websockets, so its address must
-    stay secret."""
+    """Anvil rejects HTTP requests from other origins, but it accepts their websockets. Its address
+    must therefore stay secret."""
     assert all(result in ("sent", "") or result.startswith("refused") for result in attack.by_fetch(node_url(data)))
     assert not attack.worked
     attack.by_socket("ws" + node_url(data).removeprefix("http"))

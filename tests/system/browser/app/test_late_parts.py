@@ -71,7 +71,8 @@ def stalled(_: Route) -> None:
 
 
 def newer(route: Route) -> None:
-    """Return a newer page to scripts that check for one. Navigation still gets the real page."""
+    """Return a newer page if a script fetches the page. If the browser navigates to the page,
+    return the real one."""
     if route.request.resource_type != "fetch":
         return route.continue_()
     answer = route.fetch()

@@ -28,7 +28,7 @@ from tests.system.browser.page_scripts import (
 from tests.system.browser.rpc_player import RpcPlayer
 
 INJECTED_WALLET = Account.from_key("0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d")
-"""A development account that plays the role of an injected wallet's account."""
+"""The account of the injected wallet. It is a development account."""
 FIRST = "#/match/touche-coule/1"
 NEW = "#new-match-touche-coule"
 PLACES = ["#/", FIRST, "#/new/tic-tac-toe", "#/new/battleship", "#/match/touche-coule/999999"]
@@ -372,8 +372,8 @@ def test_a_double_click_is_one_turn(board_server: Server, visit: Visit) -> None:
 
 
 def _no_ship_was_sunk(page: Page) -> bool:
-    """Play the turns after which a ship may move. Return True if no ship sank in these turns. A
-    ship sinks in one of a hundred matches."""
+    """Play turns until a ship is allowed to move. Return False if a ship sank, which happens in one
+    of a hundred matches."""
     open_match(page, 30, 30)
     both_sides(page)
     for ply in range(6):
@@ -403,7 +403,7 @@ def test_a_move_is_shown_in_motion_unless_that_is_unwanted(board_server: Server,
 
 
 class SilencedSocket:
-    """A websocket whose far end can fall silent without closing the connection."""
+    """A websocket on which the server can fall silent without closing the connection."""
 
     def __init__(self) -> None:
         self.silent = False

@@ -14,7 +14,7 @@ SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData:
 
 
 def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:
-    """The test visits the lobby, a match of each game, and a frame."""
+    """The visited pages are the lobby, a match of each game, and a frame."""
     heavy = {}
     for name, place in visited_pages(visit(board_server.url + "/"), board_server.url).items():
         context = chromium.new_context()

@@ -88,8 +88,8 @@ at a time. If a transaction waits for another, the two belong to different games
 
 
 def wait_while_progressing(page: Page, wanted: Callable[[], bool]) -> None:
-    """Wait until the condition holds. Fail only if no transaction changes for too long, because
-    fifty transactions take a while."""
+    """Wait until the condition is true. Fifty transactions take a while, so fail only if none of
+    them changes any more."""
 
     def changed() -> bool:
         return bool(wanted()) or [(one["state"], one["hash"]) for one in transactions(page)] != before

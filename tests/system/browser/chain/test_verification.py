@@ -1,5 +1,5 @@
-"""The page compares its board with the contract. It shows a quiet mark if both agree, and an alarm
-if the server lies."""
+"""The page compares its board with the contract's board. If both are equal, the page shows a small
+mark. If the server lies, it shows an alarm."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def expect_mark(page: Page, state: str, asked: str) -> None:
 
 
 def altered(**changes: object) -> object:
-    """Return a function that applies changes to each Tic-tac-toe board in any kind of message."""
+    """Return a function that changes the board of Tic-tac-toe in any message that contains one."""
 
     def alter(message: Json) -> Json:
         if not str(message.get("match", "")).startswith("tic-tac-toe/"):

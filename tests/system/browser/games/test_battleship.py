@@ -70,8 +70,8 @@ def empty_squares(page: Page, enemy: list[int], match: str, shooter: str) -> lis
 
 
 def take_over(page: Page, account: str) -> None:
-    """Wait until the page changes to the player to move. Then press the button with which this
-    player confirms to be at the screen."""
+    """Wait until the page changes to the player to move. Then press the button that uncovers this
+    player's fleet."""
     page.wait_for_function("account => window.chainboard.state.me === account", arg=account)
     page.click("#uncover")
     expect(page.locator("#board")).to_be_focused()
@@ -384,7 +384,7 @@ def test_both_players_see_that_a_ship_is_sunk(board_server: Server, visit: Visit
     opponent, nonce = RpcPlayer(board_server, "battleship"), secrets.token_bytes(32)
     patrol_boat = ship_tiles(page)[:2]  # the patrol boat is the first ship in the suggested fleet
     opponent.play("accept", number, commitment("PH0 SH81 DV7 BV51 CH40", nonce), patrol_boat[0])
-    # Water around two hits in the corner proves that the hits are the patrol boat.
+    # There is water around two hits in the corner, so these hits must be the patrol boat.
     for ply, (tile, hit, shot) in enumerate(
         [(2, False, 98), (9, False, 97), (10, False, 96), (0, True, patrol_boat[1])], 1
     ):

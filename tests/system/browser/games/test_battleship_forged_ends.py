@@ -81,8 +81,8 @@ class StartedMatch(NamedTuple):
 
 @pytest.fixture
 def started(site: LyingSite, visit: Visit) -> StartedMatch:
-    """Start a match through a gateway that can lie. The page has fired once, and the opponent must
-    answer within a minute."""
+    """Start a match through a gateway that can lie. The page has fired once. The opponent has one
+    minute to answer."""
     page, opponent = visit(site.gateway.url + "/"), RpcPlayer(site.server, "battleship")
     page.goto(f"{site.gateway.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
@@ -115,7 +115,7 @@ def forged_board(started: StartedMatch, cause: str) -> Json:
 
 
 def forge_end(site: LyingSite, started: StartedMatch, end: Json) -> None:
-    """Make the gateway send this board as the match's end, and no more real boards of this
+    """Make the gateway send this board as the match's end, and suppress the real boards of this
     match."""
     shown = board_of(started.page, started.match)
     block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
@@ -154,8 +154,8 @@ def restore_honesty(site: LyingSite) -> Iterator[None]:
 def test_a_forged_end_shows_no_fleet(
     site: LyingSite, started: StartedMatch, cause: str, page_errors: list[str]
 ) -> None:
-    """The page neither sends nor simulates anything by itself. At first, it can compare the end
-    only with the server. Later, the player chooses an honest node."""
+    """The page neither sends nor simulates anything by itself. At first, it can ask only the server
+    about the end. Later, the player chooses an honest node."""
     page, asked = started.page, started.page.locator("#reveal-question")
     forge_end(site, started, forged_board(started, cause))
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()

@@ -104,8 +104,8 @@ class ControlledPlayer(RpcPlayer):
         return self.site.wait_for_board(self.match, is_mine)
 
     def answer(self, board: Json, tile: int) -> None:
-        """Answer the pending shot, and fire at a square. If the answer ends the shooting, this shot
-        has no effect."""
+        """Answer the pending shot, and fire at a square. If the answer ends the shooting, the new
+        shot has no effect."""
         asked = board["pending"]["tile"]
         self.play("move", self.number, board["ply"], asked, asked in OWN_TILES, tile)
         self.answered_shots = board["ply"]

@@ -1,5 +1,5 @@
-"""Conquest in the page: a whole match with six keys in one browser, and a match with only one
-visitor."""
+"""Conquest in the page. The tests play a whole match with six keys in one browser, and a match of
+one visitor against the computer."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class ConquestMatch:
 
     @property
     def board(self) -> Json:
-        """Return the board once the next command is due and no draw is pending."""
+        """Wait until no draw is pending. Return the board."""
         path = f"/api/matches/{self.match}"
         found: Json = wait_for_json(self.server, path, lambda it: "draw" not in it["board"])["board"]
         return found

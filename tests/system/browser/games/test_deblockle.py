@@ -54,7 +54,7 @@ def open_match(page: Page, token_site: TokenSite, stake: str, rate: str, token: 
 
 
 def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
-    """Return the result of calling the contract's view at a block."""
+    """Call one of the contract's views at a block. Return the result."""
     [game] = [one for one in token_site.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
     number = int(match.split("/")[1])
     call = {"to": game["address"], "data": encode_call(game["abi"], name, (number,))}
@@ -257,7 +257,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
 
 @pytest.mark.soak
 def test_sample_game_with_a_stake_in_a_token(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
-    """Each stake is in units of the token, which has six decimals, and so is the rate."""
+    """The stake and the rate are in units of the token, which has six decimals."""
     first = visit(token_site.server.url + "/")
     token_site.transfer(me(first), 5_000_000)
     back_up_key(first)

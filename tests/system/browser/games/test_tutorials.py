@@ -40,8 +40,8 @@ def press_framed(page: Page) -> None:
 
 
 def play_step(page: Page, number: int) -> None:
-    """Play a step: press the framed cells, if there are any, and then the button if the step isn't
-    over. Wait for the next step."""
+    """Play a step. Press the framed cells, if there are any. If the step isn't over then, press the
+    button. Wait for the next step."""
     for _ in range(2):
         if page.locator(FRAMED).count():
             before = page.get_attribute(FRAMED, "data-waiting")

@@ -1,4 +1,4 @@
-"""A replay in a single HTML file, opened from the disk in a real browser without a network."""
+"""A replay in a single HTML file. A real browser without a network opens the file from the disk."""
 
 from __future__ import annotations
 

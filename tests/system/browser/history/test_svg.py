@@ -25,7 +25,7 @@ PAINTED = """svg => [svg, ...svg.querySelectorAll("*")].filter(one => one.tagNam
   const text = one.tagName === "text" ? words : words.filter(name => !name.startsWith("font"));
   return [one.tagName, seen("fill"), seen("stroke"), ...text.map(name => style[name])].join(" | ");
 })"""
-"""The paint of each element in a drawing. Colours include their opacity."""
+"""A script that returns how each element in a drawing is painted. Colours include their opacity."""
 
 
 def sheets(slug: str) -> str:

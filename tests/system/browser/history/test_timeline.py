@@ -105,8 +105,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
 
 @pytest.fixture(scope="module")
 def won(table: TimelineSite) -> str:
-    """Return a won match with eleven events: two from the opening, two from the acceptance, one
-    from each of four moves, and three from the last move."""
+    """Return a won match with eleven events. Opening and accepting it caused two events each. Then
+    came four moves with one event each, and a last move with three."""
     return table.play_match(WON)
 
 

@@ -1,5 +1,5 @@
-"""A crowded lobby, in which each game keeps its card and its list. The page shows the terms of a
-match before the player accepts them."""
+"""A crowded lobby. Each game still has its card and its list. The page shows the terms of a match
+before the player accepts them."""
 
 from __future__ import annotations
 

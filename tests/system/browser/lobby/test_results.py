@@ -16,7 +16,8 @@ from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
 from tests.system.browser.page_scripts import MIN_SHIFT, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
-"""The account, row and column of each move. The first player wins with the fifth move."""
+"""The moves of a match: the account, the row and the column. The first player wins with the fifth
+move."""
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
-"""The first screen of a match on a phone, in portrait and in landscape, and in other windows. The
-tests also cover the end of a match and the next steps."""
+"""The first screen of a match. The tests use a phone, in portrait and in landscape, and other
+windows. They also cover the end of a match and what players can do next."""
 
 from __future__ import annotations
 

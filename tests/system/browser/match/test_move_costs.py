@@ -102,8 +102,8 @@ def fund_account(anvil: AnvilNode, page: Page) -> Page:
 
 
 def begin_match(server: Server, anvil: AnvilNode, page: Page) -> None:
-    """Start a match between the page's account, which is to move, and another wallet in the same
-    browser."""
+    """Start a match between the page's account and another wallet in the same browser. It is the
+    turn of the page's account."""
     match = open_match(page, server.url)
     another_wallet(page)
     fund_account(anvil, page)

@@ -1,4 +1,5 @@
-"""Notices of a player's turn while the page is hidden, and the animations and sounds of a match."""
+"""Notices that it is a player's turn, which appear while the page is hidden. The tests also cover
+the animations and sounds of a match."""
 
 from __future__ import annotations
 

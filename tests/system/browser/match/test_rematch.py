@@ -49,7 +49,7 @@ def twice(page: Page, button: str) -> None:
 
 
 def give_up(guest: Page, host: Page) -> str:
-    """Resign as the guest. Return the match once it is over on both pages."""
+    """Resign as the guest. Wait until the match is over on both pages, and return the match."""
     twice(guest, "#action-resign")
     for page in (guest, host):
         page.wait_for_selector("#banner")

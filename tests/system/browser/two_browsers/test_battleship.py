@@ -29,8 +29,8 @@ STAKE = 10**16
 
 
 class Keys:
-    """A player who uses only the keyboard. The cursor starts on the first square of the enemy's sea
-    and keeps its position."""
+    """A player who uses only the keyboard. The cursor starts on the first square of the enemy's
+    sea. Between shots, it keeps its position."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.at = page, 0

@@ -1,5 +1,5 @@
-"""Whole matches between two browsers on a rollup. One provider fails, later both fail, and a reorg
-replaces blocks."""
+"""Whole matches between two browsers on a rollup. First one provider fails, later both fail. A
+reorg also replaces blocks."""
 
 from __future__ import annotations
 

@@ -77,8 +77,8 @@ class IncidentTestbed:
         await wait_for_async(self.tip, lambda tip: tip == (head.height, head.hash), "the chain's head")
 
     async def wait_until_consistent(self) -> None:
-        """Wait until the index has reached the chain's head and is correct. Meanwhile, the chain
-        can grow."""
+        """Wait until the index has reached the chain's head, and check that it is correct. If the
+        chain grows in the meantime, check again."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 await self.wait_until_followed()
