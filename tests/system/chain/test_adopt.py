@@ -73,7 +73,7 @@ async def test_strangers_deployment_is_adopted_and_indexed(
         while (await follower.sync()).more:
             pass
         with store.read() as snapshot:
-            assert len(list(snapshot.summaries())) == 2  # the first match opens with the contract
+            assert len(list(snapshot.summaries())) == 2  # `deployed_chain` has opened one of them
     with pytest.raises(UserError, match="already exists"):
         await adopt(mine, str(manifest_of(stranger_chain)))
 

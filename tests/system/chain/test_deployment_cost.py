@@ -62,8 +62,8 @@ async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(300)
 async def test_terminal_asks_for_confirmation(tmp_path: Path) -> None:
-    """Only the answer "yes" makes the command pay. It pays nothing after "no", at the end of the
-    input, or after Ctrl-C."""
+    """The command pays only if the user confirms. It pays nothing after the answer "n", at the end
+    of the input, or after Ctrl-C."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         for answer, code, words in (

@@ -149,8 +149,8 @@ async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monk
 
 
 async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this mode, Anvil queries another Anvil over HTTP. If it used the proxy in the user's
-    settings, it couldn't reach that one."""
+    """In this mode, Anvil queries another Anvil node over HTTP. Through the proxy in the user's
+    settings, it couldn't reach that node."""
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     await transfer(chain.node)
@@ -160,8 +160,8 @@ async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.Mo
 
 
 async def test_cancellation_during_the_switch_ends_it(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cancellation must end the switch. If it counted as a missing answer, the switch would
-    continue."""
+    """A cancellation must end the switch. It must not be treated like a missing answer, after which
+    the switch continues."""
     begun = asyncio.Event()
 
     async def never() -> None:

@@ -43,7 +43,7 @@ def compile_submission(file: Path) -> Json:
 
 def deployed_code(made: Json, entry: Json, code: str) -> str:
     """Return the compiled code as it is on the chain. The library addresses come from the manifest,
-    and the values of immutables from the code on the chain.
+    and the values of immutables come from the code on the chain.
 
     The constructor wrote these values. An immutable has the same value everywhere in the code."""
     text = "0x" + made["object"]

@@ -66,8 +66,8 @@ class TimelineSite(NamedTuple):
         return self.send(players(number)[ply % 2], "move", number, ply, *divmod(cell, 3))
 
     def create_long_match(self, events: int) -> str:
-        """Create a match with at least this number of events. Meanwhile, replace the game's code
-        with that of `Burst.sol`, which emits many events in one transaction."""
+        """Create a match with at least this number of events. For this, the game temporarily has
+        the code of `Burst.sol`, which emits many events in one transaction."""
         name = self.play_match([])
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
         burst = compiled(SOURCE)
@@ -166,7 +166,7 @@ def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite
     ends = {event["tx"]: event["seq"] for event in events}
     assert found == sorted(ends.values(), reverse=True)
     page.reload()
-    page.locator("#time-slider").fill("10")  # this is in the middle of the last move
+    page.locator("#time-slider").fill("10")  # event 10 is in the middle of the last move
     wait_for_moment(page, found[0])
     page.locator("#time-slider").fill("1")
     wait_for_moment(page, found[-1])

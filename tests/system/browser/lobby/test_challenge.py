@@ -1,5 +1,5 @@
-"""Challenges. A challenge starts on a player's page, appears on that player's screen, and opens a
-match."""
+"""Challenges. A visitor challenges a player on the player's page. The challenge appears on this
+player's screen and opens a match."""
 
 from __future__ import annotations
 

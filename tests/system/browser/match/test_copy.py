@@ -70,7 +70,7 @@ def test_copying_is_confirmed_and_local_links_are_marked(server: Server, visit: 
     expect(page.locator("#copy-link")).to_have_text("Copied")
     expect(page.locator("#copy-link")).to_have_attribute("title", re.compile("works on this computer only"))
     page.context.clear_permissions()
-    page.context.grant_permissions(["notifications"])  # and no others
+    page.context.grant_permissions(["notifications"])  # the page may no longer write to the clipboard
     page.click("#send-link")
     expect(page.locator("#copy-keys")).to_contain_text("press Ctrl+C (⌘C)")
     assert page.evaluate(SELECTED) == page.input_value("#link")

@@ -16,8 +16,8 @@ from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
 from tests.system.browser.page_scripts import MIN_SHIFT, NOTHING_PENDING, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 QUICK_GAMES = ("conquest",)
-"""The games that every run measures. Conquest has a map. The other games are measured only in `make
-soak`."""
+"""The games that every run measures: only Conquest, because it has a map. `make soak` also measures
+the other games."""
 GAMES = {
     "tic-tac-toe": "action-accept",
     "battleship": "action-accept",
@@ -214,7 +214,7 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     board = in_window(host, "#board")
     for page in (host, guest):
         the_end_hides_no_piece(page)
-    expect(host.locator("#share-end")).to_have_text("Copy link")  # without a share sheet in the browser
+    expect(host.locator("#share-end")).to_have_text("Copy link")  # this browser can't open a share sheet
     expect(host.locator("#copy-link")).to_have_count(0)
     with host.expect_download() as saved:
         host.click("#save-picture")

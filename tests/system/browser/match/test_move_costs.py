@@ -173,7 +173,7 @@ def test_on_a_development_chain_the_page_is_about_the_game(
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#never")) == []
     both_sides(page, board_server.url)
     tap(page, 0)
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the player who did not make the last move
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the page has switched to the other wallet
     page.click("[data-hand-over]")
     expect(page.locator("#last-press")).to_have_text("Move: done")
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#checked")) == []
@@ -202,16 +202,16 @@ def test_a_move_moves_nothing_below_the_board(
     page.evaluate(TOPS)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the opponent
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the page has switched to the opponent
     assert len(page.evaluate("() => [...tops]")) == 1
 
 
 @contextmanager
 def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
     with running_rollup(folder / "chain", (Plan(),), 1.0, L1_FEE_PER_BYTE) as rollup:
-        rollup.request("evm_setAutomine", True)  # otherwise, each contract would wait for its block
+        rollup.request("evm_setAutomine", True)  # without this, the deployment would wait for one block per contract
         deploy(rollup, folder, folder / "data")
-        rollup.request("anvil_mine", hex(100))  # the base fee falls with each block and is now close to zero
+        rollup.request("anvil_mine", hex(100))  # these empty blocks reduce the base fee almost to zero
         rollup.request("evm_setAutomine", False)
         with up(folder / "data", *rpc_options(rollup), "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0") as server:
             yield rollup, server
