@@ -71,8 +71,8 @@ class SpendingReader:
         return found
 
     async def _height_of(self, address: str, nonce: int, low: int, high: int) -> int:
-        """Find the height of the block with this nonce by bisection. The block is above `low`,
-        unless a reorg moved the transaction."""
+        """Find, by bisection, the height of the block with the transaction that has this nonce. The
+        block is above `low`, unless a reorg moved the transaction."""
         while low < high:
             middle = (low + high) // 2
             try:

@@ -63,7 +63,8 @@ def _hex(raw: bytes) -> str:
 
 
 HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, _hex)
-"""The layout of a topic that contains the hash of a value that doesn't fit into a word."""
+"""The layout of a topic that contains a hash. A topic holds the hash of a value if the value
+doesn't fit into a word."""
 
 
 def abi_word(abi_type: str) -> AbiWord | None:

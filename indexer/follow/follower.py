@@ -73,7 +73,7 @@ class Follower:
 
     @property
     def height(self) -> int:
-        """The store's last height. Without blocks, it is one below the first deployment."""
+        """The store's last height. If no block is stored, it is one below the first deployment."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:

@@ -24,7 +24,8 @@ from indexer.store.store import SeqGap, Store
 log = logging.getLogger("chainboard.indexer")
 
 MIN_BLOCKS = 2_000
-"""The minimum number of blocks that are read as history. With fewer, every block is fetched."""
+"""The minimum number of blocks that are read as history. If there are fewer, every block is
+fetched."""
 CONTIGUOUS_BLOCKS = 256
 """The number of newest blocks that are all stored. They never count as history, because a node may
 wrongly report its head as final."""

@@ -20,8 +20,8 @@ class ChainIdentity:
         self._node, self._chain, self._deployments = node, chain, list(deployments)
 
     async def check_chain(self) -> Chain | None:
-        """Return the node's chain, or None if no chain is expected. Raises WrongChain if its id or
-        genesis is not the expected one."""
+        """Return the node's chain, or None if no chain is expected. Raises WrongChain if the node's
+        chain has a different id or genesis."""
         if self._chain is None:
             return None
         found = await self._node.chain()

@@ -34,7 +34,8 @@ OPCODES = (
     ("60c0 1b 81 52 6008 01", "its low 8 bytes are the count"),
     ("90 6038 01 90 6004 56", "the next view"),
 )
-"""The opcodes (0x50 bytes) with comments. All chains since Constantinople have these opcodes."""
+"""The constructor's opcodes, 0x50 bytes in total, with comments. All chains since Constantinople
+have these opcodes."""
 BYTECODE = "".join(opcodes.replace(" ", "") for opcodes, _ in OPCODES)
 
 

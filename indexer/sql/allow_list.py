@@ -113,9 +113,9 @@ MAX_COLLECTED = 2
 Each value can have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
-"""The operator that also looks up each value if it stands between a JSON value and an array."""
+"""The minus operator. Between a JSON value and an array, it also looks up each value."""
 MAX_CONSTANT = 100
-"""The maximum length of a constant, in characters. For an ARRAY, the number of values counts."""
+"""The maximum length of a constant: in characters or, for an ARRAY, in values."""
 
 TYPE_NAMES = """
     bool bpchar bytea date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz

@@ -122,8 +122,8 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
 
 
 def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
-    """Make results current again if the results that superseded them, at this height or above, were
-    deleted."""
+    """After the results at this height and above were deleted, make the players' previous results
+    current again."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 

@@ -1,5 +1,5 @@
 """Compares the boards that are folded from the chain's events with the contracts' views. The views
-are `seqOf` and `board`, at each block whose state the node still has."""
+are `seqOf` and `board`. They are read at each block whose state the node still has."""
 
 from __future__ import annotations
 

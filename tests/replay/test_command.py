@@ -259,8 +259,8 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
 
 @pytest.mark.parametrize("name", FEW[:-1])
 def test_the_board_after_each_event_is_drawn(name: str) -> None:
-    """This includes boards between two events of the same transaction. Such a board might not have
-    a mover yet."""
+    """The test also draws boards between two events of the same transaction. Such a board might not
+    have a mover yet."""
     timeline = Timeline(of_transcript(name))
     with NodeRenderer(timeline.replay["game"]["slug"]) as renderer:
         for frame in timeline.frames(by_event=True):

@@ -38,7 +38,7 @@ class StoreError(Exception):
 class StoreCorrupt(StoreError):
     """The file is not a SQLite database, or it is damaged.
 
-    Everything in it except nicknames and blocked words can be rebuilt from the chain."""
+    Everything in the file except nicknames and blocked words can be rebuilt from the chain."""
 
 
 REMEDIES = {
@@ -61,7 +61,7 @@ CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 ESCAPING_HINT = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
-"""The number of connections to a SQLite file, more than the 40 threads that serve requests."""
+"""The number of connections to a SQLite file, which exceeds the 40 threads that serve requests."""
 
 
 def store_error(action: str, error: DBAPIError) -> StoreError:

@@ -182,9 +182,10 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
 
 
 def table_version(connection: Connection, revision: str) -> tuple[str, str]:
-    """Return the version of the program that made these tables, and the oldest sufficient revision.
+    """Return the version of the program that made these tables, and the oldest revision that
+    suffices to read them.
 
-    A program that supports at least that revision can read the tables."""
+    A program can read the tables if it supports that revision or a newer one."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
     try:
         version = orjson.loads(str(comment))
