@@ -182,8 +182,8 @@ class Sender:
         return False
 
     async def replace(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
-        """Send the request, or an empty transfer that cancels it, with the same nonce and different
-        fees. The transaction keeps its earlier attempts, because they can still be mined.
+        """Send the request again, or an empty transfer that cancels it, with the same nonce and
+        different fees. The transaction keeps its earlier attempts, because they can still be mined.
 
         While the node requires higher fees, bump them further, up to the ceiling. If the node
         rejects the replacement, the transaction doesn't change."""

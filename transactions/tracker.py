@@ -104,7 +104,8 @@ class TransactionTracker:
         )
 
     async def _set_state(self, tx: Tx, state: TxState, **where: Any) -> Tx:
-        """Return the transaction in this state. If it already had the state, update its block."""
+        """Return the transaction in this state. If the transaction already had this state, update
+        only its block."""
         if tx.state != state:
             return await self._sender.transition(tx, state, **where)
         return tx if tx.block == where["block"] else await self._sender.update(tx, **where)

@@ -214,7 +214,7 @@ class Follower:
 
     async def _recheck(self, error: Inconsistency, head: Header, events: Sequence[Event], last: Block) -> SyncResult:
         """Read receipts to find an event that is missing from the logs of new or stored blocks.
-        Raises `error` if the receipts don't contain the event either."""
+        Raises `error` if these receipts were already read and don't contain the event either."""
         self._prefetcher.cancel()
         if isinstance(error, MissingMatch) or self._history.may_contain(error):
             self.counters.refused += 1

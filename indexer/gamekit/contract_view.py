@@ -67,5 +67,5 @@ def bits(mask: int) -> list[int]:
 
 
 def _without_nobody(**addresses: str) -> Json:
-    """Return these addresses by name, without those that are the zero address."""
+    """Return these addresses by name. Leave out zero addresses."""
     return {name: address for name, address in addresses.items() if address != NOBODY}

@@ -49,8 +49,8 @@ class Deposit:
     """The deposit that a call requires. `amount` and `token` are the names of the inputs with the
     amount and the token.
 
-    If no input has such a name, it is the name of a board field. If neither has the name in
-    `token`, or if the token is the zero address, the deposit is ether that is sent with the
+    If the call has no such input, the name is that of a board field. If there is no such field for
+    `token` either, or if the token is the zero address, the deposit is ether that is sent with the
     call."""
 
     amount: str = "stake"

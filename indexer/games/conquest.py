@@ -22,7 +22,8 @@ numbers are text if they are keys. The board has these fields, which are absent 
 - attacked, built: true if the mover has attacked, or built a port, in this turn
 - seats: by number: alive, capital and hero (lands), hadHero, item (stored), forced (passes)
 - lands: by number: soldiers, owner (a seat), port, item (fat, turns)
-- last: the last command: kind, seat, data, ply, battles (from, to, luck, damage, conquered)"""
+- last: the last command: kind, seat, data, ply, battles (from, to, luck, damage, conquered)
+"""
 
 from __future__ import annotations
 

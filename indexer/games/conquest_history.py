@@ -7,7 +7,8 @@ A command has these fields:
 - interactions: types 5 and 6: [{landOne, landTwo}]
 - ratio, hero: type 6
 - phaseOnly, forced: type 3; only present if true
-- draw: the draw between the previous command and this command: {kind, block, seed}"""
+- draw: the draw between the previous command and this command: {kind, block, seed}
+"""
 
 from __future__ import annotations
 

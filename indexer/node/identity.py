@@ -31,7 +31,7 @@ class ChainIdentity:
 
     async def check(self) -> None:
         """Raise WrongChain unless the node is on the expected chain with the same contracts.
-        If a reorg moved a contract to a later block, it still counts as the same contract."""
+        If a reorg moved a contract to a later block, the contract still counts as the same."""
         found = await self.check_chain()
         if found is None or self._chain is None:
             return

@@ -48,9 +48,9 @@ class Multicall:
         self._failures = 0
 
     async def counts(self, views: Sequence[View], block_hash: str) -> list[int | None]:
-        """Return the last word of each view's result at the end of a block, as an integer below
-        2^64, or None if the contract reverts or does not exist. Raises NodeError, for example if
-        the node does not have the state of the block, or NodeUnavailable."""
+        """Call the views at the end of a block. Return the last word of each result as an integer
+        below 2^64, or None if the contract reverts or does not exist. Raises NodeError, for example
+        if the node does not have the state of the block, or NodeUnavailable."""
         found: list[int | None] = []
         for start in range(0, len(views), VIEWS_PER_CALL):
             found += await self._call_batch(views[start : start + VIEWS_PER_CALL], {"blockHash": block_hash})

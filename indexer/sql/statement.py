@@ -191,8 +191,8 @@ def _fields(node: Any) -> Iterator[str]:
 
 
 def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
-    """Yield the queries in a WITH clause, each with the names that it may read. These are the
-    earlier queries' names or, after RECURSIVE, the names of all queries."""
+    """Yield the queries in a WITH clause, each with the names that it may read. A query may read
+    the earlier queries or, after RECURSIVE, all queries."""
     if clause.recursive:
         scope |= {one.ctename for one in clause.ctes}
     for one in clause.ctes:

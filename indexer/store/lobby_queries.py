@@ -36,7 +36,7 @@ LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The matches of a game that the lobby lists, given by their numbers.
+    """The numbers of the matches that the lobby lists for a game.
 
     `open`: the open matches, newest first. `latest`: the other matches by status, latest move
     first. `more`: for each opener with too many open matches, how many of them are left out."""

@@ -3,9 +3,10 @@
 Results are derived in the chain's order. A reorg deletes the last results and makes the previous
 results current again.
 
-A match of two players without a clock is friendly. It is counted but changes no rating. If it did,
-players could raise their rating by playing both sides, because a chain doesn't show who owns an
-address. Matches that the game itself doesn't rate (`Game.rated`) change no rating either."""
+A match of two players without a clock is friendly. It is counted but changes no rating. If such a
+match changed ratings, players could raise theirs by playing both sides, because a chain doesn't
+show who owns an address. Matches that the game itself doesn't rate (`Game.rated`) change no rating
+either."""
 
 from __future__ import annotations
 
@@ -76,8 +77,8 @@ def is_friendly(clock: int | None, players: Collection[str]) -> bool:
 
 
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
-    """Insert the results of these matches. They must have ended after all matches that already have
-    results."""
+    """Insert the results of these matches. These matches must have ended after all matches that
+    already have results."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, new_results = {player: result.match for player, result in last.items()}, list[Result]()

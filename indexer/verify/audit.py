@@ -122,7 +122,7 @@ class Audit:
     async def compare_rows(self) -> AuditReport:
         """Compare all rows of a database snapshot with the rows of a fresh index at the same block.
 
-        It can also raise NodeBehind."""
+        This method can also raise NodeBehind."""
         deadline = monotonic() + (0 if self._exclusive else GRACE_SECONDS)
         while True:
             with self._database.snapshot() as rows:

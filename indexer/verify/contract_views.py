@@ -77,8 +77,8 @@ class ContractViewCheck:
     async def check_all(self, history: MatchHistory, first: int, top: Block, only: MatchKey | None) -> ViewReport:
         """Compare the match history from the block `first` up to `top`.
 
-        Raises SeqMismatch or MissingMatches if the logs lack events from the contracts,
-        NodeUnavailable or NodeError."""
+        Raises SeqMismatch or MissingMatches if the logs lack events from the contracts. Raises
+        NodeUnavailable or NodeError if the node fails."""
         view_report = ViewReport()
         first_height = await self.first_with_state(first, top.height)
         view_report.pruned = history.rows.count_match_blocks_below(first_height)
@@ -96,7 +96,7 @@ class ContractViewCheck:
             await asyncio.gather(*(self._compare(each, view_report) for each in batch))
 
     async def first_with_state(self, first: int, top: int) -> int:
-        """Return the lowest block whose state the node has, or `top` + 1 if it has none.
+        """Return the lowest block whose state the node has, or `top` + 1 if it has no such state.
 
         Find it by binary search, because nodes prune older states first."""
         if await self._has_state(first):

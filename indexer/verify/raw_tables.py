@@ -1,7 +1,7 @@
 """Reads a database's rows as raw values. It doesn't apply column types, so it can also read damaged
 rows.
 
-The audit uses this to compare two databases and to repair one from the other."""
+The audit uses this module to compare two databases and to repair one from the other."""
 
 from __future__ import annotations
 

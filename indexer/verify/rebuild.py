@@ -44,8 +44,8 @@ class ReceiptFetcher(BlockFetcher):
 
 
 class FreshIndex:
-    """A fresh index. It fills an empty store with the chain's blocks and events, or with only those
-    of the match `only`."""
+    """A fresh index. It fills an empty store with the chain's blocks and events. If `only` is
+    given, it reads only that match's events and their blocks."""
 
     def __init__(
         self,

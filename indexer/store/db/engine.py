@@ -22,9 +22,10 @@ BUSY_MILLISECONDS = 10_000
 PRAGMAS = ("page_size=8192", "synchronous=NORMAL", "cache_size=-16000", "wal_autocheckpoint=8000")
 """The settings of each connection.
 
-The page size, in bytes, takes effect only in an empty file. It precedes the cache size, because
-SQLite converts the cache's KiB into a number of pages. Otherwise, larger pages would enlarge the
-cache. A checkpoint waits for the disk and writes each page once, so it runs every 8,000 pages."""
+The page size, in bytes, takes effect only in an empty file. It is set before the cache size,
+because SQLite converts the cache size from KiB into a number of pages. In the opposite order,
+larger pages would enlarge the cache. A checkpoint waits for the disk and writes each page once, so
+it runs every 8,000 pages."""
 
 
 class StoreError(Exception):
@@ -137,9 +138,9 @@ def open_engine(url: str) -> Engine:
 
 
 def close_engine(engine: Engine) -> None:
-    """Close the pool's idle connections now, and each other connection when its thread returns it.
-    A disposed pool forgets the connections in use, so without this, connections to a server would
-    stay open."""
+    """Close the pool's idle connections now, and the other connections when their threads return
+    them. A disposed pool forgets the connections in use, so without this, connections to a server
+    would stay open."""
     event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
     engine.dispose()
 

@@ -106,10 +106,10 @@ def prepare(engine: Engine) -> None:
 
 
 def _check_connection(connection: Any, _record: Any, _proxy: Any) -> None:
-    """Replace all pooled connections if the server has ended this one.
+    """Replace all pooled connections if the server has ended this connection.
 
-    On an idle connection, there is data to read only if the server has ended it, so the check needs
-    no query."""
+    On an idle connection, there is data to read only if the server has ended the connection, so the
+    check needs no query."""
     socket = poll()
     socket.register(connection.fileno(), POLLIN)
     if socket.poll(0):

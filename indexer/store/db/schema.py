@@ -39,7 +39,7 @@ class ConfirmedRow(SQLModel, table=True):
 
 class SparseRow(SQLModel, table=True):
     """The height up to which blocks without events may be missing, because they were below the
-    node's `finalized` block when they were indexed. There is at most one row."""
+    node's `finalized` block at the time of indexing. There is at most one row."""
 
     __tablename__ = "sparse"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
