@@ -26,7 +26,7 @@ class Budgets:
 
     @classmethod
     def of(cls, day: int, game: int | None = None, network: int | None = None, address: int | None = None) -> Budgets:
-        """Create budgets. If an argument is None, its budget is the default share of `day`. No
+        """Create budgets. If an argument is None, that budget is the default share of `day`. No
         budget is higher than `day`."""
         return cls(
             day,

@@ -24,8 +24,8 @@ class UnknownType(Exception):
 def converter(abi_type: str) -> Convert:
     """Return the function that converts a value of this Solidity type to JSON.
 
-    Integers of up to 48 bits become numbers, larger ones decimal strings. Bytes become 0x hex.
-    Raises UnknownType."""
+    Integers of up to 48 bits become numbers, and larger integers become decimal strings. Bytes
+    become 0x hex. Raises UnknownType."""
     if abi_type.endswith("]"):
         inner = converter(abi_type[: abi_type.rindex("[")])
         return lambda values: [inner(value) for value in values]

@@ -20,9 +20,11 @@ MAX_INTERVALS, MIN_INTERVALS, MIN_REGULAR_SHARE = 16, 8, 0.8
 """The number of latest intervals that are kept, the number of intervals that are needed to detect a
 rhythm, and the share of intervals that must match the rhythm."""
 MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
-"""The shortest and longest interval between blocks, in seconds, with which polls are aligned."""
+"""The shortest and longest interval between blocks, in seconds, at which polls follow the
+rhythm."""
 STEP, MAX_STEP = 0.1, 0.3
-"""The delay after a poll that was too early, as a fraction of the interval, and its maximum."""
+"""The delay after a poll that was too early: as a fraction of the interval, and its maximum in
+seconds."""
 MIN_GRACE = 1.0
 """The minimum delay, in seconds, before a poll for a block that the websocket did not announce."""
 EARLIER_FRACTION = 0.1

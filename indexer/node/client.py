@@ -54,8 +54,8 @@ class Node:
 
     `is_ours`: true if we started the node, so that its head is authoritative.
     `seconds`: the timeout for a request. It doesn't include the time for which the request waits
-    for its turn. `limits`: the provider's known limits. `pacer`: the pacer of the requests. By
-    default, it learns the right pace."""
+    for its turn. `limits`: the provider's known limits. `pacer`: the pacer of the requests. The
+    default pacer learns the right pace."""
 
     def __init__(
         self,

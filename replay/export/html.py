@@ -44,8 +44,8 @@ DOCUMENT = """<!doctype html>
 def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
     """Return the text of the HTML file. `replay` has the format of docs/reference/replay.md.
 
-    The file loads nothing. The file's policy allows only the file's own script and style, which are
-    identified by their hashes. Raises ReplayError if the page can't draw the game or can't be
+    The file loads nothing. The file's Content-Security-Policy allows only the script and the style
+    in the file, by their hashes. Raises ReplayError if the page can't draw the game or can't be
     built."""
     slug, top = str(replay["game"]["slug"]), page.source_folder()
     built = server_files()

@@ -27,8 +27,8 @@ GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The size of a block of characters, `letters` per line and `lines`, and the number of
-    `columns` and `rows` of cells that share a block."""
+    """How cells are drawn as blocks of characters. A block consists of `lines` lines with `letters`
+    characters each, and shows `columns` x `rows` cells."""
 
     columns: int
     rows: int

@@ -116,7 +116,7 @@ def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: RecordedMatc
 
 
 def test_what_no_game_makes_is_told(it: RecordedMatches, tmp_path: Path) -> None:
-    """The replay's patches and hash match, but the game can't produce its board."""
+    """The replay's patches and hash match, but the game can't produce the replay's board."""
     bad = it.replay("touche-coule/1")
     bad["events"][-1]["patch"] = {"players": None, "ships": {"1": {"x": "left"}}}
     bad["board"] = bad["start"]

@@ -1,5 +1,5 @@
 """The manager works correctly even if something happens between two of its requests. The model node
-makes it happen at the worst moment."""
+causes such events at the worst moment."""
 
 from __future__ import annotations
 

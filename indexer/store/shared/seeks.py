@@ -25,8 +25,8 @@ the rows in place, and the rows are saved at the end of the block."""
 
 
 class Seeks:
-    """The rows of all waiting players. The rows are on the server or, with SQLite, in the memory of
-    the only gateway. Raises StoreError."""
+    """The rows of all waiting players. With SQLite, there is only one gateway, and the rows are in
+    its memory. Otherwise, the rows are on the server. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
