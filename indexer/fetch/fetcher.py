@@ -157,9 +157,9 @@ class BlockFetcher:
     def _fits_bloom(self, header: Header, logs: Sequence[Log]) -> bool:
         """Return True if the bloom allows that `logs` are all of our logs in the block.
 
-        The strict check also looks for recent matches. It does so even if the bloom is so full that
-        other contracts' logs may have set the bits. Each failure costs a request for receipts. At
-        the head, that is one request. In a long range of busy blocks, it would be thousands."""
+        The strict check also looks for recent matches. It can also fail because other contracts'
+        logs have set the bits of a full bloom. Each failure costs a request for receipts. At the
+        head, that is one request. In a long range of busy blocks, it would be thousands."""
         if not self.has_blooms:
             return True  # the logs come from the receipts anyway
         if header.block.height >= self.strict_from:

@@ -123,8 +123,7 @@ class Snapshot:
         return {row.match: _summary(row) for row in rows}
 
     def latest_matches(self, limit: int) -> dict[MatchKey, int]:
-        """Return the matches with the latest events and their last `seq`. The match with the latest
-        event comes last."""
+        """Return the matches with the latest events, latest last, with their last `seq`."""
         newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
@@ -229,9 +228,8 @@ class Snapshot:
         after: PageKey | None = None,
         without: Sequence[str] = (),
     ) -> list[RankedResult]:
-        """Return the players of a game, or of all games if `game` is None. Players are sorted by
-        their rating after the block `height`, highest first.
-        The list starts after the key `after` and leaves out the addresses in `without`."""
+        """Return a game's players by rating after a block, highest first. If `game` is None, all
+        games count. Start after the key `after`, and leave out the addresses in `without`."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
@@ -283,8 +281,7 @@ def _events_of(keys: Subquery) -> Any:
 
 
 def _summaries_of(keys: Subquery) -> Any:
-    """Return a query that looks up matches by their keys. It uses outer joins, like
-    `_events_of`."""
+    """Return a query that looks up matches by their keys, with outer joins like `_events_of`."""
     same = (MATCH.c.game == keys.c.one) & (MATCH.c.match == keys.c.two)
     query = select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created")).select_from(keys)
     query = query.outerjoin(MATCH, same).outerjoin(BLOCK, BLOCK.c.height == MATCH.c.height)

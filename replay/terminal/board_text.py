@@ -27,8 +27,8 @@ GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How cells are drawn as blocks of characters. A block consists of `lines` lines with `letters`
-    characters each, and shows `columns` x `rows` cells."""
+    """The scale of a drawing in characters. A block of `lines` lines with `letters` characters each
+    shows `columns` x `rows` cells."""
 
     columns: int
     rows: int

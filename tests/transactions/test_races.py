@@ -63,8 +63,8 @@ async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None
 
 
 async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
-    """The program didn't submit the transaction for the new chain. Nor did it submit the waiting
-    transactions for that chain."""
+    """The program didn't submit the transaction, or the transactions waiting behind it, for the new
+    chain."""
     node = InterruptedNode("eth_sendRawTransaction", 1, lambda node: node.reset_chain(), True, count=30)
     sender = manager(node, tmp_path)
     some = await asyncio.gather(*(sender.submit(TO, hex_of(data)) for data in ("a", "b")))

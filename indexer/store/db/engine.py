@@ -139,8 +139,8 @@ def open_engine(url: str) -> Engine:
 
 def close_engine(engine: Engine) -> None:
     """Close the pool's idle connections now, and the other connections when their threads return
-    them. A disposed pool forgets the connections in use, so without this, connections to a server
-    would stay open."""
+    them. A disposed pool forgets the connections in use, so connections to a server would otherwise
+    stay open."""
     event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
     engine.dispose()
 
