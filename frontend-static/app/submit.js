@@ -57,12 +57,12 @@ export function prepare(app, slug, action, match, values, account, cell) {
 }
 
 /**
- * Return the transaction without its deposit. The player who pressed has not seen a sum, so none
- * may be sent. @param {Prepared} prepared @returns {Prepared}
+ * Return the transaction without its deposit. The player who pressed has not seen the sum, so the
+ * page must not send it. @param {Prepared} prepared @returns {Prepared}
  */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
-/** Return the action as its button may send it, with a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
+/** Return the action as its button may send it. It has a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 

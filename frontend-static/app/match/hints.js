@@ -31,7 +31,7 @@ export class Hints {
   constructor(app) {
     this.app = app;
     /**
-     * True if an account has finished a match of a game, by game and account. The value is
+     * By game and account, true if the account has finished a match of the game. The value is
      * undefined until the answer is known. @type {Map<string, boolean|undefined>}
      */
     this.veterans = new Map();

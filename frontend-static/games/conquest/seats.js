@@ -22,7 +22,11 @@ import { landName, worldOf } from "./world.js";
 /** The numbers of Okabe and Ito's colours, by seat. The colour that water uses is left out. */
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
-/** The last parts of text keys, by the reason for the end of a match that has a winner. @type {Record<string, string>} */
+/**
+ * The last part of the headline's text key for a match that has a winner, by the reason for its
+ * end.
+ * @type {Record<string, string>}
+ */
 const ENDS = { won: "won", resigned: "resigned", timeout: "timeout" };
 
 /** @param {number} seat */

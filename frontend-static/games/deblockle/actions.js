@@ -60,15 +60,15 @@ export function buttonText({ board, me, now, formatAmount }, actionId) {
 export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
 /**
- * Return true if the deadline is the time when the streaming deposit runs dry, not the end of the
- * clock.
+ * Return true if the streaming deposit runs dry before the clock does, so that the deposit sets the
+ * deadline.
  * @param {Json} board
  */
 export const endsWithDeposit = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
 
 /**
- * Return the ID of the only cube that can move to a square. Return "" if no cube can, or more than
- * one.
+ * Return the ID of the only cube that can move to a square. Return "" if no cube or more than one
+ * cube can.
  * @param {RenderContext} context @param {number} cell
  */
 function onlyCubeTo({ board, me }, cell) {
