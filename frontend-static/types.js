@@ -86,13 +86,13 @@
  *   gasCap: bigint, match: string, action: string, game: string, cell?: number, state: TxState, hashes: string[], nonce?: number,
  *   raw?: string, gas?: bigint, fees?: Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
  *   cancel?: string, cancelRaw?: string, block?: number, blockHash?: string, reason?: Reason, opened?: string, since?: number, settled?: boolean}} Tx
- *   `account` sends and pays. `seat`: the account that this is for, if not `account`. `chain`:
- *   chain id and genesis. `tab`: the tab that sends it. `at`: the time of the click; `since`: the
- *   time of sending; both in milliseconds since 1970. `cell`: the pressed cell. `hashes`: the
- *   hashes of all versions that were signed with its nonce, each paying more than the previous one.
- *   `limit`: the maximum for `fees`. `value`: in wei. `sentAt`: the chain's height when it was last
- *   signed or sent. `stuck`: it would cost more than its limit. `cancel`: the hash of the empty
- *   transfer that cancels it by using its nonce. `settled`: its state is no longer checked.
+ *   `account` sends and pays. `seat`: the player, if it is a different account. `chain`: chain id
+ *   and genesis. `tab`: the tab that sends it. `at`: the time of the click; `since`: the time of
+ *   sending; both in milliseconds since 1970. `cell`: the pressed cell. `hashes`: the hashes of all
+ *   versions that were signed with its nonce, each paying more than the previous one. `limit`: the
+ *   maximum for `fees`. `value`: in wei. `sentAt`: the chain's height when it was last signed or
+ *   sent. `stuck`: it would cost more than its limit. `cancel`: the hash of the empty transfer that
+ *   cancels it by using its nonce. `settled`: its state is no longer checked.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number, faces?: Faces, text?: string}} Piece

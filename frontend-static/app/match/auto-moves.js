@@ -179,8 +179,8 @@ export class AutoMoves {
 const wasNeverSent = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**
- * Return true if a rejected move may be sent again. Moves that have arguments may not, because a
- * dishonest server could learn another secret from each of them.
+ * Return true if a rejected move may be sent again. A move that has arguments may not be sent
+ * again, because a dishonest server could learn another secret from each repetition.
  * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
  */
 const mayRetry = ({ tx, height, tries }, { args }, head) =>

@@ -5,7 +5,7 @@
 
 /**
  * The state of a match for this page's accounts. `mine`: one of these accounts must move.
- * `challenges`: one of them is invited, which counts as new when the match is first seen.
+ * `challenges`: one of them is invited. An invitation counts as new when the match is first seen.
  * @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState
  */
 

@@ -1,6 +1,6 @@
 /**
  * Manages session keys. The page creates them in this browser, and an account links them by its
- * signature. They make moves without prompts.
+ * signature. Session keys make moves without prompts.
  */
 
 import { randomHex } from "../../lib/ethereum/bytes.js";

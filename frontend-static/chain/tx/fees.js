@@ -60,8 +60,8 @@ export function paidPriorityFee(history) {
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;
 
 /**
- * Return a replacement's fees, which are at least a price bump above the old fees, or null if they
- * would exceed the limit.
+ * Return a replacement's fees, which are at least a price bump above the old fees, or null if the
+ * new fees would exceed the limit.
  * @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null}
  */
 export function bumped(old, now, limit) {

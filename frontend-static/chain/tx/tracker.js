@@ -205,8 +205,8 @@ async function bumpUntilTaken(queues, tx) {
 }
 
 /**
- * Fill a nonce gap that a vanished transaction has left, for example after a reorg. Send its bytes
- * again if they would still succeed. Otherwise, send an empty transfer.
+ * Fill a nonce gap that a vanished transaction has left, for example after a reorg. Send the
+ * transaction's bytes again if they would still succeed. Otherwise, send an empty transfer.
  * @param {Queues} queues @param {string} account @param {Tx} above
  */
 async function fillGap(queues, account, above) {

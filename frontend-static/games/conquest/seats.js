@@ -183,7 +183,7 @@ const BEATABLE_OUTLINES = ["beatable", "chance"];
 /** Return the outlines that are on the map now. @param {RenderContext} context @returns {Set<string>} */
 const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].flat());
 
-/** Return a sentence about the outlines, which is shown before a land is pressed. @param {RenderContext} context */
+/** Return a sentence about the outlines. It is shown before a land is pressed. @param {RenderContext} context */
 function outlinedText(context) {
   const outlines = outlinesOf(context);
   if (BEATABLE_OUTLINES.some((one) => outlines.has(one))) return ` ${t("conquest.outlined.can-fall")}`;

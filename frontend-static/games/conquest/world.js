@@ -97,8 +97,8 @@ const sectorOf = (cell) => SECTORS * Math.floor(Math.floor(cell / SIDE) / SECTOR
 
 /**
  * Return a coordinate for each land, distinct if possible. A land has the coordinate of its label.
- * If another land has already taken that coordinate, it has the free coordinate that contains the
- * largest number of its cells.
+ * If another land has already taken that coordinate, the land takes the free coordinate where it
+ * has the most cells.
  * @param {number[]} cells @param {number[]} centres
  */
 function namesOf(cells, centres) {

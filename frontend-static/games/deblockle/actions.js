@@ -24,8 +24,8 @@ export const secondary = ["passMove", "withdraw"];
 export const MAX_PASSES = 6;
 
 /**
- * Return true if an action has a button. A move has none, because the player presses the board. The
- * other actions have a button whenever they make sense.
+ * Return true if an action has a button. A move has no button, because the player presses the
+ * board. The other actions have a button whenever they make sense.
  * @param {RenderContext} context @param {Action} action
  */
 export function isOffered(context, { name }) {
@@ -79,7 +79,7 @@ function onlyCubeTo({ board, me }, cell) {
 
 /**
  * Move the chosen cube to another square. Return null for a press on another of the player's cubes,
- * which chooses that cube.
+ * because such a press chooses that cube.
  * @param {RenderContext} context @param {number} cell @returns {Move|null}
  */
 export function press(context, cell) {

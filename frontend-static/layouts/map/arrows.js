@@ -149,7 +149,11 @@ function bestPill(way, label, boxes, g) {
 /** @param {number} value */
 const round = (value) => value.toFixed(1);
 
-/** Return the arrow, which is drawn below the numbers, or its label, which is drawn above them. @param {Arrow} arrow @param {boolean} label */
+/**
+ * Return an arrow or, if `label` is true, the arrow's label. Arrows are drawn below the numbers,
+ * and labels above the numbers.
+ * @param {Arrow} arrow @param {boolean} label
+ */
 export function arrowTree({ key, line, way, width, pill, text }, label) {
   const { kind, press } = line;
   const props = {

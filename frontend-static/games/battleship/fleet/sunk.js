@@ -1,6 +1,6 @@
 /**
- * Finds the sunk ships: all of them in a known fleet, or those that the answers prove to be sunk in
- * a sealed fleet.
+ * Finds the sunk ships. In a known fleet, it finds all of them. In a sealed fleet, it finds those
+ * that the answers prove to be sunk.
  */
 
 import { LruMap } from "../../../lib/lru-map.js";
