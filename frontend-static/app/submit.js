@@ -82,8 +82,9 @@ function capOf({ gas: { base, each = 0, of } }, board) {
 }
 
 /**
- * Return the address of the key that sends an action for an account. This browser's session key
- * sends it if the game allows that and the action neither deposits nor pays out money.
+ * Return the address of the key that sends an action for an account. A session key in this browser
+ * sends the action if the game allows that and the action neither deposits nor pays out money.
+ * Otherwise, the account itself sends it.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {

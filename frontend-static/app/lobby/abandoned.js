@@ -76,9 +76,9 @@ export class AbandonedMatches {
 
   /**
    * Return true if the page may close a match. This browser must have opened the match before the
-   * player left, for two players and without a stake, and nobody has joined although anyone may.
-   * The chain must be a development chain, and the account's key must be in this browser, so
-   * closing the match is free and needs no wallet pop-up. @param {Summary} summary
+   * player left. The match must be for two players, without a stake and open to anyone, and nobody
+   * must have joined. The chain must be a development chain, and the account's key must be in this
+   * browser, so that closing the match is free and needs no wallet pop-up. @param {Summary} summary
    */
   isLeft(summary) {
     const { match, players, seatCount = 2, opponent, invited } = summary;

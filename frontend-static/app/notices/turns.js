@@ -1,6 +1,6 @@
 /**
- * Tracks the matches in which a turn of one of this page's accounts has begun since the page was
- * loaded.
+ * Tracks in which matches a turn has begun since the page was loaded, for one of this page's
+ * accounts.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Requests ether from the server's sponsor, if the server has one, for the next moves of an account
- * that has no ether.
+ * Requests ether from the server's sponsor, if there is one. The ether is for the next moves of an
+ * account that has no ether.
  */
 
 import { decimal } from "../../i18n/quantities.js";

@@ -17,8 +17,8 @@ const LETTER_WIDTH = 7.1;
 const PILL_HEIGHT = 18;
 const SMALL_CELL = 8;
 /**
- * The cost of covering a square pixel of a number, in pixels of distance between a label and its
- * arrow.
+ * The distance between a label and its arrow, in pixels, that is as bad as covering a square pixel
+ * of a number.
  */
 const OVERLAP_COST = 4;
 
