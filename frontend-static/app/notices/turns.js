@@ -1,6 +1,6 @@
 /**
- * Tracks in which matches a turn has begun since the page was loaded, for one of this page's
- * accounts.
+ * Tracks the matches in which it has become the turn of one of this page's accounts since the page
+ * was loaded.
  */
 
 /**

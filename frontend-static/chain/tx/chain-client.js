@@ -47,8 +47,8 @@ export class ChainClient {
   }
 
   /**
-   * Return, for each request, why it would revert now, or null if it would succeed or would revert
-   * without a reason.
+   * Return a reason for each request that would revert now, and null for each request that would
+   * succeed or would revert without a reason.
    * @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>}
    */
   async rejectionsOf(requests) {

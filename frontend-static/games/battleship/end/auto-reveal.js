@@ -91,7 +91,7 @@ function hasAnsweredAllTiles(context, { mask }) {
 }
 
 /**
- * Return true if the server would gain little by lying about the end. That is so if nothing was at
+ * Return true if the server would gain little by lying about the end. This holds if nothing was at
  * stake when the fleet was sealed, and the match is unrated (worthOf in draft.js) or against a
  * computer player. A timeout never counts as harmless, because only the server reports it.
  * @param {RenderContext} context @param {SealedFleet} fleet
