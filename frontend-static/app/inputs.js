@@ -13,7 +13,7 @@ import { firstText, gameKey } from "../i18n/translate.js";
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
 const ETHER = 18;
-/** Matches an amount of zero, including an unfinished one such as `0.`. */
+/** Matches an amount of zero. The text can be unfinished, such as `0.`. */
 export const NOTHING = /^[0.]*$/;
 /** The clocks that a player can choose, as far as the contract allows them, in seconds per move. */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];

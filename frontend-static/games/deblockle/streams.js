@@ -10,7 +10,8 @@ import { streamedAmount } from "../shared/streams.js";
 /** @import { Json, Stream } from "../../types.js" */
 
 /**
- * Return true if a seat's deposit is streaming back. It does so while the other player is thinking.
+ * Return true if a seat's deposit is streaming back. A deposit streams back while the other player
+ * is thinking.
  * @param {Json} board @param {number} seat
  */
 export const isStreaming = (board, seat) => board.status === "playing" && inSeat(board, seat) !== board.mover;
