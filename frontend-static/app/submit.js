@@ -27,7 +27,7 @@ import { decimal } from "../i18n/quantities.js";
 
 const APPROVAL_GAS = 150_000n;
 
-/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: the deposit, in units of `token`, which is "" for ether. */
+/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `token`: "" for ether. `amount`: the deposit, in the token's units. */
 
 /** Return the transaction of an action. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} values the ABI arguments that are already known @param {string} account the account that acts @param {number} [cell] the pressed cell @returns {Prepared} */
 export function prepare(app, slug, action, match, values, account, cell) {

@@ -35,7 +35,7 @@ export class AutoMoves {
     this.requested = new Set();
     /** @type {Map<string, string[]>} each account's matches in play. They are fetched because the lobby lists only some of them. */
     this.fetched = new Map();
-    /** @type {Set<string>} the matches in play that the lobby has listed */
+    /** @type {Set<string>} the matches in play that the lobby has listed so far */
     this.listed = new Set();
     this.fetchedAt = Date.now();
   }
