@@ -170,7 +170,8 @@ class Store:
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Set the database's chain and contracts. Raises WrongChain if it already has others."""
+        """Set the chain and contracts. Raises WrongChain if they contradict those in the
+        database."""
         with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()

@@ -115,8 +115,8 @@ class AdvisoryLock:
             raise NotWriter(OTHER_WRITER)
 
     def acquire(self) -> None:
-        """Take the lock for the session. If its holder was silent during several calls, end that
-        session.
+        """Take the lock for the session. If its holder was silent during several calls, end the
+        holder's session.
 
         Raises NotWriter if another session holds the lock."""
         if self._heartbeat is not None:
