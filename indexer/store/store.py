@@ -170,8 +170,7 @@ class Store:
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Set the chain and contracts. Raises WrongChain if they contradict those in the
-        database."""
+        """Set the chain and contracts. Raises WrongChain if they contradict the database."""
         with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
