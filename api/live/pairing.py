@@ -29,8 +29,8 @@ EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
 """The usual seconds between two exchanges with the other gateways, and the minimum pause between
 them."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
-"""If a gateway has been silent for the first period, it counts as gone, and its players do too.
-After the second period, the gateway is forgotten."""
+"""The seconds of silence after which a gateway and its players count as gone, and the seconds after
+which the gateway is forgotten."""
 HEARTBEAT_PREFIX = "~"
 """The prefix of a heartbeat's key. The gateway's id follows it."""
 SEEK = TypeAdapter(Seek)
