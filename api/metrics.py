@@ -46,8 +46,14 @@ class Metrics(Collector):
     ) -> None:
         self.registry = registry = CollectorRegistry()
         self.sockets = Gauge("chainboard_sockets", "Open websockets", registry=registry)
-        self.watches = Gauge("chainboard_watches", "Matches and lobbies that websockets watch, counted once per websocket", registry=registry)
-        self.watchers = Gauge("chainboard_watchers", "Matches that websockets watch, counted once per websocket", registry=registry)
+        self.watches = Gauge(
+            "chainboard_watches",
+            "Matches and lobbies that websockets watch, counted once per websocket",
+            registry=registry,
+        )
+        self.watchers = Gauge(
+            "chainboard_watchers", "Matches that websockets watch, counted once per websocket", registry=registry
+        )
         self.lagged = Counter(
             "chainboard_lagged_total", "Websockets closed because the client was too slow", registry=registry
         )
@@ -64,7 +70,9 @@ class Metrics(Collector):
             "chainboard_opponents_requests", "Requests for a computer player to play", ("outcome",), registry=registry
         )
         self.shared_limits = Gauge(
-            "chainboard_limits_shared", "1 while the gateways share their rate limits in Redis, otherwise 0", registry=registry
+            "chainboard_limits_shared",
+            "1 while the gateways share their rate limits in Redis, otherwise 0",
+            registry=registry,
         )
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
         self.node = Gauge("chainboard_node_head", "The newest block that the node reported", registry=registry)
@@ -87,7 +95,9 @@ class Metrics(Collector):
 
 def _of_follower(found: Health) -> Iterable[Metric]:
     """Yield the follower's state, and its counters if they are known."""
-    state = GaugeMetricFamily("chainboard_state", "1 for the state that /api/health reports, 0 for all others", labels=("state",))
+    state = GaugeMetricFamily(
+        "chainboard_state", "1 for the state that /api/health reports, 0 for all others", labels=("state",)
+    )
     for one in STATES:
         state.add_metric((one,), float(one == found.state))
     yield state

@@ -252,8 +252,8 @@ class Hub:
             await self._read_lobby(lambda snapshot: self._lobby.advance(snapshot, touched))
 
     async def _read_lobby(self, job: Callable[[Snapshot], Json]) -> None:
-        """Run a job that reads the lobby, and publish the changes that it returns. If an earlier
-        read failed, read the whole lobby instead."""
+        """Run a job that reads the lobby, and publish the changes that it returns. After a failed
+        read or a reorg, read the whole lobby instead."""
         if LOBBY in self._topics and self._tail.tip is not None:
             change = await self._read(self._lobby.load if self._lobby_is_invalid else job)
             self._lobby_is_invalid = False

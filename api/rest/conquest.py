@@ -96,9 +96,8 @@ class ConquestRoutes:
         return json_response(call)
 
     def _unstored_draw(self, match: int) -> int | None:
-        """Return the height of the block that decides the pending draw, if the store lacks this
-        block. In the final part of the chain, the store lacks some blocks. Otherwise, return
-        None."""
+        """Return the height of the block that decides the pending draw, if the store has left out
+        this block. Return None otherwise. The store leaves out final blocks without events."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             height = board["draw"]["block"] + 1 if "draw" in board else 0

@@ -40,7 +40,8 @@ class KillPoints:
         _SLOT.pack_into(self._memory, slot * _SLOT.size, value)
 
     def kill_at(self, name: str, entry: int) -> None:
-        """Make the process kill itself when it enters the phase. `entry` is 1 for the next time."""
+        """Make the process kill itself when it enters the phase for the `entry`-th time from now
+        on."""
         self._set(_PHASE, NAMES.index(name))
         self._set(_COUNTDOWN, entry)
 
