@@ -110,8 +110,8 @@ class HostCheck:
         return found[1:] == (name, int(port or DEFAULT_PORTS[found.scheme]))
 
     def _sockets(self, host: str) -> str:
-        """Return the page's websocket URLs for its policy, because in some browsers 'self' does not
-        include them."""
+        """Return the websocket URLs that the page's policy must list, because in some browsers
+        'self' does not include them."""
         if self._public is not None:
             return self._public.socket
         return f"ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
