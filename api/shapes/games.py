@@ -79,7 +79,7 @@ class ActionShape(Shape):
     pays: Annotated[PaysShape | None, about("the deposit, or null if there is none", None)]
     secret: Annotated[
         bool,
-        about("true if the arguments are secret until the call is sent; don't simulate such a call on a node", False),
+        about("true if the arguments must stay secret until the call is sent, so no node may simulate the call", False),
     ]
 
 
