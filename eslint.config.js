@@ -93,10 +93,10 @@ function reachesThePage(node) {
   return (outer.callee.name === "h" && at > 1 && outer.arguments[0].value !== "code") || (sets && at === 1);
 }
 
-/** Return true if a text begins like a sentence. Errors are for programmers, so they don't count. */
+/** Return true if a text begins like a sentence. Errors are for programmers and don't count. */
 const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
 
-/** Report texts outside the text tables (frontend-static/i18n/messages and the games' tables). */
+/** Report texts outside the text tables (frontend-static/i18n/messages and those of the games). */
 export const noTextOutside = {
   create(context) {
     const check = (node, text) => {

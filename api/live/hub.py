@@ -135,8 +135,7 @@ class Hub:
     async def watch(
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
     ) -> None:
-        """Reply with the match's board, or with the deltas that the client lacks. The client then
-        receives all later messages about the match. Raises UnknownMatch."""
+        """Reply with the board, or the deltas that the client lacks. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since, accounts)):
@@ -158,8 +157,7 @@ class Hub:
         return await asyncio.shield(task)
 
     async def _locked_advance(self) -> None:
-        """Bring all watchers up to date. This reads the store once for the boards and once for the
-        lobby."""
+        """Bring all watchers up to date, with one read for the boards and one for the lobby."""
         async with self._lock:
             start = perf_counter()
             found = await self._read(self._advance)
@@ -192,8 +190,7 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Count a client that was too slow. Return the current boards of the topics that the client
-        watches."""
+        """Count a client that was too slow. Return the boards of the topics that it watches."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
@@ -222,8 +219,7 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Return the new messages for all watchers, and the reply to this client. Both come from
-        one snapshot, so that no event is lost in between."""
+        """Return the watchers' messages and the client's reply, both from one snapshot."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:
@@ -252,8 +248,7 @@ class Hub:
             await self._read_lobby(lambda snapshot: self._lobby.advance(snapshot, touched))
 
     async def _read_lobby(self, job: Callable[[Snapshot], Json]) -> None:
-        """Run a job that reads the lobby, and publish the changes that it returns. After a failed
-        read or a reorg, read the whole lobby instead."""
+        """Publish the job's changes. After a failed read or a reorg, read the whole lobby."""
         if LOBBY in self._topics and self._tail.tip is not None:
             change = await self._read(self._lobby.load if self._lobby_is_invalid else job)
             self._lobby_is_invalid = False

@@ -127,8 +127,8 @@ def _call(method: str, *params: Any) -> str:
 
 
 def _post_all(target: AttackTarget, bodies: Iterator[str]) -> None:
-    """Post the bodies one after the other, and ignore the answers. If a request fails, go on with
-    the next body over a new connection."""
+    """Post the bodies one after the other, and ignore the answers. If a request fails, open a new
+    connection for the next body."""
     link: HTTPConnection | None = None
     for body in bodies:
         try:

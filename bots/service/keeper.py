@@ -219,8 +219,7 @@ class Keeper:
 
     async def _claim(self, name: str, now: int, height: int) -> None:
         """Send the claim. Don't send it if the match has changed or ended, if funds are missing, or
-        if the simulation fails. Whether or not it is sent, the pause before the next attempt gets
-        longer."""
+        if the simulation fails. The pause before the next attempt gets longer in all cases."""
         found = await self._refresh(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return
