@@ -69,8 +69,8 @@ class Pairing:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def look_up(self, account: str, game: str) -> tuple[int, int | None]:
-        """Return the chain's id (0 while there is no chain), and the account's rating in a game, or
-        None if it has none."""
+        """Return the chain's id, or 0 while there is no chain. Also return the account's rating in
+        a game, or None if the account has none."""
         return await asyncio.to_thread(self._look_up, account, game)
 
     def _look_up(self, account: str, game: str) -> tuple[int, int | None]:

@@ -70,7 +70,7 @@ def _means(values: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def measured(slug: str) -> GasRecorder:
-    """Play a match of the game from its opening to its end, or several if their lengths differ."""
+    """Play a whole match of the game, or several matches if their lengths differ."""
     return _recorded(slug, MATCHES[slug], REPEATS.get(slug, 1))
 
 

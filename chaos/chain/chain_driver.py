@@ -143,8 +143,8 @@ class ChainDriver:
     def observe(self) -> None:
         """Count the changes that the tested process noticed.
 
-        The process noticed a change if it had seen a removed block before the change and has seen a
-        head since."""
+        The process noticed a change if it saw one of the removed blocks before the change, and a
+        head after it."""
         for change in self._changes:
             had_seen = any(self._proxy.seen_blocks.get(hash, change.at) < change.at for hash in change.removed)
             if had_seen and self._proxy.head_seen_at > change.at:

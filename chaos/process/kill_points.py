@@ -12,8 +12,8 @@ import struct
 from pathlib import Path
 
 OPPONENTS_NAMES = ("think", "sign", "send", "sent")
-"""The phases of the opponents' process. They are before it thinks, before it signs, before it sends
-a stored transaction, and before it records that the node has the transaction."""
+"""The phases of the opponents' process. They begin before it thinks, signs, sends a stored
+transaction, and records that the node has the transaction."""
 NAMES = ("fetch", "decode", "commit", "inside", "notify", *OPPONENTS_NAMES)
 """The names of all phases. `inside` is at the end of the transaction that commits."""
 _SLOT = struct.Struct("<q")
