@@ -1,5 +1,5 @@
-"""The gas stays within the rules sheet's limits, and within the limits that the game suggests to
-wallets.
+"""The gas stays within the limits in the game's rules, and within the limits that the game suggests
+to wallets.
 
 - Given random matches in both rulesets, with a stake in ether and without a stake
   - When the players roll, hop and pass
@@ -41,7 +41,8 @@ STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 SEED = 4
 FOREVER = 2**40 - 1
 ESCROW = 3 * 300_000
-"""The part of a call's gas limit that is reserved for the token, which is called three times."""
+"""The part of a call's gas limit that is reserved for the token contract. The game calls the token
+three times."""
 
 
 def any_move(table: DeblockleTable, rng: random.Random) -> ContractReceipt:

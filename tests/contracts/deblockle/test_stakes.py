@@ -82,7 +82,8 @@ def test_the_sheets_example(table: DeblockleTable) -> None:
 
 
 def test_the_sheets_example_with_the_sheets_game(table: DeblockleTable) -> None:
-    """The amounts are the same if a removal wins, because a roll and its hop are one turn."""
+    """The thinking times add up to those in the rules' example for stakes, but here a removal wins.
+    The amounts are the same, because a roll and its hop are one turn."""
     time = table.now
     for ply, seconds in enumerate((4, 10, 2, 1, 9, 1, 1, 2, 10, 5)):
         time += seconds

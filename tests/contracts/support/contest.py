@@ -167,8 +167,8 @@ class Duel:
         self.player.send(self.table.accounts[0], function, self.table.match, *args)
 
     def simulate(self, function: str = "play") -> int | None:
-        """Return the number of opponent's ships minus the number of own ships that the next volley
-        sinks.
+        """Return the number of the opponent's ships that the next volley sinks, minus the number of
+        the cheat's own ships that it sinks.
 
         Return None if the contract rejects the call."""
         try:

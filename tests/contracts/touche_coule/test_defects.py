@@ -1,4 +1,4 @@
-"""The defects of an earlier implementation of the game (rules sheet, 1.5).
+"""The defects of an earlier implementation of the game (section 1.5 of the game's rules).
 
 `mutation/mutants.py` plants each defect and shows that the test with the same name fails.
 """
