@@ -34,7 +34,7 @@ from tests.contracts.support.contract import Contract, deploy_game
 from tests.contracts.support.matches.battleship import NOBODY, view_of
 from tests.contracts.support.node import Node
 
-pytestmark = pytest.mark.anvil  # limits the gas, and mines many transactions in a block
+pytestmark = pytest.mark.anvil  # needs real gas costs and many transactions per block
 CONTRACT = "Battleship"
 GAME = GAMES["battleship"]
 ROUNDS = 260

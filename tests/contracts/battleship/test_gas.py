@@ -18,7 +18,7 @@ from tests.contracts.support.matches.battleship import CLOCK, DAY, FLEETS, NOBOD
 from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import fund_with_tokens, plain
 
-pytestmark = pytest.mark.anvil  # limits the gas
+pytestmark = pytest.mark.anvil  # needs real gas costs
 CONTRACT = "Battleship"
 LIMITS = {action.name: action.gas for action in GAMES["battleship"].actions}
 LONGEST = "\u2693" * 93 + "x"

@@ -1,4 +1,5 @@
-"""A hostile client builds calldata byte by byte without our ABI, signs it and sends it raw.
+"""A hostile client builds calldata byte by byte without our ABI, and sends it in a transaction that
+the client itself has signed.
 
 - Given a match in the shooting phase
   - When the calldata is truncated, has dirty high bits, wild offsets or wild lengths, or names no
@@ -25,7 +26,7 @@ from tests.contracts.support.matches.battleship import Battle, Sealed, seal, vie
 from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import funded_account
 
-pytestmark = pytest.mark.anvil  # sends signed transactions
+pytestmark = pytest.mark.anvil  # needs signed transactions
 CONTRACT = "Battleship"
 GAS = 500_000
 SHIPS = b"PH12 SH81 DV7 BV51 CH40"

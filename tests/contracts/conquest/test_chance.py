@@ -199,7 +199,7 @@ def gambled(
 # ---- old blocks
 
 
-@pytest.mark.anvil  # limits the gas
+@pytest.mark.anvil  # needs real gas costs
 def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
     """The deciding block is beyond the reach of BLOCKHASH. The test tries amounts of gas from too
     little to enough. If little gas made the hash unknown, the luck would be 80, from which a
@@ -267,7 +267,7 @@ def test_when_the_block_is_forgotten_seat_0_is_first(long: ConquestTable) -> Non
 # ---- a reorg
 
 
-@pytest.mark.anvil  # simulates a reorg
+@pytest.mark.anvil  # needs a reorg
 def test_a_command_for_the_luck_of_a_lost_block_is_refused(table: ConquestTable) -> None:
     before = table.node.rpc("evm_snapshot")
     table.wait()

@@ -61,7 +61,7 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.states import item_is
 
-pytestmark = pytest.mark.anvil  # limits the gas
+pytestmark = pytest.mark.anvil  # needs real gas costs
 CONTRACT = "Conquest"
 SECOND_HERO = 35_000
 """The additional gas in a match of three or more players, in which the fat item can kill a second

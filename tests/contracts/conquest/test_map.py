@@ -112,7 +112,7 @@ def test_matches_may_begin_with_any_number(node: Node) -> None:
     assert game.call("mapOf", 301) == row_of_lands(12)
 
 
-@pytest.mark.anvil  # needs a trace and limits the gas
+@pytest.mark.anvil  # needs a trace and real gas costs
 def test_a_map_can_not_be_run(game: Contract) -> None:
     """The map's waters consist of bytes with the value 255. A contract that executes this byte
     destroys itself."""

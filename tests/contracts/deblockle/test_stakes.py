@@ -4,7 +4,8 @@
   - When any second passes
     - The view should show how much has streamed back, and only the player's account can withdraw it
   - When the match ends with a winner
-    - The loser should get what has streamed back, and the winner the rest of both deposits
+    - The loser should get what has streamed back, and the winner should get the rest of both
+      deposits
   - When the match is drawn
     - Each player should get the player's own deposit
   - When a deposit has run dry, or the clock has run out

@@ -77,7 +77,7 @@ def _undone(node: Node) -> Iterator[None]:
     before = node.rpc("evm_snapshot")
     yield
     node.rpc("evm_revert", before)
-    node.rpc("anvil_dropAllTransactions")  # otherwise, Anvil might lose a transaction and mine it in the next try
+    node.rpc("anvil_dropAllTransactions")  # otherwise, Anvil might mine a lost transaction during the next try
 
 
 def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:

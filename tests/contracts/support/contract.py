@@ -1,5 +1,5 @@
-"""A contract on the test's chain. Its ABI encodes and decodes calls, transactions, errors and
-events."""
+"""A contract on the test's chain. Its ABI is used to encode and decode calls, transactions, errors
+and events."""
 
 from __future__ import annotations
 

@@ -13,9 +13,10 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 QUARTER = pytest.mark.parametrize(
     "share", [pytest.param(0.25, id="quarter"), pytest.param(1, id="whole", marks=pytest.mark.soak)]
 )
-"""A mark for a stateful test. `make test` runs a quarter of its examples, and `make soak` runs all."""
+"""A mark for a stateful test. `make test` runs a quarter of the examples, and `make soak` runs all
+examples."""
 MISSED = 2
-"""If only a quarter of the examples run, one in this number of the expected names can be missing."""
+"""If only a quarter of the examples run, one in MISSED of the expected names can be missing."""
 
 
 def explore(

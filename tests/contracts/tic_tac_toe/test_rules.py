@@ -23,7 +23,8 @@
 - rematch
   - When either player calls `rematch`
     - The contract should open a match with the same clock, which the opponent can accept
-    - The loser should start the rematch, or after a draw the player who didn't start the match
+    - The loser should start the rematch. After a draw, the player who didn't start the match should
+      start the rematch
   - When the opponent calls `rematch` too
     - The rematch should begin
   - When the match already has a rematch, even if the rematch has begun or was closed

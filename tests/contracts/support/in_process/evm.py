@@ -21,7 +21,7 @@ BALANCE = 10**27
 """The initial balance of an account, in wei."""
 NOBODY = "0x" + 40 * "0"
 REVERTED, TOO_MUCH_GAS, NO_STATE, BAD_TIME, REJECTED, HALTED = 3, -32000, -32001, -32602, -32003, -32603
-"""The error codes. If Anvil has a code for an error, this is the same code."""
+"""The error codes. Each is Anvil's code for the error, if Anvil has one."""
 
 _OUTPUT = re.compile(r"output: (0x[0-9a-f]*)")
 

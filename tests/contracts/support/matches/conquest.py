@@ -99,8 +99,8 @@ class ConquestTable:
         return expected
 
     due_time = 0
-    """The earliest time of the next block, which otherwise comes one second after the last
-    block."""
+    """The earliest time of the next block. If this time has passed, the next block comes one second
+    after the last block."""
 
     def expect_revert(self, sender: str, action: str, **arguments: Any) -> Reverted:
         """Return the error with which the engine and the contract both reject the call."""

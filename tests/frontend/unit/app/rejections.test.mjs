@@ -1,5 +1,5 @@
-// If a game's renderer checks no actions, the page simulates the actions at a node and shows the
-// contract's rejections.
+// If a game has no checks of its own, the page simulates its actions and shows the contract's
+// rejections.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
