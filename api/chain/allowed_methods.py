@@ -200,7 +200,10 @@ def _check_logs(method: str, params: Params, limits: CallLimits) -> Params:
         _check_block_hash(log_filter) if "blockHash" in log_filter else _check_range(method, log_filter, limits.head)
     )
     topics = log_filter.get("topics", [])
-    _require(_are_topics(topics), f"{method}: topics must be at most 4 hashes or lists of at most {MAX_TOPICS} hashes.")
+    _require(
+        _are_topics(topics),
+        f"{method}: topics has at most 4 items: hashes or lists of at most {MAX_TOPICS}.",
+    )
     return [{"address": _check_addresses(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
 

@@ -74,7 +74,7 @@ class ActionShape(Shape):
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
     pays: Annotated[PaysShape | None, about("the deposit, or null if there is none", None)]
     secret: Annotated[
-        bool, about("true if its arguments are secret until they are sent, so don't simulate it on a node", False)
+        bool, about("true if its arguments must stay secret until they are sent, so no node may simulate it", False)
     ]
 
 

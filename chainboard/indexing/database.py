@@ -139,7 +139,9 @@ async def require_stored_chain(node: Node, store: Store) -> None:
         async with asyncio.timeout(IDENTITY_SECONDS):
             await ChainIdentity(node, chain, ()).check_chain()
     except WrongChain as error:
-        raise UserError(f"{error}. Choose a different --database, or use a node of its chain with --rpc") from error
+        raise UserError(
+            f"{error}. Choose a different --database, or set --rpc to a node of the database's chain"
+        ) from error
     except (NodeUnavailable, NodeError, TimeoutError):
         pass
 

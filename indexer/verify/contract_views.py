@@ -182,7 +182,7 @@ class ContractViewCheck:
                 game.from_contract(_decoded(abi, BOARD_VIEW, answers[BOARD_VIEW])),
             )
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # the game's own code
-            view_report.add(match_at, {}, {}, f"the game can't compare it: {error!r}")
+            view_report.add(match_at, {}, {}, f"the game's code failed while comparing them: {error!r}")
             return
         if any(differences("", board, contract_view)):
             view_report.add(match_at, board, contract_view)

@@ -39,7 +39,7 @@ LOCK_MILLISECONDS = 5000
 
 NOTHING_LOST = "nothing was lost, and Chainboard retries"
 WRONG_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
-POOLER_HINT = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
+POOLER_HINT = "the pooler is in transaction mode: set --database to the server's own address, or use session mode"
 REMEDIES = {
     "08": f"the connection was cut: {NOTHING_LOST}",
     "22003": "a block, match or event has a number above 2,147,483,647, the largest that a server's tables store",

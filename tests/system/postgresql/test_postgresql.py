@@ -249,7 +249,7 @@ def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: p
     """Behind a pooler, two sessions share one server process. This pool has a single connection for
     all sessions."""
     monkeypatch.setattr("indexer.store.db.postgresql.POOL", {"poolclass": StaticPool})
-    refused = pytest.raises(StoreError, match="a pooler in transaction mode is in between: give --database the server")
+    refused = pytest.raises(StoreError, match="the pooler is in transaction mode: set --database to the server")
     with closing(Store(url, GAMES)) as store, refused, store.exclusive_writer():
         pass
 
