@@ -138,7 +138,7 @@ def test_a_map_with_too_much_of_something_is_rejected_each_time(
 
 
 def test_the_page_rejects_a_map_with_too_many_lands() -> None:
-    """The seed gives so many lands only with a grain that the contract does not accept."""
+    """The seed gives too many lands only with a grain that the contract does not accept."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
 

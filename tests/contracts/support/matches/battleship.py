@@ -151,8 +151,8 @@ class Battle:
         return self.send(seat, function, fleet.ships, fleet.nonce, message, **options)
 
     def late(self, seconds: int | None = None) -> None:
-        """Set the next block's time to the moment when the clock runs out or, if `seconds` is
-        given, to so many seconds from now."""
+        """Set the next block's time. It is the moment when the clock runs out or, if `seconds` is
+        given, that number of seconds after the newest block."""
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", self.view.deadline if seconds is None else now + seconds)
 
