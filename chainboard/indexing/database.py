@@ -51,9 +51,9 @@ async def open_store(
     """Open this chain's database for writing, by this process only.
 
     A file is archived and rebuilt from the chain if it is corrupt, or if its development chain has
-    restarted. Nicknames and blocked words are not on the chain, so a corrupt file loses them, and a
-    restarted chain loses the nicknames that were signed for a different chain id. Raises UserError
-    for another chain's database.
+    restarted. Nicknames and blocked words are not on the chain, so they are lost with a corrupt
+    file. If the chain has restarted, only nicknames that were signed for a different chain id are
+    lost. Raises UserError for another chain's database.
 
     If `standby` is given, wait while another process writes to the database on a server. After
     that, the database can have newer contracts than these. If the database is from another chain,

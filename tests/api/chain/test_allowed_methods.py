@@ -1,5 +1,5 @@
-"""The gateway checks some JSON-RPC calls without asking a node, such as calls with a range of logs
-or with the gas of a batch."""
+"""The gateway itself checks some limits of JSON-RPC calls, such as the block range of a log query
+or the gas of a batch. It asks no node."""
 
 from __future__ import annotations
 
