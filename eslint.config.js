@@ -30,16 +30,20 @@ export const LAYERS = [
 ];
 
 /**
- * Modules that contact the server or a chain, or that sign. Views may not import them as code,
- * because drawing has no effects. The parts of the page that a view receives act on a press.
+ * Modules that contact the server or a chain, or that sign. Drawing must have no effects, so views
+ * may import only types from these modules. When a user presses a button, the objects that the page
+ * has passed to the view do the work.
  */
 export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 
-/** Return a pattern for imports of `other` from `folder`. Deeper files only add `../` in front. */
+/**
+ * Return a pattern for the addresses by which modules in `folder` import modules in `other`.
+ * Modules in subfolders use the same addresses with more `../` in front.
+ */
 function addressIn(folder, other) {
-  if (folder.endsWith(".js")) return `^./${other}$`; // an entry of the page
+  if (folder.endsWith(".js")) return `^./${other}$`; // an entry point of the page
   const way = posix.relative(folder, other);
-  if (way === "..") return "^../[^/]+$"; // next to the folder itself
+  if (way === "..") return "^../[^/]+$"; // match only modules directly in the parent folder
   return `^(../)*${way}${other.endsWith(".js") ? "$" : "/"}`;
 }
 
@@ -48,7 +52,7 @@ function layer(folder, level) {
   const others = LAYERS.slice(level)
     .flat()
     .filter((other) => other !== folder);
-  if (!others.length) return []; // it may import everything
+  if (!others.length) return []; // the top layer may import everything
   const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
   const message = `${folder}/ lies below that: see LAYERS in eslint.config.js.`;
   return {
@@ -76,7 +80,7 @@ const JOINS =
   /^(ArrayExpression|BinaryExpression|ConditionalExpression|LogicalExpression|SpreadElement|TemplateLiteral)$/;
 const JOINED_BY = /^(\+|&&|\|\||\?\?)$/;
 
-/** True if a text in the source is one that people read: a child or a label of an element. */
+/** Return true if people read this text on the page, as a child or a label of an element. */
 function reachesThePage(node) {
   let [inner, outer] = [node, node.parent];
   while (JOINS.test(outer.type) && outer.test !== inner && (outer.operator ?? "+").match(JOINED_BY))
@@ -89,10 +93,10 @@ function reachesThePage(node) {
   return (outer.callee.name === "h" && at > 1 && outer.arguments[0].value !== "code") || (sets && at === 1);
 }
 
-/** True if a text begins like a sentence. Errors for programmers are in English and don't count. */
+/** Return true if a text begins like a sentence. Errors are for programmers and don't count. */
 const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
 
-/** Report texts outside the tables in frontend-static/i18n/messages and those of the games. */
+/** Report texts outside the text tables (frontend-static/i18n/messages and those of the games). */
 export const noTextOutside = {
   create(context) {
     const check = (node, text) => {
@@ -119,7 +123,7 @@ const noLateOrTypeFromAbove = {
             if (restricted.test(one ?? other)) context.report({ node: comment, message });
       },
       ImportExpression(node) {
-        const { value, quasis } = node.source; // a template's values are module names
+        const { value, quasis } = node.source; // a template's values stand for module names
         const address = value ?? quasis?.map(({ value: { cooked } }) => cooked).join("*");
         if (restricted.test(address)) context.report({ node, message });
       },

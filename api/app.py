@@ -142,8 +142,8 @@ def create_app(
 
 
 def _api(context: Context) -> FastAPI:
-    """Create a separate application for /api, so that the page never handles an API request with a
-    wrong method or path."""
+    """Create a separate application for /api. Otherwise, the page would handle API requests that
+    have a wrong method or path."""
     api = FastAPI(title="Chainboard", version=VERSION, docs_url=None, redoc_url=None)
     api.openapi = lambda: document(api)  # type: ignore[method-assign]
     problems.install(api)

@@ -39,9 +39,9 @@ class PlayedMatch:
 def play_matches(
     game: Game, first: Opponent, second: Opponent, matches: int, seed: int
 ) -> Iterator[tuple[int, PlayedMatch]]:
-    """Yield the first player's seat and the match, for each match. The players take turns opening
-    the matches. The player who opens a match has seat 0. Raises BadOpponents if the game can't be
-    played without a chain."""
+    """Yield a pair for each match: the first player's seat, and the match. The players take turns
+    opening the matches. The player who opens a match has seat 0. Raises BadOpponents if the game
+    can't be played without a chain."""
     for number in range(matches):
         seat = number % 2
         pair = (first, second) if seat == 0 else (second, first)
@@ -126,7 +126,7 @@ class _ArenaMatch:
     def _carry_out(self, number: int, move: Choice | None) -> None:
         if move is None:
             raise _Fault(number, "returned no move to open the match")
-        self.height += 2  # leaves a height for a block that decides by chance, if the game has one
+        self.height += 2  # leave out one height: in games with chance, the hash of its block decides a draw
         block = CallBlock(self.height, self.height, self._drawn(-self.height), lambda at: self._drawn(at).to_bytes(32))
         try:
             call = Call(ACCOUNTS[number], move.action, move.arguments, MATCH, MATCH + 1, block)

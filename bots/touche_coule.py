@@ -78,7 +78,7 @@ def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
         return 1.0
     size, never, found = cells_of(board), friends(board, shooter), 0.0
     for word in words(size, 0):
-        free = word & ~(fired | never) or word & ~never  # if the ship has fired at all of them, it starts again
+        free = word & ~(fired | never) or word & ~never  # a ship that has fired at all of them starts again
         if free:
             found += word.bit_count() / size * (free & cells).bit_count() / free.bit_count()
     return found
@@ -92,8 +92,8 @@ def danger(board: Json, account: str, cells: int) -> float:
 
 
 def is_safer_elsewhere(board: Json, account: str) -> bool:
-    """Return True if the ships that can move are in more danger now than on average free
-    squares."""
+    """Return True if the ships that can move are in more danger now than they would be, on average,
+    on free squares."""
     movable = [ship for ship in fleet(board, account) if board["ships"][ship]["ready"] <= board["ply"]]
     here = sum(1 << cell_of(board, ship) for ship in movable)
     free = (1 << cells_of(board)) - 1 & ~occupied(board)

@@ -54,7 +54,7 @@ class UvicornServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
-        if self.force_exit:  # in this case, uvicorn skips this call; calling it twice does nothing
+        if self.force_exit:  # uvicorn doesn't shut down the app in this case; a second shutdown would do nothing
             await self.lifespan.shutdown()
 
 
@@ -127,8 +127,9 @@ def raise_file_limit() -> int | None:
 
 
 def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Shorten asyncio's reports of connections that could not be accepted. It prints a traceback
-    for each connection in the queue. Drop reports of retries after the server has ended."""
+    """Shorten asyncio's reports of connections that could not be accepted. By default, asyncio
+    prints a traceback for each connection in the queue. Drop reports of retries after the server
+    has ended."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         limits.log_full()

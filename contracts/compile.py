@@ -127,7 +127,8 @@ def _contracts() -> Iterator[tuple[str, Path]]:
 
 
 def _compiled_name(text: str) -> re.Match[str] | None:
-    """Return a match of the file's contract, or of its library if that has external functions.
+    """Find the declaration of the file's contract. If there is none, find that of its library, if
+    the library has external functions.
 
     The compiler copies all other libraries into the contracts that call them."""
     return _CONTRACT.search(text) or (_LIBRARY.search(text) if _EXTERNAL.search(text) else None)

@@ -26,7 +26,7 @@ class Budgets:
 
     @classmethod
     def of(cls, day: int, game: int | None = None, network: int | None = None, address: int | None = None) -> Budgets:
-        """Create budgets. If an argument is None, its budget is the default share of `day`. No
+        """Create budgets. If an argument is None, that budget is the default share of `day`. No
         budget is higher than `day`."""
         return cls(
             day,
@@ -55,8 +55,8 @@ class BudgetSpent(Exception):
 
 
 def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: int) -> int:
-    """Return the wei to send: `wanted`, or less if the transfer's maximum fee `cost` and this
-    amount would exceed what is left of a budget. Raises BudgetSpent if the amount is below
+    """Return the number of wei to send. It is `wanted`, or less if a budget is too small for
+    `wanted` and the transfer's maximum fee `cost`. Raises BudgetSpent if it would be less than
     `minimum`."""
     left: dict[Limit, int] = {
         "day": budgets.day - spent.day,
@@ -72,7 +72,7 @@ def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: i
 
 
 def day_of(seconds: float) -> int:
-    """Return the number of UTC days between 1970 and this time, in seconds."""
+    """Return the UTC day of a time in seconds since 1970. Days are also counted from 1970."""
     return int(seconds // DAY)
 
 

@@ -104,8 +104,8 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
     gateways = set[asyncio.Task[None]]()
 
     def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Start a task for the connection. This is not a coroutine, because asyncio would report
-        its cancellation as an error."""
+        """Start a task for the connection. `connected` is not a coroutine, because asyncio would
+        report a cancelled coroutine as an error."""
         task = asyncio.create_task(serve(reader, writer))
         gateways.add(task)
         task.add_done_callback(gateways.discard)

@@ -138,7 +138,7 @@ class Ledger:
         return Grant(id, self.chain, sender, day, *who, value, value + cost, "reserved", None)
 
     def check(self, now: float, claim: Claim, minimum: int = 1) -> None:
-        """Raises BudgetSpent if no grant could be reserved."""
+        """Raise BudgetSpent if no grant could be reserved now."""
         with self._file.reading() as database:
             allowance(self.budgets, self._spent(database, self._day(database, now), claim), minimum, minimum, 0)
 

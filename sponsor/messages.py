@@ -20,7 +20,7 @@ class Sponsored:
 
 
 class SponsorRejected(Exception):
-    """The reason for which an address gets no ether. The page explains it with its text
+    """The reason for which an address gets no ether. The page explains the reason with the text
     `problem.<key>` and these `arguments`. `wait` is the number of seconds after which a retry is
     worthwhile, or None if that is unknown."""
 

@@ -1,5 +1,5 @@
-"""The last check before sending. Whichever code signed a transaction, its bytes are sent only if a
-grant pays for them."""
+"""The last check before a transaction is sent. Whichever code signed a transaction, its bytes are
+sent only if a grant pays for them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Price:
 
     @property
     def transfer(self) -> int:
-        """The maximum cost of a transfer in wei, after its fee was bumped to the ceiling."""
+        """The maximum cost of a transfer in wei, even if its fee is bumped to the ceiling."""
         return CEILING_FACTOR * TRANSFER_GAS * self.max_fee + 2 * self.l1_fee
 
 
@@ -63,7 +63,7 @@ class MovesGas:
 
     def affordable_moves(self, wei: int, price: Price) -> int:
         """Return the number of typical moves that this amount is likely to pay for, one after the
-        other. The player must still have the maximum cost of a move to send the last one."""
+        other. Even before the last move, the player must have the maximum cost of a move."""
         max_cost = price.of(self.move)
         if wei < max_cost:
             return 0

@@ -38,9 +38,9 @@ class SpendingReader:
         self._request, self._indexed, self._contracts = request, indexed, contracts
 
     async def check(self, address: str, seen: Recipient, count: int, height: int) -> tuple[Recipient, bool]:
-        """Check the transactions of an address that has sent `count` of them up to the block at
-        `height`. Return the updated facts about the address, and whether all of its transactions
-        have been checked. Raises SpendingUnknown, NoResponse and RpcError."""
+        """Check an address's transactions. Up to the block at `height`, the address has sent
+        `count` transactions. Return the updated facts about the address, and whether all of its
+        transactions have been checked. Raises SpendingUnknown, NoResponse and RpcError."""
         if count <= seen.nonce or not seen.unspent or seen.lost:
             return replace(seen, nonce=max(count, seen.nonce), height=height), True
         known = await self._indexed_by_nonce(address, seen)
@@ -71,8 +71,8 @@ class SpendingReader:
         return found
 
     async def _height_of(self, address: str, nonce: int, low: int, high: int) -> int:
-        """Find the height of the block with this nonce by bisection. The block is above `low`,
-        unless a reorg moved the transaction."""
+        """Find, by bisection, the height of the block with the transaction that has this nonce. The
+        block is above `low`, unless a reorg moved the transaction."""
         while low < high:
             middle = (low + high) // 2
             try:

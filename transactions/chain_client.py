@@ -123,7 +123,7 @@ class ChainClient:
         return self._sign(call, request, nonce, fees, False)
 
     def sign_empty(self, request: TxRequest, nonce: int, fees: Fees) -> Attempt:
-        """Sign an empty transfer to ourselves with this nonce. It cancels the request."""
+        """Sign an empty transfer to ourselves with this nonce. The transfer cancels the request."""
         call = {"to": self.address, "data": "0x", "value": 0, "gas": TRANSFER_GAS}
         return self._sign(call, request, nonce, fees, True)
 

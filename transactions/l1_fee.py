@@ -30,8 +30,8 @@ class L1FeeOracle:
         self._is_missing = False
 
     async def fee(self, raw: bytes) -> int:
-        """Return the number of wei that a signed transaction pays for its bytes, in addition to its
-        gas, or 0 if the chain has no L1 fee. Raises NoResponse."""
+        """Return what a signed transaction pays for its bytes, in wei and in addition to its gas.
+        Return 0 if the chain has no L1 fee. Raises NoResponse."""
         if self._is_missing:
             return 0
         call = {"to": GAS_PRICE_ORACLE, "data": "0x" + (GET_L1_FEE + encode(["bytes"], [raw])).hex()}

@@ -68,7 +68,8 @@ class Sender:
         return await self.transition(tx, "refused", nonce=None, hash=None, reason=why)
 
     async def fill_gap(self, tx: Tx, gap: int) -> Tx:
-        """Send an empty transfer with exactly this nonce, or mark it as `refused`."""
+        """Send an empty transfer with exactly this nonce. If the node doesn't take it, mark it as
+        `refused`."""
         fees = (await self.current_fees(fresh=True))[1]
         tx = await self._sign(_as_simulated(tx), TRANSFER_GAS, gap, fees)
         result = await self.deliver(tx, lambda: self._has_next_nonce(tx))
@@ -171,8 +172,8 @@ class Sender:
         return next
 
     async def is_still_known(self, tx: Tx) -> bool:
-        """Return True if the node has the transaction. If the node doesn't have it, its nonce is
-        free, and a sent transaction becomes `dropped`."""
+        """Return True if the node has the transaction. Otherwise, the transaction's nonce is free
+        again, and a transaction in the state `sent` becomes `dropped`."""
         for attempt in reversed(tx.attempts):
             if attempt.nonce == tx.nonce and await self._node_has(attempt):
                 return True
@@ -181,8 +182,8 @@ class Sender:
         return False
 
     async def replace(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
-        """Send the request, or an empty transfer that cancels it, with the same nonce and different
-        fees. The transaction keeps its earlier attempts, because they can still be mined.
+        """Send the request again, or an empty transfer that cancels it, with the same nonce and
+        different fees. The transaction keeps its earlier attempts, because they can still be mined.
 
         While the node requires higher fees, bump them further, up to the ceiling. If the node
         rejects the replacement, the transaction doesn't change."""

@@ -104,7 +104,8 @@ class TransactionTracker:
         )
 
     async def _set_state(self, tx: Tx, state: TxState, **where: Any) -> Tx:
-        """Return the transaction in this state. If it already had the state, update its block."""
+        """Return the transaction in this state. If the transaction already had this state, update
+        only its block."""
         if tx.state != state:
             return await self._sender.transition(tx, state, **where)
         return tx if tx.block == where["block"] else await self._sender.update(tx, **where)
@@ -119,8 +120,9 @@ class TransactionTracker:
         return await self._sender.transition(tx, "replaced", block=head.height, stuck=False, is_done=True, reason=why)
 
     async def _on_dropped(self, tx: Tx, head: ChainHead) -> Tx:
-        """Mark the transaction as `dropped`. If it was too cheap for the next block, bump its fee
-        instead, because some nodes (such as Anvil) drop cheap transactions."""
+        """If the node dropped the transaction because it was too cheap for the next block (as Anvil
+        does), try to bump its fee. Otherwise, or if that fails, mark the transaction as
+        `dropped`."""
         bumped = tx.last_attempt.fees.bumped()
         if (
             tx.last_attempt.fees.max_fee < head.base_fee

@@ -26,17 +26,16 @@ MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
 MAX_FEES = 5000
-"""The maximum number of entries in the answer to a fee history request (blocks times
-percentiles)."""
+"""The maximum size of a fee history: the number of its blocks times the number of percentiles."""
 MAX_TOPICS = 32
-"""The maximum number of alternatives for one topic."""
+"""The maximum number of values that a filter may list for one topic."""
 
 QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
 CODE_HASH = re.compile("0x73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
-"""EVM code that returns the hash of a contract's code. The page runs it because the hash is much
-shorter than the code (known-contracts.js)."""
+"""EVM code that returns the hash of a contract's code. The page runs it instead of requesting the
+code, because the hash is much shorter (known-contracts.js)."""
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
 CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
     "from": ADDRESS,
@@ -124,7 +123,7 @@ def _check_hash(method: str, params: Params, _limits: CallLimits) -> Params:
 
 def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
-        # ethers and web3.py use the same default, because a transaction runs in the next block
+        # a transaction runs in the next block, so ethers and web3.py have the same default
         params = [*params, "pending"]
     _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block, and no state overrides.")
     call, block = params
@@ -153,8 +152,9 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
 
 
 def callee(method: str, params: Params) -> str | None:
-    """Return the address that a call goes to, in lower case. Return None for other methods and for
-    calls to the L1 fee oracle. Also return None if the address can't be read."""
+    """Return the address that `eth_call` or `eth_estimateGas` goes to, in lower case. Return None
+    for other methods and for calls to the L1 fee oracle. Also return None if the address can't be
+    read."""
     if method not in ("eth_call", "eth_estimateGas"):
         return None
     to = params[0].get("to") if params and isinstance(params[0], dict) else None
@@ -162,8 +162,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return the gas limit of a call, or None if the call has none. For methods that run no code,
-    return 0."""
+    """Return the gas limit in the parameters of a call, or None if they contain none. For methods
+    that run no code, return 0."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
@@ -200,7 +200,10 @@ def _check_logs(method: str, params: Params, limits: CallLimits) -> Params:
         _check_block_hash(log_filter) if "blockHash" in log_filter else _check_range(method, log_filter, limits.head)
     )
     topics = log_filter.get("topics", [])
-    _require(_are_topics(topics), f"{method}: topics must be at most 4 hashes or lists of at most {MAX_TOPICS} hashes.")
+    _require(
+        _are_topics(topics),
+        f"{method}: topics has at most 4 items: hashes or lists of at most {MAX_TOPICS}.",
+    )
     return [{"address": _check_addresses(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
 

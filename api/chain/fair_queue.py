@@ -58,8 +58,8 @@ class FairQueue:
 
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
         """Run the job when its turn comes. The address is charged for the time of an `expensive`
-        job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. A job that
-        is already running keeps its place until it ends, because the node can't stop it either."""
+        job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. If the job
+        is already running, it keeps its place until it ends, because the node can't stop it."""
         await self._acquire(address)
         begin = self._now()
         task = asyncio.create_task(job())
@@ -108,7 +108,7 @@ class FairQueue:
 
     def _finish(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
-            # retrieve the error, because asyncio would otherwise log it if the caller is gone
+            # if the caller is gone, asyncio would log an error that nobody retrieves
             done.exception()
         if seconds > CHEAP_SECONDS:
             self._used = {one: used for one, used in self._used.items() if self._debt(used)}

@@ -31,8 +31,8 @@ MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
-"""The divisors for one network address. It gets at most 1/4 of the payments per minute and 1/10 of
-the total."""
+"""The divisors that limit each network address to 1/4 of the payments per minute and 1/10 of the
+total."""
 TRANSFER_GAS = 21_000
 TOP_UP_SECONDS = 20
 """The timeout of a top-up, in case the node does not answer."""
@@ -134,8 +134,8 @@ class Faucet:
                 return tx
         tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds" and self._fund is not None:
-            # A reorg of a development chain removes a balance that was set directly, and no block
-            # restores it.
+            # The faucet's balance was set directly, not by a transaction. A reorg can remove such a
+            # balance, and no block restores it.
             await self._fund()
             tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds":

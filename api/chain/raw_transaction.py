@@ -38,8 +38,9 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
     """Return the transaction's signer and nonce.
 
     Raises CallRejected unless the transaction is signed for our chain and has a valid signature. It
-    must call one of `contracts` (lower-case 0x hex) or be a plain transfer, and must not be longer
-    than a move can be. This takes a few milliseconds, so don't run it in the event loop."""
+    must call one of `contracts` (lower-case 0x hex) or be a plain transfer. Its data and its gas
+    limit must not exceed MAX_DATA and MAX_GAS. This takes a few milliseconds, so don't run it in
+    the event loop."""
     signed = _bytes(raw)
     found = decode(signed)
     if found.chain_id != chain_id:
@@ -63,7 +64,8 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
 
 def admit_nonce(nonce: int, next_nonce: int) -> None:
     """Check that a nonce is not far above the account's next nonce. Raises CallRejected if it is
-    too high. Nodes store such transactions until they can be mined, without a limit."""
+    too high. A node stores transactions with such nonces, without a limit, until they can be
+    mined."""
     if nonce > next_nonce + MAX_AHEAD:
         detail = (
             f"A nonce may be at most {MAX_AHEAD} above the account's next nonce ({next_nonce}); this one is {nonce}."

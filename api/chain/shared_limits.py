@@ -1,5 +1,5 @@
 """Rate limits that several gateways share in Redis. While Redis is unavailable, each gateway counts
-on its own, because players can play on if the limits are looser for a while."""
+on its own. The limits are looser in the meantime, but players can play on."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class RateLimits:
 
     @property
     def is_shared(self) -> bool:
-        """True if the counters are in Redis. This is assumed until Redis fails."""
+        """True if the counters are in Redis. Until Redis fails for the first time, this assumes
+        that it works."""
         return self._redis is not None and self._retry_at is None
 
     def fixed_window(self) -> Limiter:
@@ -63,7 +64,8 @@ class RateLimits:
         return self._redis is not None and (self._retry_at is None or monotonic() > self._retry_at)
 
     def record(self, error: Exception | None) -> None:
-        """Record that Redis has answered, or its error. Log a message if this has changed."""
+        """Record that Redis has answered (None) or has failed with this error. Log a message when
+        Redis stops or resumes answering."""
         if error is not None and self._retry_at is None:
             log.warning(
                 "the Redis server of --limits does not answer (%s), so each gateway counts on its own", _reason(error)

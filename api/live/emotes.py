@@ -24,8 +24,8 @@ BURST, REFILL_SECONDS = 3, 3.0
 """The number of emotes that an account may send to a match in a burst, and the number of seconds
 after which it may send another one."""
 MAX_STATEMENT_SECONDS = 86_400
-"""The maximum time until a signature expires, in seconds from now. A wallet's user must sign only
-once, even for a long match."""
+"""The maximum time until a signature expires, in seconds from now. It is long, so that a player
+signs only once even for a long match."""
 RECENT_SECONDS, MAX_RECENT = 3.0, 200
 """The time for which emotes are kept for the other gateways, in seconds, and the maximum number of
 emotes that are kept. The other gateways poll once per second."""
@@ -79,8 +79,8 @@ class EmoteRateLimiter:
     def __init__(self, burst: int) -> None:
         self._burst = burst
         self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
-        """For each sender, the time when the whole burst will be available again, and True if an
-        emote was rejected after the last emote that was sent."""
+        """For each sender, the time when the whole burst will be available again. The second value
+        is True if an emote has been rejected since the sender's last emote."""
 
     def hit(self, sender: tuple[str, str], now: float) -> Outcome:
         """Count another emote and return its outcome. Only the first excess emote is rejected;
@@ -108,7 +108,7 @@ class Emotes:
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
         self._limiter = EmoteRateLimiter(BURST)
-        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # emotes that arrive in batches are closer together
+        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # a batch can bring emotes closer together
         self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
         self._recent: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_RECENT)
         self._sent = 0

@@ -112,8 +112,8 @@ class Lobby:
         return self._update(snapshot, self._listings)
 
     def _find_live(self, snapshot: Snapshot, games: Iterable[str]) -> dict[str, Live]:
-        """Find live matches. The time is the clock's or the last block's, whichever is later,
-        because a development chain can be ahead of the clock."""
+        """Find live matches. The current time is the later one of the clock's time and the last
+        block's time. A development chain can be ahead of the clock."""
         tip = snapshot.tip()
         since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
         claims: dict[str, dict[int, Collection[str]]] = {}

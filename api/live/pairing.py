@@ -29,8 +29,8 @@ EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
 """The usual seconds between two exchanges with the other gateways, and the minimum pause between
 them."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
-"""If a gateway has been silent for the first period, it counts as gone, and its players do too.
-After the second period, the gateway is forgotten."""
+"""The seconds of silence after which a gateway and its players count as gone, and the seconds after
+which the gateway is forgotten."""
 HEARTBEAT_PREFIX = "~"
 """The prefix of a heartbeat's key. The gateway's id follows it."""
 SEEK = TypeAdapter(Seek)
@@ -69,8 +69,8 @@ class Pairing:
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def look_up(self, account: str, game: str) -> tuple[int, int | None]:
-        """Return the chain's id (0 while there is no chain), and the account's rating in a game, or
-        None if it has none."""
+        """Return the chain's id, or 0 while there is no chain. Also return the account's rating in
+        a game, or None if the account has none."""
         return await asyncio.to_thread(self._look_up, account, game)
 
     def _look_up(self, account: str, game: str) -> tuple[int, int | None]:

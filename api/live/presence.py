@@ -61,9 +61,10 @@ class Presence:
         return PresenceCounts(dict(self._watchers), frozenset(self._valid_claims()))
 
     def _valid_claims(self) -> Iterator[tuple[str, str]]:
-        """Yield the claims in the lobby, and the claims of a match's opener and players at that
-        match. Other claims are ignored, because a client can claim any account. The loop needs a
-        copy, because other threads call this too."""
+        """Yield the claims that count. In the lobby, these are all claims. At a match, they are the
+        claims to the accounts of its opener and its players. A client can claim any account, so all
+        other claims are ignored. The loop needs a copy of the claims, because other threads call
+        this method too."""
         known: dict[str, Accounts] = {}
         for topic, account in list(self._claims):
             if topic not in known:
@@ -124,7 +125,8 @@ class Presence:
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
     def present_accounts(self) -> dict[str, set[str]]:
-        """Return the opener and the players of each match for whom clients claim to watch it."""
+        """Return the present accounts of each match: those of its opener and players for whom a
+        client claims to watch the match."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:

@@ -14,8 +14,9 @@ from indexer.model import Json
 GRACE_SECONDS = 5.0
 """The seconds for which a paired player may be away before the pair is dissolved."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
-"""The time limits of three steps, in seconds: the answer of a player who is playing the computer,
-opening the match, and joining it. The last two leave time for a few blocks on a public chain."""
+"""The time limits of three steps, in seconds. A player who is playing the computer accepts the
+opponent, one player opens the match, and the other player joins it. The last two limits leave time
+for a few blocks on a public chain."""
 CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
 """The maximum difference in rating at first, its increase per second, and the seconds after which
 ratings are ignored. The page offers the computer only after that time."""
@@ -56,7 +57,7 @@ class Seek:
     paired_at: float = 0
     """The time when the pair reached its current state."""
     why: SeekReason | None = None
-    """The reason why the seek waits again or has ended."""
+    """The reason for which the seek waits again or has ended."""
     ended: bool = False
 
     @property
@@ -151,7 +152,8 @@ def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
 
 
 def _release_unpaired(seeks: Seeks) -> None:
-    """Return players to waiting if their opponent has left or is paired with someone else."""
+    """Make a paired player wait again if the opponent has left or is paired with someone else.
+    Remove players who are away and not paired."""
     for seek in list(seeks.values()):
         opponent = seeks.get(seek.rival or "")
         if seek.rival and not seek.ended and (opponent is None or opponent.ended or opponent.rival != seek.id):
@@ -180,8 +182,8 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
 
 
 def _timeout_reason(seek: Seek, seeks: Mapping[str, Seek], now: float) -> SeekReason | None:
-    """Return why a player who has kept the opponent waiting must be removed, or None if no player
-    has."""
+    """Return why this seek must end, or None if it needn't. It must end if its player has kept the
+    opponent waiting for too long."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
         return "unanswered"

@@ -34,8 +34,9 @@ class SendQueue:
     delay another.
 
     The queue stores what the sink (the connection) is not ready for, and drops everything once the
-    client is gone. The sink takes the whole queue in one write. So a client that reads nothing
-    costs at most MAX_BUFFERED plus one publication, both here and in the sink."""
+    client is gone. The sink takes the whole queue in one write. For a client that reads nothing,
+    the queue holds at most MAX_BUFFERED bytes plus one publication. The sink holds at most the same
+    amount."""
 
     def __init__(self, sink: WebSocketConnection, limit: int = MAX_BUFFERED) -> None:
         self._sink, self._limit = sink, limit

@@ -1,4 +1,5 @@
-"""The tail follows the store by height and hash. It creates the messages for watched matches."""
+"""The tail follows the blocks in the store, which it recognizes by height and hash. It creates the
+messages for watched matches."""
 
 from __future__ import annotations
 
@@ -92,7 +93,8 @@ class Tail:
         return frozenset(one.lower() for one in (found.opener, *found.board["players"])) if found else frozenset()
 
     def invalidate(self) -> None:
-        """Make the next `advance` send whole boards, because the last one failed halfway."""
+        """Make the next `advance` send whole boards. Call this after an `advance` that failed
+        halfway."""
         self._is_invalid = True
 
     def advance(self, snapshot: Snapshot, topics: Collection[str]) -> list[Message]:

@@ -56,7 +56,7 @@ quickly."""
 CLOSE_SECONDS = 20
 """The maximum time that closing a socket may wait for a client that reads nothing, in seconds."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
-"""The number of seconds and of steps in which all sockets are closed."""
+"""All sockets are closed within this number of seconds, in this number of steps."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,
@@ -154,7 +154,7 @@ class WebSocketGateway:
                 return
             await self._handle_text(message.get("text"), queue)
             await queue.drained()
-            if queue.gone:  # nobody can receive answers to the remaining messages
+            if queue.gone:  # the client can't receive answers to its remaining messages
                 return
 
     async def _handle_text(self, text: str | None, queue: SendQueue) -> None:
@@ -277,7 +277,7 @@ def _parse(text: str) -> AnyRequest:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         raise MessageRejected("malformed-json.message", {"why": first["msg"]})
-    if not first["loc"]:  # for a known type, the location begins with the type
+    if not first["loc"]:  # the location is empty only if the type is unknown
         raise MessageRejected("unknown-type")
     where = ".".join(map(str, first["loc"][1:]))
     raise MessageRejected("bad-message", {"where": where, "why": first["msg"]})

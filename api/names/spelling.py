@@ -34,11 +34,11 @@ SCRIPTS = {
 """The scripts that are allowed in names
 (https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts)."""
 INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-"""Letters and marks that are displayed as nothing."""
+"""Letters and marks that have no visible shape."""
 LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")
 """Latin letters that look like | ! ? ' and a dot."""
 MAX_MARKS = 2
-"""The maximum number of consecutive marks."""
+"""The maximum number of combining marks in a row."""
 DIGITS = "0123456789"
 SEPARATED = re.compile(rf"[{re.escape(SEPARATORS)}]")
 
@@ -62,8 +62,8 @@ def normalized_name(typed: str) -> str:
 
 
 def keys_of(name: str) -> Set[str]:
-    """Find all runs of words in the name, and return their plain skeletons with and without the
-    digits at their ends. No skeleton may be blocked."""
+    """Return the plain skeletons of all runs of words in the name, with and without the digits at
+    their ends. A name is rejected if one of these skeletons is blocked."""
     parts = SEPARATED.split(name)
     runs = {" ".join(parts[at:end]) for end in range(len(parts) + 1) for at in range(end)}
     return {plain_skeleton(one) for run in runs for one in (run, run.strip(DIGITS))} - {""}

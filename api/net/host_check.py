@@ -41,7 +41,7 @@ class HostCheck:
         self._app, self._public = app, public
         allowed = {host.lower() for host in hosts}
         self._any_name = "*" in allowed
-        self._any_ip = bool(allowed & ALL_INTERFACES)  # a rebound DNS name is never an address
+        self._any_ip = bool(allowed & ALL_INTERFACES)  # DNS rebinding needs a name, so addresses are safe
         self._names = LOOPBACK | allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -110,8 +110,8 @@ class HostCheck:
         return found[1:] == (name, int(port or DEFAULT_PORTS[found.scheme]))
 
     def _sockets(self, host: str) -> str:
-        """Return the page's websocket URLs for its policy, because in some browsers 'self' does not
-        include them."""
+        """Return the websocket URLs that the page's policy must list, because in some browsers
+        'self' does not include them."""
         if self._public is not None:
             return self._public.socket
         return f"ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
@@ -127,8 +127,8 @@ def _is_loopback(scope: Scope) -> bool:
 
 def _is_cross_site_load(headers: Headers, path: str) -> bool:
     """Return True if a page from another site loads this path as a part of itself. Such requests
-    can lack an Origin header. Links and frames with matches are navigations, so they are allowed.
-    Programs send none of these headers."""
+    can lack an Origin header. Links to this site and frames with matches are allowed. Requests from
+    programs are allowed too, because programs don't send Fetch Metadata."""
     linked = headers.get("sec-fetch-mode") == "navigate" and (
         headers.get("sec-fetch-dest") == "document" or path.startswith(FRAMES)
     )
@@ -139,7 +139,8 @@ def _with_headers(send: Send, sockets: str, path: str, extension: str | None) ->
     async def send_with_headers(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
-            # A 304 response replaces the headers of the browser's copy, which may be a page.
+            # A 304 response replaces the headers of a file in the browser's cache, and this file
+            # can be a page.
             is_page = headers.get("content-type", "").startswith("text/html") or message.get("status") == 304
             for name, value in security_headers(sockets, path, is_page=is_page).items():
                 headers[name] = value

@@ -117,8 +117,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self.on_ready()
 
     def handle_ping(self) -> None:
-        """Answer a ping if the client reads. Otherwise, unread answers would accumulate without a
-        limit."""
+        """Answer a ping, but only if the client reads. Answers that it doesn't read would
+        accumulate without a limit."""
         pong = b"".join(self.conn.data_to_send())
         if self.writable.is_set():
             self.transport.write(pong)

@@ -1,4 +1,4 @@
-"""Finds modules that belong to one game by the game's name, so that no other module has to name a
+"""Finds the modules of a single game by the game's name. This way, no other module has to name a
 game."""
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class ConquestRoutes:
     def commands(self, id: MatchId, first: From = 0) -> Response:
         """Returns the history from command `from` on, where `from` is the number of commands that
         the client has. If you execute the commands in order, each after its `draw`, you get the
-        match's state. The seeds contain everything that chance has decided."""
+        match's state. Everything that depends on chance follows from the draws' seeds."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -80,9 +80,9 @@ class ConquestRoutes:
         return json_response(found | history.state(board) | (history.cells(board) if cells else {}))
 
     async def prepare(self, id: MatchId, request: Request) -> Response:
-        """Simulates a command in the original's interface and turns it into an unsigned
-        transaction. Sign it with the account `from`, which must have the seat `playerId`, and send
-        it to `POST /rpc`."""
+        """Simulates a command in the original game's format and turns it into an unsigned
+        transaction. Sign the transaction with the account `from`, which must have the seat
+        `playerId`, and send it to `POST /rpc`."""
         payload = body.parse(await body.read(request))
         unstored = await run_in_threadpool(self._unstored_draw, id)
         hash = None if unstored is None else await self._hash_at(unstored, client_of(request))
@@ -96,8 +96,8 @@ class ConquestRoutes:
         return json_response(call)
 
     def _unstored_draw(self, match: int) -> int | None:
-        """Return the height of the block that decides the pending draw, if the block was left out
-        of the final history and so is not stored. Return None otherwise."""
+        """Return the height of the block that decides the pending draw, if the store has left out
+        this block. Return None otherwise. The store leaves out final blocks without events."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             height = board["draw"]["block"] + 1 if "draw" in board else 0
@@ -156,14 +156,15 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
 
 
 def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
-    """Return the trail that the next command must name. The contract rejects every trail until the
-    block that decides the draw exists. `hash` is the hash of that block if it is not stored."""
+    """Return the trail that the next command must name. If a draw is pending, the contract rejects
+    every trail until the block that decides the draw exists. `hash` is the hash of that block if it
+    is not stored."""
     trail: int = board["trail"]
     tip = snapshot.tip()
     if "draw" not in board or tip is None:
         return trail
     height = board["draw"]["block"] + 1
-    if tip.height - height >= history.HISTORY_SERVE_WINDOW:  # the block might not even be stored
+    if tip.height - height >= history.HISTORY_SERVE_WINDOW:  # the contract can no longer read this block's hash
         return history.trail_after_draw(trail, history.NO_SEED)
     block = snapshot.block_at(height)
     seed = block.hash if block else hash

@@ -178,5 +178,5 @@ def _next_cursor(snapshot: Snapshot, query: Json, positions: Sequence[tuple[int,
         return None
     height, index = positions[limit - 1]
     block = snapshot.block_at(height)
-    assert block is not None  # rows refer to their block
+    assert block is not None  # the block of a row is always stored
     return pagination.encode(query, block, index)

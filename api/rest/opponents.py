@@ -141,8 +141,8 @@ def _parse_request(payload: Any) -> tuple[str, str]:
 
 
 def _find_opponent(service: OpponentService, game: str, name: str) -> ComputerPlayer:
-    """Return the computer player. Raises Problem 404 with a list of the game's computer players if
-    this one does not exist, or 503 while there are no computer players at all."""
+    """Return the computer player. If it doesn't exist, raises Problem 404 with a list of the game's
+    computer players, or 503 while there are no computer players at all."""
     found = service.opponents()
     if not found:
         why = service.status().why

@@ -77,7 +77,8 @@ class StatusRoutes:
         lag = health_lag(found, tip, now)
         if not lag["blocks"]:
             self._caught_up_at = now
-        # a block that ends a quiet hour doesn't put the index an hour behind
+        # After an hour without blocks, the last indexed block is an hour old. The first new block
+        # must not make the server count as an hour behind.
         seconds = min(lag["seconds"], now - self._caught_up_at)
         if seconds > self._context.max_lag:
             arguments: dict[str, str | int] = {"seconds": seconds, "maximum": f"{self._context.max_lag:g}"}

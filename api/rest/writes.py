@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 class WriteRoutes:
-    """Routes with a body. They read the body themselves, because FastAPI would read it before they
-    could check its type and length."""
+    """Routes with a body. They read the body themselves. FastAPI would read it before they could
+    check its type and length."""
 
     def __init__(self, context: Context) -> None:
         self._context = context

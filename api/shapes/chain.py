@@ -13,14 +13,18 @@ class ProblemShape(TypedDict):
     contain the values that the sentence mentions."""
 
     type: Annotated[str, about("always about:blank; use `code` to distinguish cases", "about:blank")]
-    title: Annotated[str, about("the phrase of the status", "Not Found")]
+    title: Annotated[str, about("the standard phrase for the status, such as Not Found", "Not Found")]
     status: Annotated[int, about("the HTTP status", 404)]
     detail: Annotated[
         str, about("a sentence that says what was wrong and what is allowed", "There is no match chess/99.")
     ]
     code: Annotated[str, about("a stable name of the case for programs", "unknown-match")]
     key: Annotated[
-        str, about("a stable name of the sentence for translations: `code`, possibly with a suffix", "unknown-match")
+        str,
+        about(
+            "a stable name of the sentence for translations: the `code`, which can be followed by a suffix",
+            "unknown-match",
+        ),
     ]
     args: Annotated[
         dict[str, str | int], about("the arguments of the sentence; `why` is always in English", {"match": "chess/99"})

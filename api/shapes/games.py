@@ -50,7 +50,9 @@ class GasShape(Shape):
     each: Annotated[int, about("the gas per item that the board counts, or 0", 0)]
     of: Annotated[str, about("the board field with the number of items; empty if there is none", "")]
     usual: Annotated[int, about("the average gas in a match; 0 if it was not measured", 36_000)]
-    words: Annotated[int, about("the words of call data for long arguments; 0 if the types give their length", 0)]
+    words: Annotated[
+        int, about("the usual number of 32-byte words in the call data, if some arguments are long; otherwise 0", 0)
+    ]
 
 
 class PaysShape(Shape):
@@ -59,7 +61,7 @@ class PaysShape(Shape):
 
     amount: Annotated[str, about("the name of the field with the amount", "stake")]
     token: Annotated[
-        str, about("the name of the field with the token; its value is absent or the zero address for ether", "token")
+        str, about("the name of the field with the token; for ether, that field is absent or the zero address", "token")
     ]
 
 
@@ -68,13 +70,16 @@ class ActionShape(Shape):
 
     name: Annotated[str, about("the action's name in the ABI", "move")]
     signature: Annotated[str, about("the name with the types of the arguments", "move(uint48,uint32,uint8,uint8)")]
-    opens: Annotated[bool, about("true if it opens a match; false if it plays in a match", False)]
+    opens: Annotated[bool, about("true if the action opens a match; false if it belongs to an existing match", False)]
     label: Annotated[str, about("the name that players see", "Move")]
-    inputs: Annotated[list[InputShape], about("the player's inputs; all other arguments follow from the position")]
+    inputs: Annotated[
+        list[InputShape], about("the arguments that the player chooses; all others follow from the position")
+    ]
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
     pays: Annotated[PaysShape | None, about("the deposit, or null if there is none", None)]
     secret: Annotated[
-        bool, about("true if its arguments are secret until they are sent, so don't simulate it on a node", False)
+        bool,
+        about("true if the arguments must stay secret until the call is sent, so no node may simulate the call", False),
     ]
 
 

@@ -1,5 +1,5 @@
-"""The process that draws pictures. It is a separate process because the rasteriser holds Python's
-global lock for seconds, which would block all threads of the gateway."""
+"""The process that draws pictures. The rasteriser holds Python's global lock for seconds. In the
+gateway's own process, it would block all threads."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
 EVENTS_BEFORE = 20
-"""The number of earlier events that are passed to a drawing. It can need the last move (as in
-replay.timeline)."""
+"""The number of earlier events that are passed to a drawing. A drawing can need the last move (as
+in replay.timeline)."""
 LISTED_PLAYERS = 4
 
 

@@ -25,7 +25,8 @@ mimetypes.add_type("image/svg+xml", ".svg")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 ENCODING_SUFFIXES = {"br": ".br", "gzip": ".gz"}
-"""The file suffixes by content coding, ordered by file size, smallest first."""
+"""The suffixes of compressed files, by content coding. The coding with the smallest files comes
+first."""
 FOREVER = "public, max-age=31536000, immutable"
 HASHED_NAME = re.compile(r"-[0-9A-Z]{8}\.(?:css|js)(?:\.map)?$")
 

@@ -1,4 +1,4 @@
-"""The page's texts for pages and messages that the server itself writes."""
+"""Reads the page's tables of texts, for the pages and messages that the server itself writes."""
 
 from __future__ import annotations
 

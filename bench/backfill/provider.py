@@ -53,9 +53,10 @@ def empty_store(folder: str) -> contextlib.closing[Store]:
 class Figures:
     """The cost of indexing.
 
-    - `calls`: the number of answered calls. `least` is the minimum.
-    - `posts`: the number of HTTP requests with these calls. The provider rejected `refused` of
-      them."""
+    - `calls`: the number of answered calls. `least` is the smallest number with which indexing is
+      possible.
+    - `posts`: the number of HTTP requests that carried the calls. The provider rejected `refused`
+      of these requests."""
 
     calls: int
     least: int
@@ -118,8 +119,8 @@ WAYS: dict[str, tuple[Callable[[], AbstractContextManager[None]], float | None]]
     "block by block, --rpc-rate 50": (block_by_block, RATE),
     "block by block, a learned rate": (block_by_block, None),
 }
-"""The ways of indexing the chain: a context that switches the method, and the rate (None:
-learned)."""
+"""The ways of indexing the chain. Each has a context manager that switches the method, and a rate.
+If the rate is None, it is learned."""
 
 
 def main() -> None:

@@ -70,7 +70,7 @@ def _means(values: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def measured(slug: str) -> GasRecorder:
-    """Play a match of the game from its opening to its end, or several if their lengths differ."""
+    """Play a whole match of the game, or several matches if their lengths differ."""
     return _recorded(slug, MATCHES[slug], REPEATS.get(slug, 1))
 
 
@@ -135,8 +135,8 @@ MATCHES: Mapping[str, Callable[[Contract], None]] = {
     "conquest": _conquest,
 }
 REPEATS = {"touche-coule": 6}
-"""The number of matches to play, if it is not one. In Touché Coulé, chance alone makes one match
-five times as long as another."""
+"""The number of matches to play in games where one match is not enough. In Touché Coulé, chance
+alone makes one match five times as long as another."""
 
 CALLS: Mapping[str, tuple[str, str, str]] = {
     "tic-tac-toe": ("create", "accept", "move"),
@@ -193,9 +193,8 @@ def _two_digits(value: float) -> str:
 
 
 def main() -> None:
-    """Measure a match and the rare calls of each game. Print them and the table in the README.
-
-    The printed columns are the measured gas, the declared gas and the number of argument words."""
+    """Measure a match and the rare calls of each game. Print the results, and then the table for
+    the README."""
     for slug in MATCHES:
         match, rare, says = measured(slug), measured_rare(slug), usual_gas(slug)
         words = rare.words | match.words

@@ -1,5 +1,4 @@
-"""Measures the gas of all calls in all games, and compares it with the limits in their rules
-sheets.
+"""Measures the gas of all calls in all games, and compares it with the limits in the games' rules.
 
 Each game has a module in `bench/contracts/games`. Its `rows(sessions, game)` yields the name of a
 call, its gas, and its limit (0 if there is none). Its `ACCOUNTS` is the number of accounts that it

@@ -34,7 +34,8 @@ measure Anvil, which needs a second for a thousand receipts. The cost of a deliv
 a few matches and fast blocks, so that pings hardly matter."""
 GATEWAYS = (1, 2, 4)
 WATCHERS, MANY = 2_000, 4_000
-"""The number of watchers at all gateways together, and a second number for a single gateway."""
+"""The number of watchers at all gateways together, and the larger number in a second run with one
+gateway."""
 BLOCKS, WARM_UP, FAST_BLOCKS, PACE_SECONDS, REST_SECONDS = 6, 2, 30, 1.0, 6.0
 SETTLE_SECONDS, PATIENCE_SECONDS = 4.0, 60.0
 """The pause after clients connect, and the time limit within which all of them must get an
@@ -48,8 +49,8 @@ MICRO, MILLI, KILO = 1e6, 1e3, 1e-3
 class Phase(NamedTuple):
     """The processor seconds that were used during a number of blocks and seconds.
 
-    `announced` has the time of the node's announcement of each block. The key is the number of the
-    event that every match has after the block."""
+    `announced` has the time at which the node announced each block. Its key is the number of the
+    event that every match gets in that block."""
 
     times: Times
     blocks: int

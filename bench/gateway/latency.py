@@ -21,8 +21,8 @@ from tests.support.server import Server, node_url, started, up
 from tests.support.services.postgres import MISSING, binaries, postgres_server
 
 WARM_UP, MATCHES, TURNS = 20, 4, 50
-"""The turns that don't count, the matches, and the turns per match, with one turn per block. The
-matches are short and on a large board, so that none ends during the measurement."""
+"""The number of turns that don't count, of matches, and of turns per match. Every block has one
+turn. The matches are short and on a large board, so that none ends during the measurement."""
 
 
 async def _receive(deltas: dict[str, float], socket: ClientConnection) -> None:

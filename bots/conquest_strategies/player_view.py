@@ -17,7 +17,8 @@ from indexer.model import Json
 
 PHASES = ("reinforcement", "action", "move", "capital")
 BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
-"""The ways to reach a land. The power of an attack is divided by this number."""
+"""The ways to reach a land. Each value is also the number by which the power of an attack is
+divided."""
 POWER_UNITS, HERO_POWER_UNITS = 20, 4
 FAR = 99
 """The number of steps for a land that has no way to the front."""

@@ -149,8 +149,8 @@ class BudgetFunds:
         return self._sum(0, await self._oracle.estimate(self._manager.address))
 
     def _sum(self, since: float, data_fee: int) -> int:
-        """Return the wei given since a time, including fees. `data_fee` is the assumed data fee of
-        each transfer, because the journal doesn't store data fees."""
+        """Return the total that was given since a time, in wei, including fees. `data_fee` is the
+        assumed data fee of each transfer, because the journal doesn't store data fees."""
         sent = self._journal.all(self._chain, self._manager.address)
         return sum(
             tx.request.value + tx.gas * (tx.last_attempt.fees.max_fee if tx.attempts else 0) + data_fee

@@ -1,5 +1,5 @@
-"""The keeper. If a player's clock has run out, it makes the claim that anyone may make. It also
-calls overdue actions that depend on no clock (`Game.due`).
+"""The keeper. When a player's clock has run out, anyone may claim the timeout, and the keeper does.
+It also calls overdue actions that depend on no clock (`Game.due`).
 
 It uses one gateway but hardly trusts it. The gateway reports the address and arguments of a claim.
 However, each claim is simulated before it is sent, carries no value, and has our own game's gas
@@ -219,7 +219,7 @@ class Keeper:
 
     async def _claim(self, name: str, now: int, height: int) -> None:
         """Send the claim. Don't send it if the match has changed or ended, if funds are missing, or
-        if the simulation fails. In any case, the next attempt waits for a longer time."""
+        if the simulation fails. The pause before the next attempt gets longer in all cases."""
         found = await self._refresh(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return

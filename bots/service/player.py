@@ -191,8 +191,8 @@ class Player:
         return self.opponent.opponents.conceded(board, seat)
 
     async def _submit(self, call: ContractCall, key: str) -> Tx:
-        """Send a call only once. If it failed in its block, send it again, because a reorg can have
-        put it before the event that it answers."""
+        """Send a call only once. However, if the transaction failed in its block, send the call
+        again. A reorg can have put the transaction before the event that the call answers."""
         for attempt in range(MAX_FAULTS):
             again = f":{attempt}" if attempt else ""
             tx = await self.manager.submit(call.to, call.data, call.value, call.gas, key + again)
@@ -255,7 +255,7 @@ class Player:
 
 
 class _RetryLater(Exception):
-    """The player must look again after `seconds` or, if it is None, at the next change."""
+    """The player must look again after `seconds`, or at the next change if `seconds` is None."""
 
     def __init__(self, seconds: float | None) -> None:
         super().__init__()

@@ -183,9 +183,8 @@ class AdoptedDeployment:
 def _require_creation(artifact: Artifact, expected: str, created: str | None, address: str) -> None:
     """Check the constructor and its arguments.
 
-    A different constructor can have created the same runtime code, but with different contents in
-    its storage. The contract's CREATE2 address or the creation code itself proves that this is not
-    the case."""
+    A different constructor could create the same runtime code with different contents in the
+    contract's storage. The contract's CREATE2 address or its creation code can rule this out."""
     if address == address_of(expected):
         return
     if created is None or not artifact.is_same_creation(created, expected):
@@ -196,8 +195,8 @@ def _require_creation(artifact: Artifact, expected: str, created: str | None, ad
 
 
 def _require_known(entry: Json, libraries: Mapping[str, str]) -> None:
-    """Check that each library that the contract calls has been compared, and under the same
-    name."""
+    """Check that each library that the contract calls is one of `libraries`, under the same name.
+    These have already been compared with this program's."""
     if any(libraries.get(address) != name for name, address in entry.get("libraries", {}).items()):
         raise _CodeMismatch(f"{entry['contract']} at {entry['address']} calls contracts that are not in the manifest")
 

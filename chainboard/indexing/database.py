@@ -51,9 +51,9 @@ async def open_store(
     """Open this chain's database for writing, by this process only.
 
     A file is archived and rebuilt from the chain if it is corrupt, or if its development chain has
-    restarted. Nicknames and blocked words are not on the chain, so a corrupt file loses them, and a
-    restarted chain loses the nicknames that were signed for a different chain id. Raises UserError
-    for another chain's database.
+    restarted. Nicknames and blocked words are not on the chain, so they are lost with a corrupt
+    file. If the chain has restarted, only nicknames that were signed for a different chain id are
+    lost. Raises UserError for another chain's database.
 
     If `standby` is given, wait while another process writes to the database on a server. After
     that, the database can have newer contracts than these. If the database is from another chain,
@@ -139,7 +139,9 @@ async def require_stored_chain(node: Node, store: Store) -> None:
         async with asyncio.timeout(IDENTITY_SECONDS):
             await ChainIdentity(node, chain, ()).check_chain()
     except WrongChain as error:
-        raise UserError(f"{error}. Choose a different --database, or use a node of its chain with --rpc") from error
+        raise UserError(
+            f"{error}. Choose a different --database, or set --rpc to a node of the database's chain"
+        ) from error
     except (NodeUnavailable, NodeError, TimeoutError):
         pass
 

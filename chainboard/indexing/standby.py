@@ -13,8 +13,9 @@ STANDBY_SECONDS = 0.25
 
 async def stand_by(store: Store, was_writer: bool = False) -> None:
     """Wait until this process is the only writer. `was_writer` is True if this process was the
-    writer before. Raises StoreError if the database can't be used. However, if the database could
-    be used before, wait, because the server might be restarting."""
+    writer before. Raises StoreError if the database can't be used when this process first connects
+    to it. If the database stops working later, keep waiting, because the server might be
+    restarting."""
     printed = ""
     while True:
         try:

@@ -113,7 +113,7 @@ class Supervisor:
                 return
             except (UserError, NodeUnavailable, NodeError, DeployError, StoreError, TimeoutError) as error:
                 why = str(error)
-                for url in (self._node.url, *self._settings.rpc):  # /api/health must not publish the URL
+                for url in (self._node.url, *self._settings.rpc):  # /api/health publishes `why`, but not the URL
                     why = why.replace(url, "its address")
                 detail = (
                     f"the chain was replaced, and the new chain can't be indexed yet: {public_text(why, MAX_OWN_TEXT)}"
@@ -127,8 +127,8 @@ class Supervisor:
         chain = await chain_of(self._node)
         deployments = await deploy_contracts(self._settings, self._node)
         if chain == stored and {one.identity for one in deployments} == known:
-            return False  # the node's answer was wrong
-        await signer("FAUCET", self._node, self._settings)  # the restart has also removed the faucet's ether
+            return False  # the node had given a wrong answer, and nothing has changed
+        await signer("FAUCET", self._node, self._settings)  # the new chain has no ether for the faucet yet
         archive = archive_folder(self._settings) / ARCHIVE
         log.warning("the chain was replaced (genesis %s)", chain.genesis)
         kept = await asyncio.to_thread(self._store.reset_to, chain, deployments, archive)

@@ -61,9 +61,8 @@ class Watcher:
             except StoreError as error:
                 if self.health.detail != UNREADABLE:
                     log.warning("%s", error)
-                self.health = replace(
-                    self.health, state="degraded", detail=UNREADABLE
-                )  # without addresses, because visitors see it
+                # visitors see this text, so it contains no addresses
+                self.health = replace(self.health, state="degraded", detail=UNREADABLE)
             await asyncio.sleep(seconds)
 
     def _tip(self) -> Block | None:

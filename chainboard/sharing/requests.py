@@ -23,8 +23,8 @@ log = logging.getLogger("chainboard")
 
 FAUCET, OPPONENT = "faucet", "opponent"
 REQUEST_POLL_SECONDS, RESPONSE_POLL_SECONDS = 0.2, 0.1
-"""The seconds after which the writer polls for requests, and the seconds after which a gateway
-polls for a response while a person waits."""
+"""Two poll intervals, in seconds: the writer's for requests, and a gateway's for a response that a
+person is waiting for."""
 FAUCET_SECONDS = 25.0
 MAX_PENDING = 8
 """The maximum number of faucet requests from one gateway at the same time. A request stays in the

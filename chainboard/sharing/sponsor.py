@@ -81,8 +81,9 @@ def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketS
 
 
 def acquire_sponsor_lock(store: Store) -> None:
-    """Take a database server's sponsor lock for the first time or again. Wait a few seconds, in
-    case the server must end a silent session first. Raises SponsorAlreadyRunning or StoreError."""
+    """Take a database server's sponsor lock, or take it again if it was lost. Wait a few seconds,
+    because the server might first have to end a session that has stopped answering. Raises
+    SponsorAlreadyRunning or StoreError."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
@@ -95,7 +96,7 @@ def acquire_sponsor_lock(store: Store) -> None:
 
 async def hold_sponsor_lock(store: Store) -> None:
     """Until cancelled, take the lock again whenever its connection has closed. Raises
-    SponsorAlreadyRunning if another process was faster."""
+    SponsorAlreadyRunning if another process has taken the lock in the meantime."""
     while True:
         await asyncio.sleep(ANNOUNCE_SECONDS)
         try:

@@ -73,8 +73,8 @@ export class Actions {
   }
 
   /**
-   * Send a move. If the game has no checks of its own, first ask the contract if it would accept
-   * the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} reject
+   * Send a move. If the game has no checks of its own, first ask the contract whether it would
+   * accept the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} reject
    */
   async simulateAndSend(prepared, action, reject) {
     const { rejections, server, ui } = this.app;

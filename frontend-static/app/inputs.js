@@ -13,9 +13,9 @@ import { firstText, gameKey } from "../i18n/translate.js";
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
 const ETHER = 18;
-/** Matches an amount of zero, even if it is not completely typed yet. */
+/** Matches an amount of zero. The text can be unfinished, such as `0.`. */
 export const NOTHING = /^[0.]*$/;
-/** The clocks that are offered to players if the contract allows them, in seconds per move. */
+/** The clocks that a player can choose, as far as the contract allows them, in seconds per move. */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
 /** The kinds of inputs that are meant for one match only: the stake and the opponent. */
 const ONCE = ["amount", "opponent"];
@@ -38,8 +38,9 @@ export function defaultOf(input) {
 }
 
 /**
- * Return the key of a typed value. It contains the game before a match is opened, and the match and
- * the player afterwards, so that text typed for one account is never sent for another.
+ * Return the key of a typed value. Before a match is opened, the key contains the game. Afterwards,
+ * it contains the match and the player, so that text typed for one account is never sent for
+ * another.
  * @param {string} slug @param {string} name the input's name @param {string} match "" to open a match @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;

@@ -29,7 +29,7 @@ export class Rejections {
   constructor(app) {
     this.app = app;
     /**
-     * The results for the actions on display, by request and by the board on which it was
+     * The results for the actions on display, by request and by the board on which the request was
      * simulated. @type {Map<string, {why: I18nText|null, at: number}>}
      */
     this.known = new Map();

@@ -27,7 +27,7 @@ import { decimal } from "../i18n/quantities.js";
 
 const APPROVAL_GAS = 150_000n;
 
-/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: the deposit, in units of `token`, which is "" for ether. */
+/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `token`: "" for ether. `amount`: the deposit, in the token's units. */
 
 /** Return the transaction of an action. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} values the ABI arguments that are already known @param {string} account the account that acts @param {number} [cell] the pressed cell @returns {Prepared} */
 export function prepare(app, slug, action, match, values, account, cell) {
@@ -57,12 +57,12 @@ export function prepare(app, slug, action, match, values, account, cell) {
 }
 
 /**
- * Return the transaction without its deposit. The player who pressed has not seen a sum, so none
- * may be sent. @param {Prepared} prepared @returns {Prepared}
+ * Return the transaction without its deposit. The player who pressed has not seen the sum, so the
+ * page must not send it. @param {Prepared} prepared @returns {Prepared}
  */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
-/** Return the action as its button may send it, with a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
+/** Return the action as its button may send it. It has a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
@@ -82,8 +82,9 @@ function capOf({ gas: { base, each = 0, of } }, board) {
 }
 
 /**
- * Return the address of the key that sends an action for an account. This browser's session key
- * sends it if the game allows that and the action neither deposits nor pays out money.
+ * Return the address of the key that sends an action for an account. A session key in this browser
+ * sends the action if the game allows that and the action neither deposits nor pays out money.
+ * Otherwise, the account itself sends it.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {

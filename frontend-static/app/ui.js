@@ -56,8 +56,8 @@ export class Ui {
     /** @type {I18nText|null} why the last replay file could not be opened */
     this.openError = null;
     /**
-     * The account in use when the page was loaded, and for each match the account that last saw its
-     * secrets (match/privacy.js).
+     * The account in use when the page was loaded, and for each match, the account whose secrets
+     * were shown last (match/privacy.js).
      */
     this.loadedBy = loadedBy;
     /** @type {Map<string, string>} */

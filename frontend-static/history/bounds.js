@@ -18,8 +18,8 @@ const MAX_LETTERS = 20_000;
 /** The maximum depth of nested objects and lists in a part of the file or in an event. */
 const MAX_DEPTH = 50;
 /**
- * The maximum number of members that are copied while the events are folded. Each patch copies all
- * members of each object that it changes.
+ * The maximum number of members that may be copied while the events' patches are applied. Each
+ * patch copies all members of each object that it changes.
  */
 const MAX_COPIES = 50_000_000;
 /** The maximum number of pieces, fields, marks and lines on a board. */
@@ -56,7 +56,7 @@ export function isBounded(value, depth = MAX_DEPTH) {
 export const hasSides = (board) =>
   ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
 
-/** Counts the members that folding copies. */
+/** Counts the members that are copied while patches are applied. */
 export class Copies {
   constructor() {
     this.remaining = MAX_COPIES;

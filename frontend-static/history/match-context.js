@@ -86,8 +86,8 @@ export function contextAt(matchContext, match, { board, event, seq }) {
 }
 
 /**
- * Return the board at the playhead as a claim. Return null if its event is orphaned, or if its
- * block might contain further events of the match. @param {Playback} playback
+ * Return the board at the playhead as a claim. Return null if the playhead's event is orphaned, or
+ * if that event's block might contain further events of the match. @param {Playback} playback
  */
 export function claimOf({ playhead, last, history }) {
   const next = playhead && history?.event(playhead.seq + 1);

@@ -105,7 +105,7 @@ function boardsOf(first, deltas) {
 
 /** A complete match. It stores the board before each chunk and derives the other boards. @implements {HistorySource} */
 export class FileHistory {
-  /** Throws RangeError if the events change too much to be folded. @param {Json} start the board before the first event @param {Patched[]} events */
+  /** Throws RangeError if the events' patches would copy too many members. @param {Json} start the board before the first event @param {Patched[]} events */
   constructor(start, events) {
     this.events = events;
     /** The board before each chunk. @type {Json[]} */

@@ -67,7 +67,7 @@ function folded(replay) {
     if (hash !== boardHash(replay.board) || hash !== replay.boardHash) throw new UnreadableReplay("replay.altered");
     return history;
   } catch (error) {
-    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // the events change too much to be folded
+    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // the events' patches would copy too many members
     throw error;
   }
 }

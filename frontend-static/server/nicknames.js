@@ -42,7 +42,7 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
 });
 
 /**
- * Normalise a nickname before it is signed: apply NFKC, trim it, and replace curly apostrophes by
+ * Normalise a nickname before it is signed: apply NFKC, trim it, and replace curly apostrophes with
  * straight ones. @param {string} text
  */
 export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");

@@ -26,8 +26,8 @@ NamedWord: TypeAlias = tuple[str, AbiWord]
 
 
 def make_reader(entry: Json) -> LogReader | None:
-    """Return the reader for an event's logs, or None if the event lacks `matchId` or `seq` and so
-    belongs to no match. Raises UnknownType."""
+    """Return the reader for an event's logs. Return None if the event lacks `matchId` or `seq`,
+    because such an event belongs to no match. Raises UnknownType."""
     inputs: list[Json] = entry["inputs"]
     if not {"matchId", "seq"} <= {one["name"] for one in inputs}:
         return None
@@ -45,8 +45,8 @@ def _topic(abi_type: str) -> AbiWord:
 
 
 def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_types: Mapping[str, str]) -> LogReader:
-    """Return a reader. `eth_abi_types`: if eth_abi decodes the data, the types of the arguments by
-    name. Otherwise, it is empty."""
+    """Return a reader. `eth_abi_types`: the data's types by argument name if eth_abi decodes the
+    data. Otherwise, this mapping is empty."""
     words = [*topics, *data]
     count, begin, end = 1 + len(topics), WORD_BYTES * len(topics), WORD_BYTES * len(words)
     padding = int.from_bytes(b"".join(word.padding.to_bytes(WORD_BYTES, "big") for _, word in words), "big")

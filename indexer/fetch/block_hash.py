@@ -37,7 +37,7 @@ FORK_FIELDS = (
     *("parentBeaconBlockRoot", "requestsHash"),
 )
 """The optional header fields, in the order in which forks added them.
-EIP-1559, 4895, 4844 (two), 4788, 7685."""
+They come from EIP-1559, 4895, 4844 (two fields), 4788 and 7685."""
 RECEIPT_TYPES = range(5)
 """The transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
 Receipts of other types can have more fields."""
@@ -45,7 +45,8 @@ DECODE_ERRORS = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 
 def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
-    """Return True if the header has the hash that it claims and the receipts match its root.
+    """Return True if the header has the hash that it claims and the receipts match the header's
+    receipts root.
 
     `header` is the result of `eth_getBlockByNumber`. `receipts` are all receipts of the block.
     Return False if a header or receipt does not have Ethereum's format, as on some other chains.
@@ -74,7 +75,8 @@ def header_hash_matches(header: Json) -> bool:
 
 
 def _receipts_root(receipts: Sequence[Json]) -> str | None:
-    """Return the root of the receipt trie (yellow paper, 4.4.1), or None if a type is unknown."""
+    """Return the root of the receipt trie (yellow paper, 4.4.1), or None if a receipt has an
+    unknown type."""
     if any(int(one.get("type", "0x0"), 16) not in RECEIPT_TYPES for one in receipts):
         return None
     trie = HexaryTrie({})

@@ -55,12 +55,12 @@ def is_sparse(bloom: int) -> bool:
 def consistent_with(
     bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]], more_topics: Iterable[str] = ()
 ) -> bool:
-    """Return True if these can be all the logs that these contracts have in the block.
+    """Return True if `logs` can be all the logs that our contracts have in the block.
 
-    The bloom must contain each log. If it contains an event of a contract or a topic of
-    `more_topics`, at least one log must have it. A positive result can come from another contract's
-    log. The bloom can't show that one of two logs with the same topics is missing. `seq` and the
-    contract's `seqOf` show that."""
+    The bloom must contain each log. If the bloom contains one of a contract's events or a topic of
+    `more_topics`, at least one of `logs` must have it. A positive result can come from another
+    contract's log. The bloom can't show that one of two logs with the same topics is missing. `seq`
+    and the contract's `seqOf` show that."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

@@ -62,14 +62,14 @@ class BlockFetcher:
 
     @property
     def paced_blocks(self) -> int | None:
-        """The number of blocks that a range should have at the provider's rate, or None if there is
-        no rate."""
+        """The number of blocks that a range should have at the provider's rate, or None if the rate
+        is not limited."""
         rate = self._node.pacer.rate
         return None if rate is None else max(1, int(rate * RANGE_SECONDS))
 
     async def block(self, header: Header) -> BlockRange:
-        """Return one block with its logs. If the bloom shows that there are none, don't request
-        them.
+        """Return one block with its logs. Don't request the logs if the bloom shows that there are
+        none.
 
         Raises ChainChanged if the node rejects the block's hash, NodeError if a log can't be read,
         and BadReceipts if missing logs can't be completed."""
@@ -155,11 +155,11 @@ class BlockFetcher:
         return self.may_have_logs(header)
 
     def _fits_bloom(self, header: Header, logs: Sequence[Log]) -> bool:
-        """Return True if, judging by the bloom, these can be all of our logs in the block.
+        """Return True if the bloom allows that `logs` are all of our logs in the block.
 
-        The strict check also looks for recent matches. It fails even if other contracts' logs may
-        have set the bits of a full bloom. Each failure costs a request for receipts. At the head,
-        that is one request. In a long range of busy blocks, it would be thousands."""
+        The strict check also looks for recent matches. It can also fail because other contracts'
+        logs have set the bits of a full bloom. Each failure costs a request for receipts. At the
+        head, that is one request. In a long range of busy blocks, it would be thousands."""
         if not self.has_blooms:
             return True  # the logs come from the receipts anyway
         if header.block.height >= self.strict_from:

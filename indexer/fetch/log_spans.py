@@ -75,8 +75,8 @@ class LogSpans:
         return spans
 
     def _ranges(self, first: int, end: int, last: int, starts: Sequence[int]) -> list[tuple[int, int]]:
-        """Split a span into ranges. The span ends at `end`, or later if the answer to its last
-        range is in memory. `starts`: the first blocks of all ranges with an answer."""
+        """Split a span into ranges. The span ends at `end`, or later if a range that is already in
+        memory goes beyond `end`. `starts`: the first blocks of all ranges with an answer."""
         ranges: list[tuple[int, int]] = []
         while first <= end:
             answered = self._answered.get(first)

@@ -1,4 +1,5 @@
-"""Extracts a block's logs from its receipts. Unlike the log index, they reveal a missing log."""
+"""Extracts a block's logs from its receipts. Unlike the log index, the receipts reveal a missing
+log."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Follower:
 
     @property
     def height(self) -> int:
-        """The store's last height. Without blocks, it is one below the first deployment."""
+        """The store's last height. If no block is stored, it is one below the first deployment."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:
@@ -214,7 +214,7 @@ class Follower:
 
     async def _recheck(self, error: Inconsistency, head: Header, events: Sequence[Event], last: Block) -> SyncResult:
         """Read receipts to find an event that is missing from the logs of new or stored blocks.
-        Raises `error` if the receipts don't contain the event either."""
+        Raises `error` if these receipts were already read and don't contain the event either."""
         self._prefetcher.cancel()
         if isinstance(error, MissingMatch) or self._history.may_contain(error):
             self.counters.refused += 1

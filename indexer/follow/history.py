@@ -24,7 +24,8 @@ from indexer.store.store import SeqGap, Store
 log = logging.getLogger("chainboard.indexer")
 
 MIN_BLOCKS = 2_000
-"""The minimum number of blocks that are read as history. With fewer, every block is fetched."""
+"""The minimum number of blocks that are read as history. If there are fewer, every block is
+fetched."""
 CONTIGUOUS_BLOCKS = 256
 """The number of newest blocks that are all stored. They never count as history, because a node may
 wrongly report its head as final."""
@@ -50,8 +51,8 @@ class History:
     async def end(self, first: int, head: Header) -> int | None:
         """Return the last height of the history that starts at `first`.
 
-        Return None if there is too little history, or if we started the node, because fetching all
-        of its blocks is cheap."""
+        Return None if there is too little history. Also return None if we started the node, because
+        fetching all of that node's blocks is cheap."""
         if self._node.is_ours or first < 1:
             return None
         if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._no_finality_below:
@@ -94,7 +95,8 @@ class History:
         recent.record(events, confirmed)
 
     async def _check(self, events: Sequence[Event], unconfirmed: Mapping[MatchKey, int], at: Block) -> bool:
-        """Compare the numbers of matches and events with the contracts' at the end of a block.
+        """Compare the numbers of matches and events with the contracts' counts at the end of a
+        block.
 
         Return False if the node doesn't have the state of that block. In that case, `check_pending`
         compares the numbers later."""
@@ -107,7 +109,8 @@ class History:
         return True
 
     async def check_pending(self, events: Sequence[Event], head: Block) -> bool:
-        """Compare the numbers of matches and events at the head, unless they are confirmed already.
+        """Compare the numbers of matches and events with the contracts' counts at the head, unless
+        the numbers are already confirmed.
 
         Return False if the node no longer has the state of that block. Raises MissingMatch or
         SeqMismatch."""
@@ -152,10 +155,10 @@ class History:
         their receipts.
 
         If the contract's old states reveal the block of the missing event, the search covers one
-        span from that block. Otherwise, it starts at the last known event before the missing one.
-        `new_events`: the events that are not stored yet.
+        span from that block. Otherwise, the search starts at the last known event before the
+        missing event. `new_events`: the events that are not stored yet.
 
-        Raises `error` if no block is incomplete."""
+        Raises `error` if no further incomplete block is found."""
         first = self._first_possible_height(error, new_events)
         at = await self._block_of_missing_event(error, first, last)
         bounds = (first, last) if at is None else (at, min(at + SPAN_BLOCKS - 1, last))

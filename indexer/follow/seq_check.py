@@ -20,7 +20,8 @@ PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
 
 
 class SeqMismatch(Exception):
-    """The contract's count of a match's events differs from their number in the node's logs."""
+    """The contract's count of a match's events differs from the number of events in the node's
+    logs."""
 
     def __init__(self, game: str, match: int, counted: int, in_logs: int) -> None:
         super().__init__(
@@ -30,7 +31,7 @@ class SeqMismatch(Exception):
 
 
 class SeqCheck:
-    """A comparison with `seqOf`, for every contract that has it."""
+    """A comparison with `seqOf`, for every contract with this view."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._node, self._multicall = node, Multicall(node)

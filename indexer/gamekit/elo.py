@@ -22,7 +22,8 @@ from itertools import combinations
 INITIAL_RATING = 150_000
 """The rating before a player's first match: 1500 points, in hundredths."""
 K_FACTOR = 3_200
-"""The factor K: 32 points, in hundredths. A migration that changes K must derive results again."""
+"""The factor K: 32 points, in hundredths. If K changes, a migration must derive all results
+again."""
 SCALE = 40_000
 """The scale of rating differences: 400 points, in hundredths."""
 DECIMAL_CONTEXT = Context(prec=28, rounding=ROUND_HALF_EVEN)

@@ -46,10 +46,12 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """The deposit that a call requires: the names of the inputs with the amount and the token.
+    """The deposit that a call requires. `amount` and `token` are the names of the inputs with the
+    amount and the token.
 
-    If there is no input with that name, it is the name of a board field. If there is no token, or
-    if the token is the zero address, the deposit is ether that is sent with the call."""
+    If the call has no such input, the name is that of a board field. If there is no such field for
+    `token` either, or if the token is the zero address, the deposit is ether that is sent with the
+    call."""
 
     amount: str = "stake"
     token: str = "token"

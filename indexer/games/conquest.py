@@ -19,7 +19,7 @@ numbers are text if they are keys. The board has these fields, which are absent 
 - attacks: the attacks that were launched but not decided yet, as pairs of lands (from, to)
 - collecting: the land whose item the open draw decides
 - used: the items used in this turn
-- attacked, built: true if the player has done this in this turn
+- attacked, built: true if the mover has attacked, or built a port, in this turn
 - seats: by number: alive, capital and hero (lands), hadHero, item (stored), forced (passes)
 - lands: by number: soldiers, owner (a seat), port, item (fat, turns)
 - last: the last command: kind, seat, data, ply, battles (from, to, luck, damage, conquered)
@@ -227,8 +227,8 @@ def _lands(board: Json, changes: dict[str, Json]) -> Json:
 
 
 def anchor(board: Json) -> int | None:
-    """Return the height before the block whose hash is the seed of the open draw. Return None if no
-    draw is open."""
+    """The seed of the open draw is a block's hash. Return the height just below that block, or None
+    if no draw is open."""
     return board["draw"]["block"] if "draw" in board else None
 
 

@@ -78,7 +78,7 @@ def decode_graph(data: bytes | str) -> Graph:
 
 @lru_cache(maxsize=64)
 def lands_by_sea(graph: Graph) -> tuple[int, ...]:
-    """Return, for each land, the mask of the lands on the same water that are not neighbours."""
+    """Return, for each land, the mask of the lands on the same water, except its neighbours."""
     found = []
     for land, near in enumerate(graph.neighbours):
         shared = 0

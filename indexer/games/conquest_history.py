@@ -6,7 +6,7 @@ A command has these fields:
 - landId: types 0 to 2
 - interactions: types 5 and 6: [{landOne, landTwo}]
 - ratio, hero: type 6
-- phaseOnly, forced: type 3, if true
+- phaseOnly, forced: type 3; only present if true
 - draw: the draw between the previous command and this command: {kind, block, seed}
 """
 

@@ -23,8 +23,8 @@ from indexer.node.transport import TooLarge
 REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
-"""The error with which an Anvil node without past states rejects a request at `latest` if it mines
-a block meanwhile, and the maximum number of tries."""
+"""An Anvil node without past states rejects a request at `latest` with this error if it mines a
+block meanwhile. The second value is the maximum number of tries."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
@@ -54,8 +54,8 @@ class Node:
 
     `is_ours`: true if we started the node, so that its head is authoritative.
     `seconds`: the timeout for a request. It doesn't include the time for which the request waits
-    for its turn. `limits`: the provider's known limits. `pacer`: the pacer of the requests. By
-    default, it learns the right pace."""
+    for its turn. `limits`: the provider's known limits. `pacer`: the pacer of the requests. The
+    default pacer learns the right pace."""
 
     def __init__(
         self,
@@ -187,7 +187,8 @@ class Node:
         return found
 
     async def logs_of_block(self, hash: str, addresses: Sequence[str]) -> list[Log]:
-        """Return the logs of the block with this hash. Raises NodeError if the node dropped it."""
+        """Return the logs of the block with this hash. Raises NodeError if the node has dropped the
+        block."""
         return await self._logs({"blockHash": hash, "address": list(addresses)})
 
     async def logs_between(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
@@ -239,7 +240,8 @@ class Node:
 
 
 def is_local(url: str) -> bool:
-    """Return True for a node on this machine. It has only limits that its owner has set."""
+    """Return True for a node on this machine. Such a node has only the limits that its owner has
+    set."""
     return urlsplit(url).hostname in ("localhost", "::1") or str(urlsplit(url).hostname).startswith("127.")
 
 

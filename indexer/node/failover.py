@@ -21,13 +21,13 @@ log = logging.getLogger("chainboard.indexer")
 class FailoverNode(Node):
     """Several nodes behind the interface of a single node.
 
-    The first node that answers determines the chain. A node on a different chain is used only if
-    all nodes are on different chains. If a node asks for fewer requests, each request waits up to
-    its timeout. After that, the node counts as unavailable until its turn comes again."""
+    The first node that answers determines the chain. A node on a different chain is used only if no
+    node is on the right chain. If a node asks for fewer requests, each request waits up to its
+    timeout. After that, the node counts as unavailable until its turn comes again."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
-        """`primary`: another client for the same nodes. This client expects the same chain as that
-        client."""
+        """`primary`: another client for the same nodes. The new client expects the same chain as
+        `primary`."""
         self._nodes, self._current = list(nodes), 0
         self._primary = primary or self
         self._chain: Chain | None = None
@@ -36,7 +36,7 @@ class FailoverNode(Node):
         self.is_ours = False
 
     def with_own_connections(self) -> FailoverNode:
-        """Return a second client for the same nodes. It expects the same chain."""
+        """Return a second client for the same nodes. The second client expects the same chain."""
         return FailoverNode([node.with_own_connections() for node in self._nodes], self._primary)
 
     @property

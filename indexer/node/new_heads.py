@@ -19,7 +19,7 @@ RECONNECT_SECONDS, MAX_RECONNECT_SECONDS = 1.0, 600.0
 STABLE_SECONDS = 5.0
 """The time after which a subscription is stable. Providers end them after minutes or hours."""
 NO_WEBSOCKET = "none"
-"""The URL that means that there is no websocket."""
+"""The value to use instead of a URL if there is no websocket."""
 
 
 class NewHeads:

@@ -26,7 +26,7 @@ rejection."""
 SAFE_FRACTION = 0.95
 """The fraction of a rejected rate up to which the learned rate can rise again immediately."""
 RECENT_SECONDS = 10.0
-"""The maximum time between two rejections at which the number of calls granted in between
+"""If two rejections are at most this many seconds apart, the number of calls granted in between
 determines the new rate."""
 PROBE_SECONDS = 60.0
 """The time for which a learned rate stays below a rejected rate."""
@@ -40,8 +40,8 @@ quarter of a second's calls, so that other clients get a turn."""
 
 
 class Pacer:
-    """A pacer, which grants calls in the order of their arrival. All clients of a provider share
-    one pacer.
+    """A pacer that grants calls in the order of their arrival. All clients of a provider share one
+    pacer.
 
     `rate`: the fixed rate, in calls per second. If it is None, the pacer learns a rate, which rises
     slowly and falls after each rejection. `slow_start`: true to start with a low rate instead of no

@@ -87,8 +87,8 @@ def fault(ships: str) -> FleetFault:
 
 
 def commitment(ships: str, nonce: bytes) -> bytes:
-    """Return the commitment that seals a fleet, which has 32 bytes. Any string can be sealed, but
-    the contract accepts only nonces of 32 bytes."""
+    """Return the 32-byte commitment that seals a fleet. Any string can be sealed, but the contract
+    accepts only nonces of 32 bytes."""
     return hashlib.sha256(bipf([ships, nonce])).digest()
 
 

@@ -110,6 +110,6 @@ def carry_out(rules: Mapping[str, Rule], board: Json, call: Call) -> list[Emitte
 
 
 def require_status(board: Json, *allowed: str) -> None:
-    """Raise IllegalMove if the match's status is different."""
+    """Raise IllegalMove unless the match has one of the allowed statuses."""
     if board["status"] not in allowed:
         raise IllegalMove(f"the match is {board['status']}, not {' or '.join(allowed)}")

@@ -12,8 +12,8 @@ REMOVED = -1
 NO_HOP = -1
 PASS = -1
 MOVE_CELLS = 64
-"""The factor of the cube in the number of a move, which is `64 * cube + cell`, or PASS. The phase
-shows whether the move is a roll or a hop."""
+"""A move is the number `64 * cube + cell`, or PASS, and this is the factor of the cube. The
+position's phase shows whether the move is a roll or a hop."""
 MAX_PASSES, MAX_QUIET = 6, 100
 """The match is drawn after this many passes in a row, or this many plies since the last removal."""
 

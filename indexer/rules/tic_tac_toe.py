@@ -54,7 +54,7 @@ def play(position: Position, cell: int) -> Position:
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Return in how many continuations mark 1 wins, mark 2 wins, and nobody wins."""
+    """Return three numbers: in how many continuations mark 1 wins, mark 2 wins, and nobody wins."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)

@@ -151,7 +151,7 @@ def known_words(board: Json, ship: str, ally: str) -> int:
 
 
 def friends(board: Json, ship: str) -> int:
-    """Return the cells at which a ship never fires: its own cell and its ally's."""
+    """Return the cells at which a ship never fires: its own cell and its ally's cell."""
     ally = str(board["ships"][ship].get("ally", ship))
     return 1 << cell_of(board, ship) | (1 << cell_of(board, ally) if board["ships"][ally]["afloat"] else 0)
 
@@ -170,7 +170,8 @@ def _require_afloat(board: Json, call: Call) -> list[str]:
 
 
 def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
-    """Return the height and the hash of the block that decides (Entropy.sol)."""
+    """Return the height and the hash of the block from which the random numbers come
+    (Entropy.sol)."""
     first = board["anchor"] + 1
     if call.block.height <= first:
         raise IllegalMove(f"the block that decides isn't mined yet. Try again at block {first + 1} or later")

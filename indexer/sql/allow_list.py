@@ -94,8 +94,8 @@ value's length."""
 LIKE_OPERATORS = frozenset(("~~", "!~~", "~~*", "!~~*"))
 """The parser's names for LIKE and ILIKE."""
 PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS
-"""Operators that no server timeout interrupts. On arrays and JSON, they look up each value from one
-side among the values on the other side. On text, they look for a pattern."""
+"""The operators that no server timeout interrupts. On arrays and JSON, they look up each value from
+one side among the values on the other side. On text, they look for a pattern."""
 SEARCH_OPERATOR = "@@"
 """The operator that reads a whole text, at half a second per MB, without checking the timeout. On
 jsonb, it follows a path."""
@@ -108,14 +108,14 @@ Each operation takes 0.1 to 0.2 seconds for numbers with 131,072 digits, which i
 maximum."""
 COLLECTING_FUNCTIONS = frozenset(("json_agg", "json_object_agg", "string_agg"))
 MAX_COLLECTED = 2
-"""The maximum number of columns in a query that collect rows into one value.
+"""The maximum number of calls to COLLECTING_FUNCTIONS in a query.
 
-Each value can have 1 GB, whatever the server's work_mem is."""
+Each call collects rows into one value, which can have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
-"""The operator that also looks up each value if it stands between a JSON value and an array."""
+"""The minus operator. Between a JSON value and an array, it also looks up each value."""
 MAX_CONSTANT = 100
-"""The maximum length of a constant, in characters. For an ARRAY, the number of values counts."""
+"""The maximum length of a constant: in characters or, for an ARRAY, in values."""
 
 TYPE_NAMES = """
     bool bpchar bytea date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz

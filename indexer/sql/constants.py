@@ -13,8 +13,8 @@ from indexer.sql.allow_list import DIFFERENCE_OPERATOR, MAX_CONSTANT
 class ArrayDifferences:
     """Finds queries that could remove a long array's values from a JSON value.
 
-    The operator also works on numbers and times, and the syntax tree doesn't show the types.
-    Therefore, the operator counts only if the query makes an array that can be long: an array of
+    The minus operator also works on numbers and times, and the syntax tree doesn't show the types.
+    Therefore, it counts only if the query makes an array that can be long: an array of
     non-constants, or an array that is joined to another array."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class ArrayDifferences:
 
 def is_short_constant(node: Any) -> bool:
     """Return True for a short text, an integer, an ARRAY of these, or a pattern with its ESCAPE.
-    They can be cast to some types. A cast to any other type could turn a constant into a long
+    The constant can be cast to a few types. A cast to any other type could turn it into a long
     text."""
     if type(node).__name__ == "FuncCall" and node.funcname[-1].sval == "like_escape":
         return all(is_short_constant(one) for one in node.args or ())

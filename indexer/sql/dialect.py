@@ -25,7 +25,7 @@ class SqlDialect:
     """The expression for the field {1} of a JSON object {0}."""
     bool_field: str
     safe_json: str
-    """The expression for a JSON column {} with text that every function accepts."""
+    """An expression that makes the text in a JSON column {} acceptable to every function."""
     casts: Mapping[str, str]
     hundred_literal: str
     unindexed_prefix: str
@@ -70,7 +70,7 @@ SQLITE = SqlDialect(
     hash="{}",
     packs_names=False,
 )
-"""The dialect of SQLite. A plus keeps SQLite from using an index."""
+"""The dialect of SQLite. A unary plus keeps SQLite from using an index."""
 
 
 def server_dialect(schema: str) -> SqlDialect:

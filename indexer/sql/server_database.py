@@ -234,7 +234,7 @@ class ServerDatabase:
 
     def _timed(self, job: Coroutine[Any, Any, Result]) -> Result:
         """Run a job in the remaining time. When the time is up, the server itself should stop the
-        statement. If it doesn't, or if it can't be reached, cut the connection."""
+        statement. If the server doesn't stop it or can't be reached, cut the connection."""
         begin = monotonic()
         grace = GRACE_SECONDS if self._connection is not None else 0
         task = self._loop.create_task(job)

@@ -120,7 +120,7 @@ def _parser_message(error: ParseError) -> str:
 
 
 def _explained(statement: Any, query: str, tokens: list[Token], views: Collection[str]) -> AllowedQuery:
-    """Return the query that follows EXPLAIN and its options, which has to be parsed separately."""
+    """Return the query after EXPLAIN and its options. This query has to be parsed separately."""
     options = statement.options or ()
     unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
     if unknown:
@@ -191,8 +191,8 @@ def _fields(node: Any) -> Iterator[str]:
 
 
 def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
-    """Yield the queries in a WITH clause, each with the names that it may read. These are the
-    earlier queries' names or, after RECURSIVE, the names of all queries."""
+    """Yield the queries in a WITH clause, each with the names that it may read. A query may read
+    the earlier queries or, after RECURSIVE, all queries."""
     if clause.recursive:
         scope |= {one.ctename for one in clause.ctes}
     for one in clause.ctes:
@@ -255,12 +255,12 @@ def _function_rejection(call: Any) -> str:
 
 
 def _is_listed(names: list[str], listed: Collection[str]) -> bool:
-    """Return True if a name is listed and has no schema or PostgreSQL's own schema."""
+    """Return True if a name is listed, and its schema is PostgreSQL's own or not given."""
     return names[-1] in listed and names[:-1] in ([], ["pg_catalog"])
 
 
 def _forbidden_action(node: Any) -> str:
-    """Return the reason for which a statement or an expression is forbidden."""
+    """Return why a statement or an expression is forbidden."""
     name = type(node).__name__
     return REJECTED_NODES.get(name, "writes" if name.startswith(WRITE_PREFIXES) else f"{OUT_OF_BOUNDS} ({name})")
 

@@ -214,8 +214,8 @@ def _cast(dialect: SqlDialect, json: str, name: str, abi_types: Collection[str])
 
 
 def _column(argument: str) -> str:
-    """Return the column for an argument. It has a suffix if its name is a column of every event or
-    an SQL keyword."""
+    """Return the column for an argument. The column's name gets a suffix if it is an SQL keyword or
+    the name of a column that all events have."""
     name = snake_case(argument)
     return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS or name in RESERVED_WORDS else name
 

@@ -89,9 +89,9 @@ class Work:
             )
 
     def _work_of(self, statement: Any, below: int, depth: int) -> int:
-        """Return the work that each name in the outer query adds.
+        """Return the work that each use of this query's columns adds to the outer query.
 
-        `below`: the work that a name in this query adds."""
+        `below`: the work that each column name in this query adds."""
         if depth > MAX_NESTED:
             raise QueryError(rejected(f"nests more than {MAX_NESTED} queries"))
         most = 0
@@ -121,7 +121,8 @@ class Work:
 
 
 def _branches(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield the statement and the parts of a set operation, each with its WITH queries."""
+    """Yield the statement and, if it is a set operation, its parts. Each is yielded with its WITH
+    queries."""
     pending = [statement]
     while pending:
         one = pending.pop()

@@ -77,7 +77,8 @@ def _top_of_game(
 
 
 def is_too_old(connection: Connection, games: Iterable[str], height: int) -> bool:
-    """Return True if a game has more than MAX_SUPERSEDED results superseded since this block."""
+    """Return True if a game has more than MAX_SUPERSEDED results that were superseded after this
+    block."""
     for game in games:
         since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
         if connection.execute(since.limit(1).offset(MAX_SUPERSEDED)).first() is not None:

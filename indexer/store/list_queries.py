@@ -96,7 +96,7 @@ def distinct_pairs(
     connection: Connection, index: Index, conditions: Sequence[Condition] = (), game: str | None = None
 ) -> list[Pair]:
     """Return the distinct pairs in an index's two columns. If `game` is given, return only that
-    game's pairs. `conditions` select the rows. They fix the columns that precede the two columns in
+    game's pairs. `conditions` select the rows, and fix the columns that precede the two columns in
     the index."""
     firsts = (
         _loose_index_scan(index.first, conditions)

@@ -36,7 +36,7 @@ LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The numbers of a game's listed matches.
+    """The numbers of the matches that the lobby lists for a game.
 
     `open`: the open matches, newest first. `latest`: the other matches by status, latest move
     first. `more`: for each opener with too many open matches, how many of them are left out."""
@@ -80,8 +80,8 @@ def live(connection: Connection, game: str, since: float, claims: Mapping[int, C
     """Return the live matches in progress and the open matches whose opener is present.
 
     A match is live if it has moved after `since` (seconds since 1970) or if one of its players is
-    watching it. `claims`: for each match, the addresses, in lower case, of the accounts whose
-    owners are watching."""
+    watching it. `claims`: for each match, the accounts whose owners are watching it, as lower-case
+    addresses."""
     watched = _watched(connection, game, claims)
     playing = [*_moved_after(connection, game, since), *(row for row in watched if row.status == "playing")]
     latest = sorted({row.match: row for row in playing}.values(), key=_moved_at, reverse=True)
@@ -96,7 +96,7 @@ def _moved_at(row: Any) -> tuple[int, int, int]:
 
 def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
     """Return the matches that moved after `since`. Read more rows only if all matches in the first
-    rows moved after it."""
+    rows moved after `since`."""
     query = select(MATCH.c.match, MATCH.c.height, *POSITION, BLOCK.c.time).join(BLOCK, BLOCK.c.height == MATCH.c.height)
     query = query.where(MATCH.c.game == game, MATCH.c.status == "playing")
     found: list[Any] = []

@@ -16,7 +16,7 @@ RELIABLE_OPPONENTS = 5
 FIRST_ROWS = 4 * RELIABLE_OPPONENTS
 """The number of a player's rows that are read at first. For almost all players, these rows suffice.
 PostgreSQL reads all rows before it returns the first distinct opponents. Sorting the rows and
-limiting their number reduces the part of the index that it reads."""
+limiting their number reduces the part of the index that PostgreSQL reads."""
 OPPONENT_RESULT = RESULT.alias("opponent_result")
 SAME_MATCH = (OPPONENT_RESULT.c.game == RESULT.c.game) & (OPPONENT_RESULT.c.match == RESULT.c.match)
 LISTED_RESULT = RESULT.alias("listed")
@@ -77,7 +77,7 @@ def of_player(connection: Connection, address: str, game: str | None, limit: int
     """Return a player's opponents and their total number. An opponent in several games counts once
     per game.
 
-    They are sorted by the number of matches, and then by the last match, latest first."""
+    The opponents are sorted by the number of matches, and then by the last match, latest first."""
     mine = [RESULT.c.address == address] + ([RESULT.c.game == game] if game is not None else [])
     height = func.max(RESULT.c.height)
     played = func.count()

@@ -29,7 +29,7 @@ STATE_COLUMNS = (
 class Projections:
     """The derived rows, which are kept up to date with the events.
 
-    The methods raise SeqGap or BadEvent. In that case, the caller rolls back the transaction."""
+    If a method raises SeqGap or BadEvent, the caller must roll back the transaction."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games

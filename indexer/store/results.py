@@ -3,9 +3,10 @@
 Results are derived in the chain's order. A reorg deletes the last results and makes the previous
 results current again.
 
-A match of two players without a clock is friendly. It is counted but changes no rating. If it did,
-players could raise their rating by playing both sides, because a chain doesn't show who owns an
-address. Matches that the game itself doesn't rate (`Game.rated`) change no rating either."""
+A match of two players without a clock is friendly. It is counted but changes no rating. If such a
+match changed ratings, players could raise theirs by playing both sides, because a chain doesn't
+show who owns an address. Matches that the game itself doesn't rate (`Game.rated`) change no rating
+either."""
 
 from __future__ import annotations
 
@@ -76,8 +77,8 @@ def is_friendly(clock: int | None, players: Collection[str]) -> bool:
 
 
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
-    """Insert the results of these matches. They must have ended after all matches that already have
-    results."""
+    """Insert the results of these matches. These matches must have ended after all matches that
+    already have results."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, new_results = {player: result.match for player, result in last.items()}, list[Result]()
@@ -122,8 +123,8 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
 
 
 def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
-    """Make results current again if the results that superseded them, at this height or above, were
-    deleted."""
+    """After the results at this height and above were deleted, make the players' previous results
+    current again."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 

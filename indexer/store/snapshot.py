@@ -123,7 +123,7 @@ class Snapshot:
         return {row.match: _summary(row) for row in rows}
 
     def latest_matches(self, limit: int) -> dict[MatchKey, int]:
-        """Return the matches with the latest events and their last `seq`. The latest comes last."""
+        """Return the matches with the latest events, latest last, with their last `seq`."""
         newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
@@ -228,8 +228,8 @@ class Snapshot:
         after: PageKey | None = None,
         without: Sequence[str] = (),
     ) -> list[RankedResult]:
-        """Return a game's players (None: all games') by rating after a block, the highest first.
-        The list starts after the key `after` and leaves out the addresses in `without`."""
+        """Return a game's players by rating after a block, highest first. If `game` is None, all
+        games count. Start after the key `after`, and leave out the addresses in `without`."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
@@ -252,7 +252,8 @@ class Snapshot:
         return rating_history.of_player(self._connection, address, game, limit, before)
 
     def opponents(self, address: str, game: str | None, limit: int) -> tuple[list[OpponentRecord], int]:
-        """Return a player's most frequent opponents (game None: in all games), and their number."""
+        """Return a player's most frequent opponents and the total number of opponents. If `game` is
+        None, all games count."""
         return opponents.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
@@ -280,7 +281,7 @@ def _events_of(keys: Subquery) -> Any:
 
 
 def _summaries_of(keys: Subquery) -> Any:
-    """Return a query that looks up matches by their keys in the same way."""
+    """Return a query that looks up matches by their keys, with outer joins like `_events_of`."""
     same = (MATCH.c.game == keys.c.one) & (MATCH.c.match == keys.c.two)
     query = select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created")).select_from(keys)
     query = query.outerjoin(MATCH, same).outerjoin(BLOCK, BLOCK.c.height == MATCH.c.height)

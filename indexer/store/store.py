@@ -170,7 +170,7 @@ class Store:
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Set the database's chain and contracts. Raises WrongChain if it already has others."""
+        """Set the chain and contracts. Raises WrongChain if they contradict the database."""
         with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
@@ -221,9 +221,9 @@ class Store:
         out, so that their parents can't be compared.
 
         Raises WrongParent if a block doesn't continue the stored chain (only if `contiguous`),
-        SeqGap if an event is missing or duplicated, or BadEvent if a game can't apply one. Raises
-        NotWriter if another process writes, or StoreError if writing fails. In each case, nothing
-        is stored."""
+        SeqGap if an event is missing or duplicated, or BadEvent if a game can't apply an event.
+        Raises NotWriter if another process writes, or StoreError if writing fails. In each case,
+        nothing is stored."""
         if not blocks:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:

@@ -25,7 +25,8 @@ from indexer.verify.raw_tables import OPTIONAL_TABLE, Key, RawDatabase, RawSnaps
 from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
-"""The time for which the database and the node can differ while another process writes.
+"""The time, in seconds, for which the database and the node can differ while another process
+writes, and the pause before a retry.
 
 A reorg in progress doesn't count as a difference."""
 MAX_TRIES = 4
@@ -35,7 +36,8 @@ FILE = "file"
 
 
 class NodeBehind(Exception):
-    """The node's chain is a prefix of the database's chain: it lags, or its chain was cut off."""
+    """The node's chain is a prefix of the database's chain: the node lags, or its chain was cut
+    off."""
 
     def __init__(self, head: int, height: int) -> None:
         super().__init__(f"the node is at block {head}, but the database is at block {height}")
@@ -120,7 +122,7 @@ class Audit:
     async def compare_rows(self) -> AuditReport:
         """Compare all rows of a database snapshot with the rows of a fresh index at the same block.
 
-        It can also raise NodeBehind."""
+        This method can also raise NodeBehind."""
         deadline = monotonic() + (0 if self._exclusive else GRACE_SECONDS)
         while True:
             with self._database.snapshot() as rows:
@@ -144,8 +146,8 @@ class Audit:
     async def _is_prefix(self, rows: RawSnapshot, head: Block) -> bool:
         """Return True if the node's chain is a prefix of the database's chain.
 
-        If blocks without events are left out, only the last stored block up to the node's head is
-        compared."""
+        If the database leaves out blocks without events, only the last stored block up to the
+        node's head is compared."""
         if head.height >= rows.sparse_height():
             return _is_ahead_of(rows, head)
         shared = rows.highest_block(head.height)

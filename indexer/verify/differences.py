@@ -73,7 +73,7 @@ class FileDiffers:
 class BoardDiffers:
     """A board and the contract's view of it after a block, in the same shape.
 
-    `why`: why they could not be compared, if that is the case."""
+    `why`: the reason if the board and the view could not be compared."""
 
     game: str
     match: int

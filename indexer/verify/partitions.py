@@ -20,8 +20,8 @@ from indexer.verify.raw_tables import (
 )
 
 Bounds: TypeAlias = tuple[int | None, int | None]
-"""The first value, and the end, which is not included. A bound that is None excludes nothing, not
-even values of an unexpected type."""
+"""The first value of a part, and the part's end, which is not included. A bound that is None
+excludes nothing, not even values of an unexpected type."""
 
 BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
 """The maximum number of rows per part.
@@ -31,7 +31,8 @@ MAX_POSITIONS = 300
 
 
 def partitions(chain: RawSnapshot, database: RawSnapshot, only: MatchKey | None = None) -> Iterator[TableSlice]:
-    """Yield slices that together contain all rows of both databases, or all rows of one match."""
+    """Yield slices that together contain all rows of both databases, or only the rows of the match
+    `only` if it is given."""
     both = (chain, database)
     if only is not None:
         return _of_match(both, only)

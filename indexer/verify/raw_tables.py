@@ -1,6 +1,7 @@
-"""Reads the rows of a database without types, whatever they contain.
+"""Reads a database's rows as raw values. It doesn't apply column types, so it can also read damaged
+rows.
 
-The audit uses this to compare two databases and to repair one from the other."""
+The audit uses this module to compare two databases and to repair one from the other."""
 
 from __future__ import annotations
 
@@ -82,7 +83,7 @@ class RawSnapshot:
         return [dict(row) for row in self._connection.execute(select(BARE_TABLES[name]).where(*conditions)).mappings()]
 
     def top(self, max_height: int) -> int | None:
-        """Return the highest height, up to `max_height`, in a row of the tables of facts.
+        """Return the highest height in the tables of facts that isn't above `max_height`, or None.
 
         The block at this height is not necessarily stored."""
         heights = [BARE_TABLES[name].c.height for name in FACT_TABLES]
@@ -119,8 +120,8 @@ class RawSnapshot:
         return int(self._one(select(func.count()).select_from(BARE_TABLES[name])))
 
     def nth(self, name: str, by: str, at: int, distance: int, **equals: Any) -> int | None:
-        """Sort the rows by a column, and go `distance` rows on from the first value that is at
-        least `at`. Return the value there."""
+        """Sort the rows by a column, and find the first value that is at least `at`. Return the
+        value `distance` rows after it."""
         columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in equals.items()]
         query = select(columns[by]).where(columns[by] >= at, *conditions).order_by(columns[by]).limit(1)
@@ -138,8 +139,8 @@ class RawSnapshot:
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
     def count_match_blocks_below(self, height: int) -> int:
-        """Return the sum, over the blocks below this height, of the number of matches with events
-        in the block."""
+        """For each block below this height, count the matches with events in the block. Return the
+        sum."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))

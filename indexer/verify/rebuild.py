@@ -15,15 +15,16 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 
 REMEMBERED_BLOCKS = 256
-"""The number of newest blocks that are kept in memory. After a deeper reorg, all are read again."""
+"""The number of newest blocks that are kept in memory. After a deeper reorg, all blocks are read
+again."""
 
 
 class ReceiptFetcher(BlockFetcher):
     """A fetcher of block ranges that doesn't use the node's log index.
 
-    It reads a block's receipts if the bloom shows that the block might have logs of our contracts
-    (with `topic`, if that is given). Until it has seen a bloom, it reads the receipts of all blocks
-    with transactions."""
+    It reads a block's receipts if the bloom shows that the block might have logs of our contracts.
+    If `topic` is given, the bloom must also contain it. Until it has seen a bloom, it reads the
+    receipts of all blocks with transactions."""
 
     def __init__(self, node: Node, decoder: Decoder, topic: str | None = None) -> None:
         super().__init__(node, decoder.addresses, decoder.topics)
@@ -43,8 +44,8 @@ class ReceiptFetcher(BlockFetcher):
 
 
 class FreshIndex:
-    """A fresh index. It fills an empty store with the chain's blocks and events, or with only those
-    of the match `only`."""
+    """A fresh index. It fills an empty store with the chain's blocks and events. If `only` is
+    given, it reads only that match's events and their blocks."""
 
     def __init__(
         self,

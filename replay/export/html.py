@@ -44,8 +44,9 @@ DOCUMENT = """<!doctype html>
 def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
     """Return the text of the HTML file. `replay` has the format of docs/reference/replay.md.
 
-    The file loads nothing. Its policy allows only its own script and style, which it identifies by
-    their hashes. Raises ReplayError if the page can't draw the game or can't be built."""
+    The file loads nothing. The file's Content-Security-Policy allows only the script and the style
+    in the file, by their hashes. Raises ReplayError if the page can't draw the game or can't be
+    built."""
     slug, top = str(replay["game"]["slug"]), page.source_folder()
     built = server_files()
     script, style = _script(built, slug), _style(slug)

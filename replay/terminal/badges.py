@@ -9,8 +9,7 @@ SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
 
 
 def badge(owner: Json) -> str:
-    """Return a player's shape. Each shape belongs to the colour with the same number. If a player's
-    shape and colour have different numbers and the colour's number is odd, the shape is hollow, so
-    that two sides differ even without colours."""
+    """Return a player's shape. It is hollow if the player's colour has an odd number and the shape
+    has a different number. That way, two sides differ even without colours."""
     shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
     return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

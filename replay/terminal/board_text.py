@@ -27,8 +27,8 @@ GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The number of columns and rows of cells that share one block of characters, and the number of
-    characters per line (`letters`) and of lines in the block."""
+    """The scale of a drawing in characters. A block of `lines` lines with `letters` characters each
+    shows `columns` x `rows` cells."""
 
     columns: int
     rows: int
@@ -117,8 +117,8 @@ def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple
 
 
 def _drawn(cell: Cell, behind: str, width: int, middle: bool, empty: str) -> Text:
-    """Draw one line of a cell. The middle line contains the text, which has its own background if
-    it is a piece."""
+    """Draw one line of a cell. The middle line contains the text. If the cell has a piece, the text
+    has its own background."""
     style = Style(color=cell.ink, bgcolor=behind, bold=cell.bold)
     if not middle or not cell.chip:
         return Text(_fitted((cell.text or empty) if middle else "", width), style)

@@ -21,8 +21,8 @@ MIN_SIDE_LETTERS = 30
 """The minimum width, in characters, of the text column next to the board."""
 MAX_SEATS, MAX_SENTENCES = 8, 8
 FEW_SEATS, FEW_SENTENCES = 4, 4
-"""The maximum numbers of lines if the text is below the board. There are limits because each line
-makes the board smaller."""
+"""The maximum numbers of lines with players and with sentences, if the text is below the board.
+Each line there makes the board smaller."""
 FLAG = "▚▞"
 """A player's flag in its two colours. Its shape can't be drawn with characters."""
 TONES = {"hit": "bold red", "loud": "bold", "quiet": "dim"}

@@ -13,7 +13,7 @@ FASTER = 1.5
 @dataclass(slots=True)
 class Playback:
     """The position `at` among `count` frames, counted from 0. `since` is the time when the playback
-    reached it, in seconds on the clock that the caller uses."""
+    reached this frame, in seconds on the clock that the caller uses."""
 
     count: int
     at: int = 0

@@ -31,7 +31,7 @@ ALL_LINES = 10_000
 
 class Screen:
     """Shows one replay on one console. With `by_event`, each event has its own frame. Otherwise,
-    each transaction has its own."""
+    each transaction has its own frame."""
 
     def __init__(
         self,
@@ -84,8 +84,8 @@ class Screen:
         return len(before) - 1
 
     def play(self, at: int | None, speed: float) -> None:
-        """Play the replay from the beginning until a key ends it. With `at`, start at that event,
-        paused."""
+        """Play the replay from the beginning until a key ends it. If `at` is given, start at that
+        event, paused."""
         first = 0 if at is None else self._split_frame(at)
         playback = Playback(len(self._frames), first, speed, at is None, time.monotonic())
         with (

@@ -15,8 +15,8 @@ from replay.verify.named_contract import NamedContract
 from replay.verify.report import VerifyReport
 
 MAX_DIFFERENCES = 4
-"""The maximum number of differences in an event's fields that a line lists, and the same for the
-event's patch."""
+"""The maximum number of differences that a line lists in an event's fields. The same maximum
+applies to the event's patch."""
 EXPECTED_FROM_EVENTS = "the chain's events give"
 EXPECTED_ON_CHAIN = "the chain has"
 

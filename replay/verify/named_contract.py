@@ -43,8 +43,8 @@ class CreatedContract:
 
 
 async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[Deployment] = ()) -> NamedContract:
-    """Find the contract on the chain with the help of any true claims in the file: first the
-    block's hash or height, then the contract's address or code hash.
+    """Find the contract that the file names, even if only some of the file's claims are true. First
+    find the block by its hash or height, and then the contract by its address or code hash.
 
     Use the ABI of this program's contract, unless the contract is one of `known`, for example an
     earlier version. Raises ReplayError if no claim leads to a contract, and NodeUnavailable or
@@ -59,7 +59,8 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
 
 
 async def _uses_our_libraries(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
-    """Return True if this code creates this program's contract with this program's libraries."""
+    """Return True if the creation code is that of this program's contract, linked to this program's
+    libraries."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:
         return False

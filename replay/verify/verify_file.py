@@ -103,8 +103,8 @@ async def _check_views(
     head: Block,
     report: VerifyReport,
 ) -> None:
-    """Compare the boards with the contract's own view after each block in the file, if the node
-    still has that state, and at the head."""
+    """Compare the boards with the contract's own view: after each block in the file whose state the
+    node still has, and at the head."""
     check = ContractViewCheck(node, [contract.deployment], {game.slug: game})
     first_height = await check.first_with_state(min(blocks), head.height)
     matches = _matches_at(game, known, blocks, report.last)

@@ -101,7 +101,8 @@ def ended(match: int, winner: str) -> EventSpec:
 
 
 class Playground:
-    """A store in which tests play directly. It is written in the same way as by the follower."""
+    """A store in which tests play directly. The playground writes to it in the same way as the
+    follower does."""
 
     def __init__(self, folder: Path) -> None:
         self._init_with(Store(f"sqlite:///{folder / 'index.db'}", GAMES))

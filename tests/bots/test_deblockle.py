@@ -55,8 +55,8 @@ def cell(x: int, y: int) -> int:
 
 
 STAR_COMES_UP = cube_of(cell(4, 3), 2, 6, 4)
-"""Player 1's cube next to its own star square, before the last roll in the game on the rules
-sheet."""
+"""Player 1's cube next to its own star square, before the last roll of the example match in the
+game's rules."""
 IDLE = cube_of(cell(1, 1), 6, 3, 5)
 
 
@@ -176,7 +176,7 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 @pytest.mark.parametrize(("ruleset", "cubes", "drawn"), [(0, 3, 0), (0, 4, 1), (1, 3, 1), (1, 4, 3)])
 def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cubes: int, drawn: int) -> None:
     """With the ruleset and the number of cubes that `careful` proposes, no match of 60 ends in a
-    draw for lack of a removal. With harder settings, few matches do."""
+    draw for lack of a removal. With harder settings, few matches end like this."""
 
     def invite(opponent: str) -> Choice:
         return Choice("create", {**deblockle.invite(opponent).arguments, "cubes": cubes, "ruleset": ruleset})

@@ -30,7 +30,7 @@ def one(random: Random, database: sqlite3.Connection, query: str, *values: Any) 
 
 
 def middle(random: Random, database: sqlite3.Connection) -> int:
-    """Return the height of a block that is neither the first block nor one of the last two."""
+    """Return the height of a random block, but never the first block or one of the last two."""
     return int(one(random, database, "SELECT height FROM block ORDER BY height LIMIT -1 OFFSET 2")["height"]) - 2
 
 

@@ -17,8 +17,8 @@ MATCH = 2
 
 @pytest.fixture
 async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
-    """A chain with a match, number 2, in which three turns were played. The match's sea is too
-    large for the match to end by chance."""
+    """A chain with match number 2, in which three turns were played. The match can't end by chance,
+    because its sea is too large."""
     async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)

@@ -85,7 +85,7 @@ async def _played(it: DeployedChain) -> None:
     _use(it, "touche-coule")
     await it.begin(1)
     for number in range(1, 4):
-        if it.chain_board(1)["status"] == "playing":  # a lucky shot might have ended it
+        if it.chain_board(1)["status"] == "playing":  # a lucky shot might have ended the match
             await it.turn(1, 1, number)
     await it.play(1, "create", 64, 64, False)
     await it.begin(2)

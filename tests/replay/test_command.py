@@ -116,7 +116,7 @@ def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: RecordedMatc
 
 
 def test_what_no_game_makes_is_told(it: RecordedMatches, tmp_path: Path) -> None:
-    """The replay's patches and hash match, but the game can't produce its board."""
+    """The replay's patches and hash match, but the game can't produce the replay's board."""
     bad = it.replay("touche-coule/1")
     bad["events"][-1]["patch"] = {"players": None, "ships": {"1": {"x": "left"}}}
     bad["board"] = bad["start"]
@@ -259,8 +259,8 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
 
 @pytest.mark.parametrize("name", FEW[:-1])
 def test_the_board_after_each_event_is_drawn(name: str) -> None:
-    """This includes boards between two events of the same transaction. Such a board might not have
-    a mover yet."""
+    """The test also draws boards between two events of the same transaction. Such a board might not
+    have a mover yet."""
     timeline = Timeline(of_transcript(name))
     with NodeRenderer(timeline.replay["game"]["slug"]) as renderer:
         for frame in timeline.frames(by_event=True):

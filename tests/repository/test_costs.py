@@ -29,8 +29,9 @@ rare_calls = cache(measured_rare)
 
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_match_takes_the_gas_that_its_game_says(slug: str) -> None:
-    """A call may differ by 10 %, and the mean of the matches may differ by 40 %. Each run of the
-    same code has the same random numbers, but changed code can produce different matches."""
+    """The gas of a call may differ by 10 %, and the mean over all matches may differ by 40 %. Each
+    run of the same code has the same random numbers, but changed code can produce different
+    matches."""
     match = whole_match(slug)
     check_means(slug, match.mean)
     assert set(CALLS[slug]) <= {signature.partition("(")[0] for signature in match.mean}

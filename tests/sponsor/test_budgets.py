@@ -84,7 +84,7 @@ def test_a_restart_grants_no_second_budget(tmp_path: Path) -> None:
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, BUDGETS)) as ledger:
         assert refusal(ledger, claim(9)) == "network"
         assert [one.address for one in ledger.open_grants(SENDER)] == [claim(number).address for number in range(4)]
-    with closing(Ledger(tmp_path / "sponsor.db", "2:0xbb", BUDGETS)) as other:  # its ether is on a different chain
+    with closing(Ledger(tmp_path / "sponsor.db", "2:0xbb", BUDGETS)) as other:  # this ledger is for a different chain
         assert other.spent(NOON) == 0
 
 
@@ -149,7 +149,7 @@ def test_a_ledger_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
 
 
 def test_sums_of_the_day_are_exact_and_of_an_index(tmp_path: Path) -> None:
-    """The sums exceed SQLite's integers. Each sum takes one scan of the index, and reads no rows of
+    """The sums exceed SQLite's integers. Each sum takes one scan of the index and reads no rows of
     the table."""
     ether, budgets = 10**18, Budgets(*[10**27] * 4)
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, budgets)) as ledger:

@@ -37,8 +37,8 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 class SendCuttingProxy(FaultProxy):
-    """A proxy that cuts the connection at every second transaction. It alternates between doing so
-    before and after the node has received the transaction."""
+    """A proxy that cuts the connection at every second transaction: alternately before and after
+    the node has received the transaction."""
 
     def __init__(self) -> None:
         super().__init__(FaultCounts())

@@ -1,5 +1,5 @@
 """The manager works correctly even if something happens between two of its requests. The model node
-makes it happen at the worst moment."""
+causes such events at the worst moment."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def manager(node: ModelNode, folder: Path) -> TransactionManager:
 
 
 async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
-    """Our own transaction has increased the count. If the manager signed the transaction again, it
-    would take effect twice."""
+    """Our own transaction has increased the count. If the manager signed the transaction again, the
+    transaction would take effect twice."""
     node = InterruptedNode("eth_getTransactionCount", 2, lambda node: node.accept(ModelTransaction(0, "a", 22)), False)
     node.faults = {"send 1": "before"}
     tx = await manager(node, tmp_path).submit(TO, hex_of("a"))
@@ -51,8 +51,8 @@ async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_pat
 
 
 async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
-    """If the manager sent the transaction again with the old nonce, it would wait until somebody
-    fills the gap."""
+    """If the manager sent the transaction again with the old nonce, the transaction would wait
+    until somebody fills the gap."""
     node = InterruptedNode("eth_sendRawTransaction", 3, lambda node: node.revert_blocks(2, into_pool=False), True)
     sender = manager(node, tmp_path)
     for data in ("a", "b"):
@@ -63,8 +63,8 @@ async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None
 
 
 async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
-    """The program didn't submit the transaction for the new chain. The same is true of the
-    transactions that are waiting behind it."""
+    """The program didn't submit the transaction, or the transactions waiting behind it, for the new
+    chain."""
     node = InterruptedNode("eth_sendRawTransaction", 1, lambda node: node.reset_chain(), True, count=30)
     sender = manager(node, tmp_path)
     some = await asyncio.gather(*(sender.submit(TO, hex_of(data)) for data in ("a", "b")))

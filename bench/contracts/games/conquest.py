@@ -1,4 +1,4 @@
-"""Gas costs of Conquest's calls, and the limits in its rules sheet."""
+"""Gas costs of Conquest's calls, and the limits in the game's rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gas costs of Deblockle's calls, and the limits in its rules sheet."""
+"""Gas costs of Deblockle's calls, and the limits in the game's rules."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ stake."""
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Play the match in the rules sheet without a stake and for ether, then the more expensive
-    cases.
-
-    These cases are four cubes each, a stake in tokens and a session key."""
+    """Play the example match in the game's rules, first without a stake and then for ether. After
+    that, play the more expensive cases: four cubes each, a stake in tokens, and a session key."""
     yield from _rolls_and_hops(game)
     yield from _stakes(game)
     yield from _by_key(sessions, game)

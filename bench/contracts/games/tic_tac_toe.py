@@ -1,4 +1,4 @@
-"""Gas costs of Tic-tac-toe's calls, and the limit in its rules sheet."""
+"""Gas costs of Tic-tac-toe's calls, and the limit in the game's rules."""
 
 from __future__ import annotations
 

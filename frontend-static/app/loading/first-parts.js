@@ -17,7 +17,7 @@ const ANSWERS_MS = 10_000;
 /** Return the address of the page's own script, which contains the page's version. */
 export const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";
 
-/** Fetch the page's current HTML, or null if the server reports an error or doesn't answer. */
+/** Fetch the page's current HTML. Return null if the server reports an error or doesn't answer. */
 export const newestPage = () =>
   fetch(location.pathname, { cache: "no-cache", signal: AbortSignal.timeout(ANSWERS_MS) })
     .then((answer) => (answer.ok ? answer.text() : null))

@@ -15,7 +15,8 @@ const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
 /**
- * The storage key for matches that stay open, because their link was shared or their host returned.
+ * The storage key for the matches that stay open because their link was shared or their host
+ * returned.
  */
 const STAYS_OPEN = "chainboard.kept-open";
 const MAX_STAYS_OPEN = 50;
@@ -74,9 +75,10 @@ export class AbandonedMatches {
   }
 
   /**
-   * Return true if the page may close a match: this browser opened it for two players without a
-   * stake, and nobody has joined although anyone may. Closing the match is free and needs no wallet
-   * pop-up. @param {Summary} summary
+   * Return true if the page may close a match. This browser must have opened the match before the
+   * player left. The match must be for two players, without a stake and open to anyone, and nobody
+   * must have joined. The chain must be a development chain, and the account's key must be in this
+   * browser, so that closing the match is free and needs no wallet pop-up. @param {Summary} summary
    */
   isLeft(summary) {
     const { match, players, seatCount = 2, opponent, invited } = summary;

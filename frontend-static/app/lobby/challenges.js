@@ -80,7 +80,7 @@ export class Challenges {
     return create ? this.app.opponents.whyNot(game, create, asOpponent(game, address), longestClock(game)) : null;
   }
 
-  /** Open a match that has no stake and the longest clock, invite the player, and go there. @param {GameInfo} game @param {string} address */
+  /** Open a match with the longest clock and no stake, invite the player, and go to the match. @param {GameInfo} game @param {string} address */
   async challenge(game, address) {
     const create = openingAction(game);
     if (create) await this.app.opponents.play(game, create, asOpponent(game, address), longestClock(game));

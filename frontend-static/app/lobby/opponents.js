@@ -17,7 +17,7 @@ import { unfinishedWith } from "./rows.js";
 
 const FRESH_MS = 15_000;
 /**
- * The refresh interval while there are no computer players, which start a little later than the
+ * The refresh interval while there are no computer players. They start a little later than the
  * server.
  */
 const EMPTY_MS = 5000;
@@ -31,7 +31,7 @@ const JOIN_TIMEOUT_MS = 20_000;
 /** The clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
-/** An opponent: a computer, identified by its name, or a person, identified by an account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
+/** An opponent. A computer is identified by its name, and a person by an account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
 /** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
 
 export class Opponents {

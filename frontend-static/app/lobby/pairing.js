@@ -24,7 +24,7 @@ const FALLBACK_MS = 2000;
 const BOARD_TIMEOUT_MS = 30_000;
 /** The search ends after this many opponents have left. Each of them can cost transactions. */
 const MAX_DEPARTURES = 3;
-/** The reasons that prevent the opening of a match only for a short time. */
+/** The temporary reasons why a match can't be opened. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
 
 export class Pairing {

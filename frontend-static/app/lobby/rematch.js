@@ -200,7 +200,11 @@ export function resolveDuplicateRematch(app, match) {
   app.quickPlay.join(earlier.match, () => undefined);
 }
 
-/** Add the invited player to the players, because `settingsOf` looks for the opponent there. @param {Json} board */
+/**
+ * Return the board with the invited player among its players, because `settingsOf` looks for the
+ * opponent there.
+ * @param {Json} board
+ */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
 /** Return the other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */

@@ -1,6 +1,6 @@
 /**
- * Closes matches that were opened for an opponent who has left, if the player doesn't have to
- * confirm that.
+ * Closes matches that were opened for an opponent who has left, unless a wallet would ask the
+ * player to confirm the closing.
  */
 
 import { isUnsuccessful } from "../../chain/tx/states.js";

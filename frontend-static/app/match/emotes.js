@@ -41,7 +41,7 @@ export class Emotes {
     this.isMuted = readText(STORAGE) === "off";
     /** The bubbles by match and account. @type {Map<string, Bubble>} */
     this.bubbles = new Map();
-    /** The signed statement of each account, which accompanies its emotes. @type {Map<string, Json>} */
+    /** The signed statement of each account. It accompanies the account's emotes. @type {Map<string, Json>} */
     this.statements = new Map();
     this.isSigning = false;
   }

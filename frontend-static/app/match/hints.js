@@ -31,8 +31,8 @@ export class Hints {
   constructor(app) {
     this.app = app;
     /**
-     * True if an account has finished a match of a game, by game and account. The value is
-     * undefined until the answer is known. @type {Map<string, boolean|undefined>}
+     * For each game and account, true if the account has finished a match of the game, or undefined
+     * until the answer is known. @type {Map<string, boolean|undefined>}
      */
     this.veterans = new Map();
     /** The matches whose hint was closed since the page was loaded. @type {Set<string>} */

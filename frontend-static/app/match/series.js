@@ -1,7 +1,7 @@
 /**
- * Repeats a move after one press, until the game's `repeats` or the player stops the series, or a
- * transaction fails. Each move goes through the usual queue once the board includes the previous
- * move. A reload ends the series.
+ * Repeats a move after one press. The series ends when the game's `repeats` or the player stops it,
+ * when a transaction fails, or when the page is reloaded. Each move goes through the usual queue
+ * once the board includes the previous move.
  */
 
 import { hasEnded } from "../../lib/board.js";

@@ -1,6 +1,6 @@
 /**
- * Notifies players who are looking elsewhere when their turn comes: by the window's title, its
- * icon, a sound, and the browser's notifications.
+ * Tells players who are looking elsewhere that their turn has come. The window's title and icon
+ * change, a sound is played, and the browser shows a notification.
  */
 
 import { t } from "../../i18n/translate.js";

@@ -1,11 +1,11 @@
 /**
- * Tracks the matches in which a turn of one of this page's accounts has begun since the page was
- * loaded.
+ * Tracks the matches in which it has become the turn of one of this page's accounts since the page
+ * was loaded.
  */
 
 /**
  * The state of a match for this page's accounts. `mine`: one of these accounts must move.
- * `challenges`: one of them is invited, which counts as new when the match is first seen.
+ * `challenges`: one of them is invited. An invitation counts as new when the match is first seen.
  * @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState
  */
 

@@ -16,7 +16,7 @@ export class Grants {
     this.sessions = sessions;
     this.registry = "";
     this.account = "";
-    /** @type {GrantEvent[]} the events in final blocks, which are complete up to block `known` */
+    /** @type {GrantEvent[]} the events in final blocks, complete up to block `known` */
     this.events = [];
     this.known = -1;
     /** @type {Grant[]|null} the grants, newest first, or null until the first refresh */

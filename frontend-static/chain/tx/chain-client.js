@@ -37,10 +37,7 @@ export class ChainClient {
     this.l1Fees = new L1Fees();
   }
 
-  /**
-   * Return the gas limit for a transaction, which is simulated after the account's pending
-   * transactions. @param {Tx} tx @returns {Promise<bigint>}
-   */
+  /** Simulate a transaction after the account's pending transactions, and return its gas limit. @param {Tx} tx @returns {Promise<bigint>} */
   async simulate(tx) {
     const call = callOf(tx);
     const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer needs no call
@@ -50,8 +47,8 @@ export class ChainClient {
   }
 
   /**
-   * Return why each request would revert now, or null if it would succeed or revert without a
-   * reason.
+   * Return a reason for each request that would revert now, and null for each request that would
+   * succeed or would revert without a reason.
    * @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>}
    */
   async rejectionsOf(requests) {

@@ -44,8 +44,8 @@ export function nextBaseFee(history) {
 }
 
 /**
- * Return the median priority fee of the blocks that have transactions, or null if there are no such
- * blocks, or if all paid 0. @param {FeeHistory} history
+ * Return the median priority fee of the blocks that have transactions. Return null if there are no
+ * such blocks, or if the median is 0. @param {FeeHistory} history
  */
 export function paidPriorityFee(history) {
   const paid = (history?.gasUsedRatio ?? []).flatMap((ratio, i) => {
@@ -60,8 +60,8 @@ export function paidPriorityFee(history) {
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;
 
 /**
- * Return a replacement's fees, which are at least a price bump above the old fees, or null if they
- * would exceed the limit.
+ * Return the fees of a replacement. They are at least a price bump above the old fees. Return null
+ * if the new fees would exceed the limit.
  * @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null}
  */
 export function bumped(old, now, limit) {

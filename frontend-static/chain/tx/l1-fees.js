@@ -73,7 +73,7 @@ function noAnswer(error) {
 /** @param {number} words @returns {Payload} */
 const sample = (words) => ({ to: ORACLE, data: `0x5a3c96e1${WORD.repeat(words)}`, value: 0n });
 
-/** Return a signed transaction for this call that has the maximum length. @param {Payload} call @returns {string} 0x hex */
+/** Return a signed transaction for this call, with fields so large that no real one is longer. @param {Payload} call @returns {string} 0x hex */
 function longest({ to, data, value }) {
   const fees = { maxFeePerGas: LARGE, maxPriorityFeePerGas: LARGE, gasLimit: 2n ** 24n - 1n };
   return signedLike({ chainId: 2 ** 32 - 1, nonce: 2 ** 24 - 1, to, data, value, ...fees });

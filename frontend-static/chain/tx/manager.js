@@ -1,6 +1,5 @@
 /**
- * The transaction manager. It has a queue per account. When it signs, it chooses nonces without
- * gaps.
+ * The transaction manager. Each account has a queue. Nonces are chosen at signing, without gaps.
  */
 
 import { retryUnavailable, signAndSend } from "./delivery.js";

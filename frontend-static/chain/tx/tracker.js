@@ -34,7 +34,7 @@ export async function checkAll(queues) {
   const [receipts, final] = await Promise.all([receiptsOf(queues, requested), queues.client.finalHeight()]);
   if (isUnchanged && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
-  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves it final
+  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves that it is final
   if (due.length) for (const [tx, receipt] of await receiptsOf(queues, due)) receipts.set(tx, receipt);
   const checked = new Map(seen.map((tx) => [tx.id, receipts.has(tx) ? receipts.get(tx)?.blockHash : tx.blockHash]));
   for (const tx of [...seen, ...others]) {
@@ -205,8 +205,8 @@ async function bumpUntilTaken(queues, tx) {
 }
 
 /**
- * Fill a nonce gap that a vanished transaction has left, for example after a reorg. Send its bytes
- * again if they would still succeed. Otherwise, send an empty transfer.
+ * Fill a nonce gap that a vanished transaction has left, for example after a reorg. Send the
+ * transaction's bytes again if they would still succeed. Otherwise, send an empty transfer.
  * @param {Queues} queues @param {string} account @param {Tx} above
  */
 async function fillGap(queues, account, above) {

@@ -137,7 +137,11 @@ export class Accounts {
     this.connected.add(found.provider);
   }
 
-  /** Handle a change in a wallet. Each of its accounts shows the problem until it is resolved. @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value */
+  /**
+   * Handle a change in a wallet. Each of the wallet's accounts shows the problem until the problem
+   * is resolved.
+   * @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value
+   */
   async walletChanged(found, what, value) {
     const own = this.list.filter(({ provider }) => provider === found.provider);
     if (what === "accounts" && value.length) {

@@ -1,4 +1,4 @@
-/** A client of a wallet in the browser (EIP-1193), which holds the key and chooses nonces. */
+/** A client of a wallet in the browser (EIP-1193). The wallet holds the key and chooses nonces. */
 
 import { getAddress } from "../../lib/ethereum/address.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";

@@ -1,6 +1,6 @@
 /**
- * Requests ether from the server's sponsor, if the server has one, for the next moves of an account
- * that has no ether.
+ * Requests ether from the server's sponsor, if there is one. The ether is for the next moves of an
+ * account that has no ether.
  */
 
 import { decimal } from "../../i18n/quantities.js";
@@ -14,8 +14,8 @@ import { Problem, post } from "../../server/rest.js";
 /** The time limit for an answer. It is longer than the server's own time limit for its node. */
 const ANSWER_MS = 40_000;
 /**
- * The pause before an account can ask again: after an answer, after a rejection, and if there was
- * no answer.
+ * The pauses before an account can ask again, in milliseconds: after an answer, after a rejection,
+ * and after a request without an answer.
  */
 const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;

@@ -20,7 +20,7 @@ import { falseAnswers, mayAccept, owners, pendingAt, revealedShips, shotsAt, una
 
 /** @typedef {{owner: string, ships: PlacedShip[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea The visible part of a sea. `first`: the chosen first shot, or -1 if there is none. */
 
-/** Return true while the page shows a draft or a sealed fleet, which only its owner may see. @param {RenderContext} context */
+/** Return true while the page shows a draft or a sealed fleet. Only the fleet's owner may see it. @param {RenderContext} context */
 export const hasSecret = (context) =>
   mayAccept(context) ||
   (plays(context.board, context.me) &&

@@ -127,7 +127,7 @@ export function rangeOf(one) {
 
 /**
  * Return the divisor of a battle's numbers: the number of attacks in the launch, doubled for an
- * attack by sea. The divisor is derived from the damage.
+ * attack by sea. The event doesn't contain the divisor, so it is derived from the damage.
  * @param {World} world @param {Json} battle the arguments of its event @param {number} launched the number of known battles in the launch
  */
 export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, damage: done }, launched) {

@@ -53,8 +53,8 @@ export function duelFromContract(contractView, players) {
 }
 
 /**
- * Return the board in the contract's form, in which an invited player occupies the second seat
- * while it is empty.
+ * Return the board in the contract's form. In that form, an invited player occupies the second seat
+ * as long as nobody has joined.
  * @param {Json} board @returns {Json}
  */
 export function duelFromBoard(board) {

@@ -18,9 +18,9 @@ export const inSeat = (board, seat) =>
 export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
 /**
- * Return the seat that is drawn at the bottom: the seat of this browser's account, or 0 if none or
- * several of its accounts are playing. The latest board decides this even in the past, so that the
- * board never turns.
+ * Return the seat that is drawn at the bottom. If exactly one of this browser's accounts is
+ * playing, it is that account's seat; otherwise, it is seat 0. The latest board decides this even
+ * in the past, so that the board never turns.
  * @param {RenderContext} context @returns {number}
  */
 export function bottomSeat({ board, latestBoard, ownAccounts }) {

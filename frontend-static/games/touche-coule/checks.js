@@ -37,7 +37,10 @@ export function why(context, action) {
   return CHECKS[actionId(action)]?.(context) ?? null;
 }
 
-/** Return true if an action has a button. An action has none if it can't become possible again. @param {RenderContext} context @param {Action} action */
+/**
+ * Return true if an action has a button. An action has no button if it can't become possible again.
+ * @param {RenderContext} context @param {Action} action
+ */
 export function isOffered(context, action) {
   const { board, me, now } = context;
   const own = afloat(board, me);

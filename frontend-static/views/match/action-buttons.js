@@ -60,8 +60,8 @@ export function actionList(app, game, match, renderer) {
 }
 
 /**
- * Return true if an action has a button. An action has none if it can never become possible, for
- * example in a finished match or for somebody else's seat.
+ * Return true if an action has a button. An action has no button if it can never become possible,
+ * for example in a finished match or for somebody else's seat.
  * @param {RenderContext} context @param {Renderer} renderer @param {Action} action
  */
 export function isOffered(context, renderer, action) {

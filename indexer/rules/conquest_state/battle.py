@@ -82,8 +82,8 @@ def resolve(state: ConquestState, chance: Chance) -> None:
 
 
 def conquer(state: ConquestState, land: int) -> bool:
-    """Give an enemy's land to the mover. If it is the capital, give all of the enemy's lands.
-    Return True if the match is over."""
+    """Give an enemy's land to the mover. If the land is the enemy's capital, give all of the
+    enemy's lands. Return True if the match is over."""
     victim, seat = state.owners[land], state.mover
     state.set_soldiers({**state.kill_hero(land), land: 0})
     taken = [land]

@@ -90,8 +90,8 @@ def _lose_land(state: ConquestState, seat: int, chance: Chance) -> None:
 def _take_largest(state: ConquestState, seat: int) -> None:
     """Give the largest lands of the two strongest players to the collector.
 
-    The strongest players are the two living players with the most soldiers. Each of them, except
-    the collector, loses their largest land other than the capital (rules of Conquest 5.4, item
+    The strongest players are the two living players with the most soldiers. Each of these two,
+    except the collector, loses the largest land other than the capital (rules of Conquest 5.4, item
     8)."""
     living = [other for other in range(state.seats) if state.is_alive(other)]
     living.sort(key=lambda other: (-state.total(other), other))

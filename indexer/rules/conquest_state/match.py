@@ -188,7 +188,7 @@ def _uint8(name: str) -> Argument:
 
 def _command(execute: Callable[..., None], *arguments: Argument) -> Entrypoint:
     """Return an entrypoint that carries out a command with these arguments of the call.
-    It reads the arguments only after it has checked the call."""
+    The entrypoint reads the arguments only after it has checked the call."""
     return lambda match, call: match.command(call, lambda state: execute(state, *(read(call) for read in arguments)))
 
 

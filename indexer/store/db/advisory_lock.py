@@ -58,8 +58,8 @@ HOLDER = _lock_statement(
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
     " WHERE l.mode = 'ExclusiveLock' AND a.wait_event_type = 'Client'"
 )
-"""The session that holds the lock, if the server is waiting for its process. Every heartbeat
-changes this row."""
+"""The session that holds the lock, but only while the server is waiting for the session's process.
+Every heartbeat changes this row."""
 FOREIGN_HOLDER = _lock_statement(
     f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )
@@ -115,8 +115,8 @@ class AdvisoryLock:
             raise NotWriter(OTHER_WRITER)
 
     def acquire(self) -> None:
-        """Take the lock for the session. If its holder was silent during several calls, end that
-        session.
+        """Take the lock for the session. If its holder was silent during several calls, end the
+        holder's session.
 
         Raises NotWriter if another session holds the lock."""
         if self._heartbeat is not None:

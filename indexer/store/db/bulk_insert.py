@@ -62,8 +62,8 @@ def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) ->
     """Execute a Core statement for each row, but without Core's processing of each parameter.
 
     Inserts become a few statements with many rows each. Between two statements, the driver lets
-    other threads run, and waits up to 5 ms for its turn. With a statement per row, it would spend
-    most of its time waiting.
+    other threads run, and waits up to 5 ms for its turn. With a statement per row, the driver would
+    spend most of its time waiting.
 
     Raises StoreError, or the driver's errors."""
     if statement.is_insert and connection.dialect.name == "postgresql":

@@ -22,9 +22,10 @@ BUSY_MILLISECONDS = 10_000
 PRAGMAS = ("page_size=8192", "synchronous=NORMAL", "cache_size=-16000", "wal_autocheckpoint=8000")
 """The settings of each connection.
 
-The page size, in bytes, takes effect only in an empty file. It precedes the cache size, because
-SQLite converts the cache's KiB into a number of pages. Otherwise, larger pages would enlarge the
-cache. A checkpoint waits for the disk and writes each page once, so it runs every 8,000 pages."""
+The page size, in bytes, takes effect only in an empty file. It is set before the cache size,
+because SQLite converts the cache size from KiB into a number of pages. In the opposite order,
+larger pages would enlarge the cache. A checkpoint waits for the disk and writes each page once, so
+it runs every 8,000 pages."""
 
 
 class StoreError(Exception):
@@ -38,7 +39,7 @@ class StoreError(Exception):
 class StoreCorrupt(StoreError):
     """The file is not a SQLite database, or it is damaged.
 
-    Everything in it except nicknames and blocked words can be rebuilt from the chain."""
+    Everything in the file except nicknames and blocked words can be rebuilt from the chain."""
 
 
 REMEDIES = {
@@ -61,7 +62,7 @@ CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 ESCAPING_HINT = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
-"""The number of connections to a SQLite file, more than the 40 threads that serve requests."""
+"""The number of connections to a SQLite file, which exceeds the 40 threads that serve requests."""
 
 
 def store_error(action: str, error: DBAPIError) -> StoreError:
@@ -137,8 +138,8 @@ def open_engine(url: str) -> Engine:
 
 
 def close_engine(engine: Engine) -> None:
-    """Close the pool's idle connections now, and each other connection when its thread returns it.
-    A disposed pool forgets the connections in use, so without this, connections to a server would
+    """Close the pool's idle connections now, and the other connections when their threads return
+    them. A disposed pool forgets the connections in use, so connections to a server would otherwise
     stay open."""
     event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
     engine.dispose()

@@ -39,7 +39,7 @@ LOCK_MILLISECONDS = 5000
 
 NOTHING_LOST = "nothing was lost, and Chainboard retries"
 WRONG_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
-POOLER_HINT = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
+POOLER_HINT = "the pooler is in transaction mode: set --database to the server's own address, or use session mode"
 REMEDIES = {
     "08": f"the connection was cut: {NOTHING_LOST}",
     "22003": "a block, match or event has a number above 2,147,483,647, the largest that a server's tables store",
@@ -106,10 +106,10 @@ def prepare(engine: Engine) -> None:
 
 
 def _check_connection(connection: Any, _record: Any, _proxy: Any) -> None:
-    """Replace all pooled connections if the server has ended this one.
+    """Replace all pooled connections if the server has ended this connection.
 
-    On an idle connection, there is data to read only if the server has ended it, so the check needs
-    no query."""
+    On an idle connection, there is data to read only if the server has ended the connection, so the
+    check needs no query."""
     socket = poll()
     socket.register(connection.fileno(), POLLIN)
     if socket.poll(0):
@@ -182,9 +182,10 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
 
 
 def table_version(connection: Connection, revision: str) -> tuple[str, str]:
-    """Return the version of the program that made these tables, and the oldest sufficient revision.
+    """Return the version of the program that made these tables, and the oldest revision that
+    suffices to read them.
 
-    A program that supports at least that revision can read the tables."""
+    A program can read the tables if it supports that revision or a newer one."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
     try:
         version = orjson.loads(str(comment))

@@ -21,8 +21,8 @@ OUR_TABLES = {"block", "chain", "event"}
 OLDEST_READABLE = "0014"
 """The oldest revision that this program can read.
 
-It is also the revision of the oldest program that can read the newest tables. A revision that adds
-or drops a table or a column sets this to itself."""
+It is also the revision of the oldest program that can read the newest tables. Set it to each new
+revision that adds or drops a table or a column."""
 Begin = Callable[[], AbstractContextManager[Connection]]
 
 

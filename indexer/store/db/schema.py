@@ -22,7 +22,7 @@ CURRENT, SUPERSEDED = text("until_height IS NULL"), text("until_height IS NOT NU
 
 
 class ChainRow(SQLModel, table=True):
-    """The database's chain. There is only one."""
+    """The database's chain. The table has only one row."""
 
     __tablename__ = "chain"
     chain_id: int = Field(primary_key=True, sa_type=BigInteger)
@@ -30,7 +30,8 @@ class ChainRow(SQLModel, table=True):
 
 
 class ConfirmedRow(SQLModel, table=True):
-    """The last block at which the contracts' `seqOf` confirmed our counts. At most one row."""
+    """The last block at which the contracts' `seqOf` confirmed our counts. There is at most one
+    row."""
 
     __tablename__ = "confirmed"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
@@ -38,14 +39,14 @@ class ConfirmedRow(SQLModel, table=True):
 
 class SparseRow(SQLModel, table=True):
     """The height up to which blocks without events may be missing, because they were below the
-    node's `finalized` block when they were indexed. There is at most one row."""
+    node's `finalized` block at the time of indexing. There is at most one row."""
 
     __tablename__ = "sparse"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
 
 
 class DeploymentRow(SQLModel, table=True):
-    """An indexed contract. If a game's contract has changed, the game has several."""
+    """An indexed contract. If a game's contract has changed, the game has several rows."""
 
     __tablename__ = "deployment"
     address: str = Field(primary_key=True)

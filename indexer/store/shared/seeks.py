@@ -21,12 +21,12 @@ Rows: TypeAlias = dict[str, Json]
 """The players' rows by id."""
 Edit: TypeAlias = AbstractContextManager[tuple[Rows, float]]
 """A context that yields all rows and the time in seconds since 1970. The `with` block can change
-the rows in place, and they are saved at its end."""
+the rows in place, and the rows are saved at the end of the block."""
 
 
 class Seeks:
-    """The rows of all waiting players. They are on the server or, with SQLite, in the memory of the
-    only gateway. Raises StoreError."""
+    """The rows of all waiting players. With SQLite, there is only one gateway, and the rows are in
+    its memory. Otherwise, the rows are on the server. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -32,7 +32,8 @@ def clock(engine: Engine) -> Any:
 def upsert(engine: Engine, table: Any, key: str, values: Mapping[str, Any], later: str | None = None) -> Any:
     """Return a statement that inserts a row or updates the row with the same key.
 
-    If `later` names a column, a row is updated only if this raises its value in that column."""
+    If `later` names a column, an existing row is updated only if the new value in that column is
+    higher."""
     insert: Any = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
     statement = insert(table).values(**values)
     return statement.on_conflict_do_update(

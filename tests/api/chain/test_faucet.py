@@ -75,7 +75,7 @@ async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journa
     """After the chain restarts, the faucet tops up an address immediately, so that nobody has to
     wait for a minute."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise, its block might come after the reset
+    await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise, this block might come after the reset
     await reset_chain(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.top_up(poor, HERE)

@@ -109,8 +109,8 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
 
 
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
-    """A change to the lobby can be larger than the lobby after a deep reorg. The limit keeps all
-    messages about the lobby short."""
+    """After a deep reorg, a change to the lobby can be larger than the whole lobby. In that case,
+    the hub sends the whole lobby, so that its messages stay short."""
     read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)

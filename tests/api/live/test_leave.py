@@ -1,4 +1,4 @@
-"""When a client leaves in any way, nothing of it remains in the hub or in uvicorn, and nothing is
+"""However a client disconnects, nothing about it remains in the hub or in uvicorn, and nothing is
 logged."""
 
 from __future__ import annotations

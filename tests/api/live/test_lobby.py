@@ -1,5 +1,5 @@
-"""The lobby loses no match that belongs in it, and its messages stay small. Advancing it gives the
-same result as reading everything again."""
+"""The lobby loses no match that belongs in it, and its messages stay small. Advancing the lobby
+gives the same result as reading everything again."""
 
 from __future__ import annotations
 
@@ -228,8 +228,8 @@ def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(f
 
 
 def test_where_somebody_is_the_match_is_listed_though_many_are_newer(filled: FilledStore) -> None:
-    """The first matches in the list have a player who is thinking or an opener who is waiting. The
-    list contains as many of them as it can hold, and their rows are long."""
+    """The list begins with the matches in which a player is thinking or an opener is waiting. The
+    test adds as many of these matches as the list can hold, and all rows are long."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     playing, waiting = [*range(1, MAX_LIVE + 1)], [*range(MAX_LIVE + 1, 2 * MAX_LIVE + 1)]
     filled.append_matches([(("battleship", at), [*begun(ANN, BEN), stake]) for at in playing])

@@ -25,8 +25,8 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 KILOBYTES_32 = "x" * (32 * 1024)
 MESSAGE = 2 * len(KILOBYTES_32)
-"""An upper limit for the bytes of a message about a move of that length. Both the event and the
-patch in the message contain the text."""
+"""An upper limit for the bytes of a message about a move with the text KILOBYTES_32. Both the event
+and the patch in the message contain the text."""
 READ_AT_ONCE = 256 * 1024
 """The number of bytes that asyncio reads from a socket at a time. The server can answer this many
 bytes before it notices that the client reads nothing."""

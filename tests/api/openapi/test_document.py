@@ -34,7 +34,7 @@ PAGE = {
     **{"GameInfo": "GameShape", "Action": "ActionShape", "Input": "InputShape", "Gas": "GasShape"},
     **{"Deposit": "PaysShape", "Deployment": "DeploymentShape"},
 }
-"""The names on the page for the shapes that the page reads."""
+"""The page's names for the shapes that it reads."""
 TYPEDEF = re.compile(r"@typedef \{\{([^@]*?)\}\} (\w+)")
 OF_THE_LOBBY = {"attended", "live", "morePlayers"}
 

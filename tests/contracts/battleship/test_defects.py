@@ -1,4 +1,5 @@
-"""The cheats in the rules sheet (2.6), and defects that a Battleship contract could have.
+"""The cheats that the game's rules list (section 2.6), and other defects that a Battleship contract
+could have.
 
 `mutation/mutants.py` plants each defect and shows that the test with the same name fails. Defects
 that concern money and the end of a match are in `test_defects_at_the_end.py`.
@@ -60,7 +61,7 @@ def test_defect_01_legal_fleets_are_sound_and_cover_their_tiles(game: Contract) 
         covered = {tile for tiles in one["boats"].values() for tile in tiles}
         battle = Battle(game, fleets=(one["ships"], FLEETS[1]))
         battle.accept(0)
-        shots = iter(sorted(range(99), key=lambda tile: tile in battle.tiles[1])[:98])  # 16 hits don't end it
+        shots = iter(sorted(range(99), key=lambda tile: tile in battle.tiles[1])[:98])  # 16 hits don't end the shooting
         order = [tile for tile in range(1, 99) if tile not in covered] + sorted(covered - {0})
         for tile in order:
             battle.move(next(shots))
@@ -136,7 +137,8 @@ def test_defect_03_ships_and_nonce_put_together_open_nothing(game: Contract) -> 
 
 
 def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
-    """Revealing the original fleet would also open the copy."""
+    """If a copied commitment were accepted, a player could open it with the original fleet, once
+    that fleet is revealed."""
     battle = Battle(game)
     copied = battle.fleets[0].commitment
     with expect_revert(battle, "CommitmentUsed", copied):
@@ -144,8 +146,8 @@ def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
 
 
 def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
-    """A stranger who sees a commitment in the mempool can use it first in a worthless match, but
-    can't open it."""
+    """A stranger who sees a commitment in the mempool can use it first in a worthless match. The
+    stranger can't open it, and the player can still use it."""
     battle = Battle(game)
     stranger, pending = game.node.accounts[5], battle.fleets[1].commitment
     copy = game.send(stranger, "invite", NOBODY, pending, 0, NOBODY, 0).events[0].match

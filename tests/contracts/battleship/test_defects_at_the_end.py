@@ -147,8 +147,8 @@ def test_defect_14_nobody_withdraws_twice_or_anothers(game: Contract) -> None:
 def test_defect_14_a_wallet_that_comes_back_is_locked_out(
     game: Contract, entry: Callable[[Battle], tuple[Any, ...]]
 ) -> None:
-    """The wallet receives its ether only once, because the lock rejects its call during the
-    payment."""
+    """The wallet receives its ether only once, because the lock rejects the call that the wallet
+    makes during the payment."""
     battle = Battle(game, stake=STAKE)
     battle.send(0, "cancel")
     wallet = battle.accounts[0]

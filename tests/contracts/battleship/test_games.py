@@ -1,7 +1,7 @@
 """Plays 40 whole games, or 200 in `make soak`, each between two scripted players.
 
-The contract, the reducer and the model must agree, and the gas must stay within the rules sheet's
-limits.
+The contract, the reducer and the model must agree, and the gas must stay within the limits in the
+game's rules.
 
 - Given players who hunt or fire at random, answer truthfully or lie, resign, stop playing, or stay
   silent at the end
@@ -34,7 +34,7 @@ from tests.contracts.support.contract import Contract, deploy_game
 from tests.contracts.support.matches.battleship import NOBODY, view_of
 from tests.contracts.support.node import Node
 
-pytestmark = pytest.mark.anvil  # limits the gas, and mines many transactions in a block
+pytestmark = pytest.mark.anvil  # needs real gas costs and many transactions per block
 CONTRACT = "Battleship"
 GAME = GAMES["battleship"]
 ROUNDS = 260
@@ -92,7 +92,7 @@ class Player:
 
 @dataclass
 class BattleshipTable:
-    """One game and the observations made in it. Each side plays with an account on the test's
+    """One game, and what the test has observed in it. Each side plays with an account on the test's
     chain."""
 
     match: BattleshipMatch

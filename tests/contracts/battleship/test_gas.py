@@ -4,7 +4,7 @@
   - When a test makes each call in its most expensive case (by a session key, in tokens, with the
     longest texts)
     - Each call should succeed within its gas limit
-    - A move and a reveal should cost no more than the rules sheet says
+    - A move and a reveal should cost no more than the game's rules say
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ from tests.contracts.support.matches.battleship import CLOCK, DAY, FLEETS, NOBOD
 from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import fund_with_tokens, plain
 
-pytestmark = pytest.mark.anvil  # limits the gas
+pytestmark = pytest.mark.anvil  # needs real gas costs
 CONTRACT = "Battleship"
 LIMITS = {action.name: action.gas for action in GAMES["battleship"].actions}
 LONGEST = "\u2693" * 93 + "x"
 """A message with the maximum length, 280 bytes."""
 FOREVER = 2**40 - 1
 ESCROW = 3 * 300_000
-"""The part of a call's gas limit that is reserved for the token, which is called three times."""
+"""The part of a call's gas limit that is reserved for the token contract. The game calls the token
+three times."""
 
 
 def test_a_reveal_with_the_longest_message_costs_95_000_at_most(game: Contract) -> None:

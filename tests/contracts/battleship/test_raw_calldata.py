@@ -1,4 +1,5 @@
-"""A hostile client builds calldata byte by byte without our ABI, signs it and sends it raw.
+"""A hostile client builds calldata byte by byte without our ABI, and sends it in a transaction that
+the client itself has signed.
 
 - Given a match in the shooting phase
   - When the calldata is truncated, has dirty high bits, wild offsets or wild lengths, or names no
@@ -7,7 +8,7 @@
   - When a signed transaction tries to cheat
     - The transaction should be mined as failed with the contract's error, and change nothing
   - When a signed transaction contains a legal call
-    - The transaction should succeed, although no encoder made its calldata
+    - The transaction should succeed, although its calldata wasn't made by an ABI encoder
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tests.contracts.support.matches.battleship import Battle, Sealed, seal, vie
 from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import funded_account
 
-pytestmark = pytest.mark.anvil  # sends signed transactions
+pytestmark = pytest.mark.anvil  # needs signed transactions
 CONTRACT = "Battleship"
 GAS = 500_000
 SHIPS = b"PH12 SH81 DV7 BV51 CH40"
@@ -233,8 +234,8 @@ def test_malformed_calldata_is_refused_without_a_word(raw: RawMatch, dirty: Any)
 
 
 def test_strings_that_overlap_or_trail_are_read_as_they_lie(raw: RawMatch) -> None:
-    """The ships and the message are the same bytes of the calldata, and rubbish follows. That is
-    unusual, but the contract must decode it as usual."""
+    """The offsets of the ships and of the message point to the same bytes, and rubbish follows. The
+    contract must decode such unusual calldata like any other."""
     data = SURRENDER + word(raw.match) + word(128) + raw.nonces[0].hex() + word(128) + _padded(SHIPS) + "ff" * 99
     assert raw.host.send(data)["status"] == "0x1"
     assert raw.view.faults == (0, 0)
@@ -255,7 +256,8 @@ def test_a_signature_for_another_chain_is_not_taken(raw: RawMatch) -> None:
 
 
 def test_who_knows_the_fleet_can_not_move_for_its_owner(game: Contract) -> None:
-    """A player's secret opens the commitment, but it gives nobody else a right to the seat."""
+    """Whoever knows a player's secret could open the commitment, but can't call for the player's
+    seat."""
     battle = Battle(game)
     battle.accept(12)
     thief = RawClient(game.node, game.address)

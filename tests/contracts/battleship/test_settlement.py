@@ -40,7 +40,7 @@ OTHER = "PH0 SH9 DH18 BH27 CH36"
 
 SOUND, FALSE, SILENT = "sound", "false", "silent"
 HOST, GUEST, NONE = 0, 1, None
-"""The winners in the table, where the host is always the declared loser."""
+"""The winners in the table. In each row of the table, the host is the declared loser."""
 
 ROWS = {
     # Each row has the cause, the guest's reveal (the guest is the declared winner), the host's
@@ -54,14 +54,14 @@ ROWS = {
     "won_winner_silent": (WON, SILENT, SOUND, HOST, TIMEOUT),
     "won_winner_silent_loser_false": (WON, SILENT, FALSE, NONE, CHEATING),
     "won_both_silent": (WON, SILENT, SILENT, NONE, TIMEOUT),
-    # The host has surrendered, which is also a reveal.
+    # In these rows, the host has surrendered, which is also a reveal.
     "surrender_both_sound": (RESIGNED, SOUND, SOUND, GUEST, RESIGNED),
     "surrender_of_a_false_fleet": (RESIGNED, SOUND, FALSE, GUEST, CHEATING),
     "surrender_to_a_liar": (RESIGNED, FALSE, SOUND, HOST, CHEATING),
     "surrender_both_false": (RESIGNED, FALSE, FALSE, NONE, CHEATING),
     "surrender_then_silence": (RESIGNED, SILENT, SOUND, NONE, TIMEOUT),
     "surrender_of_a_false_fleet_then_silence": (RESIGNED, SILENT, FALSE, NONE, CHEATING),
-    # The host's clock has run out.
+    # In these rows, the host's clock has run out.
     "timeout_both_sound": (TIMEOUT, SOUND, SOUND, GUEST, TIMEOUT),
     "timeout_late_player_false": (TIMEOUT, SOUND, FALSE, GUEST, CHEATING),
     "timeout_late_player_silent": (TIMEOUT, SOUND, SILENT, GUEST, TIMEOUT),

@@ -8,7 +8,7 @@
   - When a contract plays and reverts unwanted results
     - The contract that plays should have average luck and an average number of items
   - When block L + 1 is beyond the reach of BLOCKHASH
-    - The hash should come from the history of EIP-2935, whatever the amount of gas
+    - The hash should come from the history contract of EIP-2935, however much gas the call has
   - When block L + 1 is older than 8,191 blocks
     - The luck should be 80, and no item should appear
   - When a reorg replaces block L + 1
@@ -75,12 +75,12 @@ def undone(table: ConquestTable) -> Iterator[None]:
 
 
 def battle(found: list[Emitted]) -> list[Emitted]:
-    """Return the draw's events, which end with the first Phase event."""
+    """Return the events of the draw, up to and including the first Phase event."""
     last = next(at for at, (name, _) in enumerate(found) if name == "Phase")
     return found[: last + 1]
 
 
-# ---- when
+# ---- when a draw is settled
 
 
 def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> None:
@@ -113,7 +113,7 @@ def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTa
 
 
 def table_settled(table: ConquestTable) -> list[Emitted]:
-    """Return the events of an immediate settlement, and revert it."""
+    """Settle the draw immediately, return the events, and revert the settlement."""
     with undone(table):
         return table.settle()
 
@@ -199,10 +199,11 @@ def gambled(
 # ---- old blocks
 
 
-@pytest.mark.anvil  # limits the gas
+@pytest.mark.anvil  # needs real gas costs
 def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
-    """The test scans the amounts of gas from too little to enough, beyond the reach of BLOCKHASH. A
-    defender could profit from luck 80, which follows if the hash is unknown."""
+    """The deciding block is beyond the reach of BLOCKHASH. The test tries amounts of gas from too
+    little to enough. If little gas made the hash unknown, the luck would be 80, from which a
+    defender could profit."""
     decides = table.state.anchor + 1
     table.node.mine(300)
     seed = table.hash_of(decides)
@@ -244,7 +245,8 @@ def test_a_block_is_remembered_for_8191_blocks(long: ConquestTable) -> None:
 
 
 def test_waiting_for_its_block_to_be_forgotten_pays_no_attacker(long: ConquestTable) -> None:
-    """Without the history contract, the luck after 256 blocks is the worst possible luck."""
+    """Without the history contract, the attacker's luck after 256 blocks is the worst possible
+    luck."""
     decides = long.state.anchor + 1
     long.keeps_hash = lambda height: height != decides
     long.node.mine(258)
@@ -265,7 +267,7 @@ def test_when_the_block_is_forgotten_seat_0_is_first(long: ConquestTable) -> Non
 # ---- a reorg
 
 
-@pytest.mark.anvil  # simulates a reorg
+@pytest.mark.anvil  # needs a reorg
 def test_a_command_for_the_luck_of_a_lost_block_is_refused(table: ConquestTable) -> None:
     before = table.node.rpc("evm_snapshot")
     table.wait()

@@ -1,4 +1,5 @@
-"""The defects of the original game in the rules sheet, and defects of draws, seats and maps.
+"""The defects of the original game that the rules of Conquest list, and defects of draws, seats and
+maps.
 
 `mutation/mutants.py` plants each defect and shows that the test with the same name fails.
 

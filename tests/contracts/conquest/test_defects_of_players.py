@@ -1,11 +1,12 @@
-"""More defects of the original Conquest and of its server (rules sheet, 5.4, 5.6 and 5.8).
+"""More defects of the original Conquest and of its server (sections 5.4, 5.6 and 5.8 of the game's
+rules).
 
 `mutation/mutants.py` plants the defects that this contract could have and shows that the test with
 the same name fails.
 
 - Given a match
   - When a player makes a legal call that the original's server or computer players didn't support
-    - The contract should execute the call as the original's report describes
+    - The contract should execute the call as the report on the original game describes
   - When a player makes an illegal call that the original's server or computer players allowed
     - The contract should reject the call with an error that explains why
 """
@@ -44,7 +45,7 @@ def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
 
 
 def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
-    """The original used the item for two turns immediately."""
+    """In the original, the item that gives two turns in a row acted immediately."""
     table = table_at(game, ROW, [[0], [7]], items={1: False})
     table.send_command("capture", **{"from": 0, "to": 1})
     table.settle(lambda chance: item_is(chance, 4))
@@ -60,7 +61,7 @@ def test_defect_16_there_is_no_seventh_player(game: Contract) -> None:
 
 
 def test_defect_17_none_of_the_soldiers_are_no_move(game: Contract) -> None:
-    """The original's computer player tried a ratio of 0."""
+    """The original's computer player tried to move none of a land's soldiers (a ratio of 0)."""
     table = table_at(game, ROW, [[0, 1], [7]], phase=2)
     ends = {"from": 0, "to": 1, "quarters": 0, "hero": False}
     assert table.expect_revert(table.mover, "move", **table.named(), **ends) == Reverted("BadRatio", 0)

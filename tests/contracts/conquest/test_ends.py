@@ -225,7 +225,7 @@ def test_of_two_the_other_has_won_then(game: Contract, how: str, reason: int) ->
 
 
 def test_a_timeout_claims_before_who_is_first_is_drawn(game: Contract) -> None:
-    """The claim first settles the draw of the first player. After that, the player who had to
+    """The claim first settles the draw that decides who is first. After that, the player who has to
     choose a capital is out."""
     table = ConquestTable(game, 3, TWELVE)
     table.wait()
@@ -234,7 +234,7 @@ def test_a_timeout_claims_before_who_is_first_is_drawn(game: Contract) -> None:
     assert [name for name, _ in found] == ["Drawn", "Phase", "Commanded", "PlayerOut", "Phase"]
 
 
-# ---- before it begins
+# ---- before the match begins
 
 
 def test_the_creators_leaving_cancels_it(game: Contract) -> None:

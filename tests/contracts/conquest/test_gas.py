@@ -1,4 +1,5 @@
-"""In the most expensive positions, the gas stays within the rules sheet's and the wallets' limits.
+"""In the most expensive positions, the gas stays within the limits in the game's rules, and within
+the limits that the game suggests to wallets.
 
 - Given a map with eight waters, a port and a fort on each of 96 lands, and heroes
   - When players open a match, join it and choose their capitals
@@ -60,11 +61,11 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.states import item_is
 
-pytestmark = pytest.mark.anvil  # limits the gas
+pytestmark = pytest.mark.anvil  # needs real gas costs
 CONTRACT = "Conquest"
 SECOND_HERO = 35_000
-"""The additional gas for the second hero that can die in a match of three or more players, if the
-turn brings the fat item."""
+"""The additional gas in a match of three or more players, in which the fat item can kill a second
+hero at the start of a turn."""
 
 
 def gas(table: ConquestTable) -> int:

@@ -1,4 +1,5 @@
-"""The draw that decides how often items appear in Conquest, where they appear, and of which type.
+"""The draw that decides how often items appear in Conquest, where they appear, and which type they
+have.
 
 Each turn's draw on the chain must match the engine's draw.
 

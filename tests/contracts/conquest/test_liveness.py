@@ -27,7 +27,8 @@ FORCED = 3
 
 
 def anyhow(_chance: Chance) -> bool:
-    """Accept any seed. `wait` then plants a seed, which unlike the chain's hash never changes."""
+    """Accept any seed. If this function is passed to `wait`, `wait` plants a seed that is the same
+    in each run, unlike the chain's hashes."""
     return True
 
 

@@ -3,13 +3,13 @@
 - create
   - When some bits or bytes of a map are changed
     - The contract should accept the map, or reject it with the fault that the engine finds
-  - When the match has any number
-    - The contract should find the match's map, however many bytes the number has
+  - When the match's number has any length in bytes
+    - The contract should find the match's map
 - the contract that stores a map
   - When somebody calls the contract
     - The contract should do nothing, even if the map looks like code
 - the store
-  - When somebody else tries to store a map
+  - When anybody but the game tries to store a map
     - The store should reject the call, because a map's address depends on the map's number
 """
 
@@ -112,7 +112,7 @@ def test_matches_may_begin_with_any_number(node: Node) -> None:
     assert game.call("mapOf", 301) == row_of_lands(12)
 
 
-@pytest.mark.anvil  # needs a trace and limits the gas
+@pytest.mark.anvil  # needs a trace and real gas costs
 def test_a_map_can_not_be_run(game: Contract) -> None:
     """The map's waters consist of bytes with the value 255. A contract that executes this byte
     destroys itself."""

@@ -1,4 +1,4 @@
-"""Conquest rejects invalid calls with the error and the values in the rules sheet.
+"""Conquest rejects invalid calls with the errors and the values that the game's rules give.
 
 A rejected call changes nothing.
 

@@ -61,8 +61,8 @@ def test_a_key_opens_and_leaves_for_its_account(game: Contract, owner: LocalAcco
 
 
 def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: LocalAccount, key: str) -> None:
-    """If the key were locked out, anybody who opens a match could invite a key and so prevent its
-    account from using it in that match."""
+    """If an invitation locked the key out, anybody could invite a key to a match, and the key's
+    account couldn't use the key there."""
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), accounts=[*accounts[:2], key], invited=[NOBODY, key], join=False)
     table.call(owner.address, "join")

@@ -7,7 +7,7 @@ The steps are legal and illegal calls in any order.
     - The contract should reject an illegal call with exactly the error that the engine predicts
     - A legal call should emit exactly the events that the engine predicts, numbered without gaps
     - The contract's view, the reducer's board and the engine's state should be the same
-    - The rules sheet's invariants should hold
+    - The invariants in the game's rules should hold
       1. The map has as many lands as before, each with 0 to 99,999 soldiers.
       2. A player who owns a capital is alive, and the capital is the player's own. A player who is
          out owns nothing.

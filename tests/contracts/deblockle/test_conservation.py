@@ -121,8 +121,8 @@ class Story:
 
 
 def simulated(game: Contract, stories: list[Story]) -> Iterator[list[tuple[dict[str, Any], int]]]:
-    """Yield one list per story. It contains each step's call result and the contract's balance
-    after the call."""
+    """Yield a list for each story. The list has, for each step, the result of the call and the
+    contract's balance after the call."""
     blocks = []
     for story in stories:
         for step in story.steps:

@@ -1,4 +1,5 @@
-"""The defects of the published game (rules sheet, 4.7) and of its rules.
+"""The defects of the published game (section 4.7 of the game's rules), and defects of the published
+rules.
 
 `mutation/mutants.py` plants the defects that this contract could have and shows that the test with
 the same name fails. Defects that concern money are in `test_defects_of_money.py`.
@@ -236,7 +237,7 @@ def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
 
 
 def test_defect_07_star_shows_on_the_own_star_square_alone(game: Contract) -> None:
-    """A roll must not show Star off the player's own star square, or any other face on it."""
+    """On the player's own star square, a roll must show Star. On any other square, it must not."""
     single = DeblockleTable(game)
     with expect_revert(single, "StarOffSquare", 1, 5, 7):
         single.move((4, 7), (5, 7))
@@ -264,8 +265,8 @@ def test_defect_07_hops_are_those_of_the_face(table: DeblockleTable) -> None:
 
 @pytest.mark.parametrize(("ruleset", "end"), [(NEAR, (3, 2)), (BOARD, (3, 4))])
 def test_defect_07_slides_stop_where_the_ruleset_says(game: Contract, ruleset: int, end: tuple[int, int]) -> None:
-    """The slide ends beyond the cube on (3, 3) in one ruleset, and before that cube in the
-    other."""
+    """In one ruleset, the slide ends beyond the cube on (3, 3). In the other ruleset, it ends
+    before that cube."""
     table = DeblockleTable(game, 4, ruleset)
     table.move((3, 5), (3, 6))
     if ruleset == BOARD:

@@ -1,5 +1,5 @@
-"""Money defects of the published game (rules sheet, 4.7 and 4.8), and defects that an escrow could
-have.
+"""Money defects of the published game (sections 4.7 and 4.8 of the game's rules), and defects that
+an escrow could have.
 
 `mutation/mutants.py` plants the defects that this contract could have and shows that the test with
 the same name fails.
@@ -28,7 +28,7 @@ def held(game: Contract) -> int:
     return int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
-# ---- 11: the loser is paid; a part is locked for ever
+# ---- 11: the loser is paid; a part of the money is locked for ever
 
 
 def test_defect_11_the_winner_is_paid_and_nothing_stays(game: Contract) -> None:
@@ -284,7 +284,8 @@ def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
 
 
 def test_defect_11_a_running_turn_pays_no_more_than_a_finished_one(table: DeblockleTable) -> None:
-    """If a running turn paid more, the match would take money from other matches' deposits."""
+    """If a running turn paid more than a finished turn, the match would take money from other
+    matches' deposits."""
     stake, before, paid = 10**18, held(table.game), 0
     late = DeblockleTable(table.game, stake=stake, rate=stake // 2**33)
     late.at(late.now + 2**32 + 2**31)

@@ -1,5 +1,5 @@
-"""The gas stays within the rules sheet's limits, and within the limits that the game suggests to
-wallets.
+"""The gas stays within the limits in the game's rules, and within the limits that the game suggests
+to wallets.
 
 - Given random matches in both rulesets, with a stake in ether and without a stake
   - When the players roll, hop and pass
@@ -34,14 +34,15 @@ from tests.contracts.support.matches.deblockle import (
 from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import fund_with_tokens, plain
 
-pytestmark = pytest.mark.anvil  # limits the gas
+pytestmark = pytest.mark.anvil  # needs real gas costs
 CONTRACT = "Deblockle"
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 SEED = 4
 FOREVER = 2**40 - 1
 ESCROW = 3 * 300_000
-"""The part of a call's gas limit that is reserved for the token, which is called three times."""
+"""The part of a call's gas limit that is reserved for the token contract. The game calls the token
+three times."""
 
 
 def any_move(table: DeblockleTable, rng: random.Random) -> ContractReceipt:

@@ -4,13 +4,13 @@ The tests compile the contract's rules into a separate probe contract.
 
 - Given the 24 orientations of a cube
   - When a player rolls the cube any number of times
-    - The cube should have the orientation that the rules sheet's table gives
+    - The cube should have the orientation that the table in the game's rules gives
 - Given random matches from each starting position, in both rulesets
   - When the probe plays each ply by the contract's rules
     - The model and the module should find the same legal moves and reach the same position
 - Given the starting positions
   - When the probe counts all sequences of whole turns to a depth of 2 (3 in `make soak`)
-    - The counts should equal the module's counts, and the rules sheet's counts where it has them
+    - The counts should equal the module's counts, and the counts that the game's rules give
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.support.compiled import SOURCES, compiled
 
 CONTRACT = "Deblockle"
 BATCH_SIZE = 10
-"""The number of playouts per call."""
+"""The number of random matches per call."""
 PLIES = 100
 NO_CELL, PASS = 63, 255
 GONE = -1

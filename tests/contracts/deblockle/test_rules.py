@@ -1,12 +1,12 @@
-"""The contract's functions and views follow the rules sheet's rules about cubes.
+"""The contract's functions and views follow the game's rules about cubes.
 
-- Given the whole game in the rules sheet
+- Given the example match in the game's rules
   - When the players play it ply by ply
-    - The contract should accept each ply and show the sheet's positions, and the last ply should
-      win
+    - The contract should accept each ply and show the positions that the rules show, and the last
+      ply should win
 - Given the starting positions with 1 to 4 cubes per player
   - When a player opens a match
-    - The view should show the cubes in order, and the sheet's number of first rolls
+    - The view should show the cubes in order, and as many first rolls as the game's rules say
 - Given the published samples
   - When the players repeat the samples
     - The contract should give the published results and reject the illegal moves
@@ -42,7 +42,7 @@ CONTRACT = "Deblockle"
 ROLLS = {1: 1, 2: 5, 3: 8, 4: 11}
 """The number of player 1's legal first rolls, by the number of cubes per player."""
 SEATS = (0, 1, 0, 0, 1, 1, 0, 0, 1, 0)
-"""The seat that plays each ply of the rules sheet's game."""
+"""The seat that plays each ply of the example match in the game's rules."""
 QUIET = 100
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
@@ -65,7 +65,7 @@ def test_the_sheets_game(game: Contract) -> None:
 
 
 def test_the_published_boards(game: Contract) -> None:
-    """The sheet shows the board after step 6 and a cube's net after step 7."""
+    """The game's rules show the board after step 6, and the net of a cube after step 7."""
     table = DeblockleTable(game)
     table.play(6)
     assert {(cube.x, cube.y): cube.up for cube in table.view.left} == {(4, 4): 4, (5, 6): 3}

@@ -4,7 +4,8 @@
   - When any second passes
     - The view should show how much has streamed back, and only the player's account can withdraw it
   - When the match ends with a winner
-    - The loser should get what has streamed back, and the winner the rest of both deposits
+    - The loser should get what has streamed back, and the winner should get the rest of both
+      deposits
   - When the match is drawn
     - Each player should get the player's own deposit
   - When a deposit has run dry, or the clock has run out
@@ -82,7 +83,8 @@ def test_the_sheets_example(table: DeblockleTable) -> None:
 
 
 def test_the_sheets_example_with_the_sheets_game(table: DeblockleTable) -> None:
-    """The amounts are the same if a removal wins, because a roll and its hop are one turn."""
+    """The thinking times add up to those in the rules' example for stakes, but here a removal wins.
+    The amounts are the same, because a roll and its hop are one turn."""
     time = table.now
     for ply, seconds in enumerate((4, 10, 2, 1, 9, 1, 1, 2, 10, 5)):
         time += seconds

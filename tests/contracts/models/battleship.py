@@ -1,4 +1,4 @@
-"""A model of Battleship that follows the rules sheet and is independent of our code.
+"""A model of Battleship that follows the game's rules and is independent of our code.
 
 The model uses sets of coordinates instead of bitmaps. `check_…` raises the error with which the
 contract must reject the call. After the check, the action with the same name plays the call and
@@ -34,7 +34,8 @@ class BattleshipRevert(Exception):
 def sealed(ships: bytes, nonce: bytes) -> bytes:
     """Return the SHA-256 hash of the encoded list [ships, nonce].
 
-    The encoding starts with the list's tag. Each part follows a tag with its length and type."""
+    The encoding starts with the list's tag. Before each of the two parts, a tag gives the part's
+    length and type."""
     parts = tag(len(ships), 0) + ships + tag(len(nonce), 1) + nonce
     return hashlib.sha256(tag(len(parts), 4) + parts).digest()
 
@@ -73,7 +74,8 @@ def mask_and_fault(ships: bytes) -> tuple[frozenset[int], int]:
 class Side:
     """One seat of a match.
 
-    `shots` has the answered shots of this seat. It maps each tile to True for a hit."""
+    `shots` has the shots of this seat that have been answered. It maps each tile to True for a hit
+    and to False for a miss."""
 
     account: str
     commitment: bytes = bytes(32)
@@ -151,7 +153,8 @@ class BattleshipMatch:
             raise BattleshipRevert("CommitmentUsed", "0x" + commitment.hex())
 
     def _require_value(self, value: int) -> None:
-        """Check the ether sent with a deposit, in a match in ether or without a stake."""
+        """Check the ether sent with a deposit. In the model's matches, a stake is always in
+        ether."""
         if value != self.stake:
             raise BattleshipRevert("BadDeposit", ZERO, self.stake, value)
 

@@ -1,4 +1,4 @@
-"""A model of a Deblockle match that follows the rules sheet and is independent of our code.
+"""A model of a Deblockle match that follows the game's rules and is independent of our code.
 
 `deblockle_board.py` models the cubes. Each action takes the sender and, if it matters, the time of
 the block. The action either raises the error with which the contract must reject the call, or plays

@@ -1,5 +1,5 @@
-"""A model of Deblockle's cubes that follows the rules sheet (4.1 to 4.5) and is independent of our
-code. It uses coordinates and loops."""
+"""A model of Deblockle's cubes that follows the game's rules (sections 4.1 to 4.5) and is
+independent of our code. The model uses coordinates and loops."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SET_UPS: dict[int, list[Entry]] = {
     ],
 }  # fmt: skip
 """The starting positions, by the number of cubes per player. Each cube has its id, its square, and
-its top, front and right faces. The cubes are in the rules sheet's order."""
+its top, front and right faces. The cubes are in the order in which the game's rules list them."""
 
 STARS: tuple[Square, Square] = ((4, 2), (4, 6))
 STEPS: tuple[Square, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -212,7 +212,7 @@ class CubeBoard:
 
     @property
     def won(self) -> bool:
-        """True if the mover has won. The winner stays the mover."""
+        """True if the mover has won. After a win, the winner remains the mover."""
         return not self.owned(self.mover)
 
     @property

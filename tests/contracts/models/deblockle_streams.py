@@ -1,12 +1,12 @@
-"""A model of the streams in a Deblockle match (rules sheet, 4.8), in which deposits return to their
-players second by second."""
+"""A model of the streams in a Deblockle match (section 4.8 of the game's rules). In a stream, a
+deposit returns to its player second by second."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 MAX_SECONDS = 2**32 - 1
-"""The maximum number of seconds that are counted."""
+"""The maximum number of seconds that a stream counts."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""A model of Tic-tac-toe that follows the rules sheet and is independent of our code.
+"""A model of Tic-tac-toe that follows the game's rules and is independent of our code.
 
 The model uses rows of cells instead of bit masks. Each action takes the account that acts and, if
 it matters, the time of the block. The action either raises the error with which the contract must
@@ -28,7 +28,8 @@ class TicTacToeRevert(Exception):
 
 
 def lines() -> list[list[tuple[int, int]]]:
-    """Return the lines from every cell in four directions that fit on the board."""
+    """Return all lines of three cells on the board. Lines can start at any cell and run in four
+    directions."""
     found = []
     for row in range(3):
         for column in range(3):
@@ -43,8 +44,8 @@ def lines() -> list[list[tuple[int, int]]]:
 class TicTacToeMatch:
     number: int
     seats: list[str]
-    """The host and the challenger. While the match is open, the player who didn't open it is only
-    invited, or the zero address."""
+    """The host and the challenger. While the match is open, the seat of the player who didn't open
+    it has the invited player, or the zero address if nobody is invited."""
     opener: int
     clock: int
     rematch_of: int = 0
@@ -189,7 +190,7 @@ class TicTacToeWorld:
                 raise TicTacToeRevert("RematchExists", number, match.rematch)
             return self._begin(offered, account, time)
         host, challenger = match.seats
-        if match.winner != challenger:  # the loser hosts, or after a draw the old challenger
+        if match.winner != challenger:  # the loser hosts the rematch; after a draw, the challenger does
             host, challenger = challenger, host
         self._free(host, challenger)
         seats = [host, challenger]

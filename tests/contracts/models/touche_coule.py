@@ -1,4 +1,4 @@
-"""A model of Touché Coulé that follows the rules sheet and is independent of our code.
+"""A model of Touché Coulé that follows the game's rules and is independent of our code.
 
 The model uses sets of cells instead of bitmaps. `check_…` raises the error with which the contract
 must reject the call. After the check, the action with the same name plays the call and returns the
@@ -198,7 +198,7 @@ class ToucheCouleModel:
             encode(["bytes32", "uint48", "uint32", "uint16"], [seed, self.match, self.ply, ship.number]),
         )
         cell = self.draw(own, ship.fired | self.friends(ship))
-        if cell is None:  # the ship forgets the first word in which this frees a cell
+        if cell is None:  # the ship forgets its shots in the first word in which this frees a cell
             word = next(word for word in self.words(own) if set(word) - self.friends(ship))
             ship.fired -= set(word)
             free = sorted(set(word) - self.friends(ship))

@@ -1,5 +1,5 @@
-"""Plants each defect from the rules sheets in a copy of the contracts and shows that the test with
-the same name fails.
+"""Plants each listed defect in a copy of the contracts, and shows that the test with the same name
+fails.
 
     python -m tests.contracts.mutation.mutants [GAME [NUMBER …]]
 
@@ -89,11 +89,11 @@ def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -> dict[str, Any]:
-    """Return the artifact compiled with these texts, or the committed artifact if its code doesn't
-    depend on the texts.
+    """Compile the contract in the file with these texts, and return the artifact. If the texts
+    change nothing that the contract's code depends on, return the committed artifact.
 
-    The contract calls the contracts in `called` by address, so its code doesn't depend on their
-    sources."""
+    The compiled contract calls the contracts in `called` by address, so its code doesn't depend on
+    their sources."""
     if closure(file, own=True, without=called).items() <= texts.items():
         return dataclasses.asdict(load(file.stem))
     return dataclasses.asdict(compile_file(file, texts)[file.stem])

@@ -77,7 +77,7 @@ def _undone(node: Node) -> Iterator[None]:
     before = node.rpc("evm_snapshot")
     yield
     node.rpc("evm_revert", before)
-    node.rpc("anvil_dropAllTransactions")  # otherwise Anvil might mine a transaction that it lost in the next try
+    node.rpc("anvil_dropAllTransactions")  # otherwise, Anvil might mine a lost transaction during the next try
 
 
 def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:
@@ -191,8 +191,8 @@ def test_a_history_that_is_lost_freezes_no_match(table: ToucheCouleTable, code: 
 
 
 def test_a_history_that_begins_later_counts_from_its_second_span_on(long: ToucheCouleTable) -> None:
-    """A hard fork during a match gives nobody a second draw, because each block decides for its
-    whole span."""
+    """A hard fork that deploys the history contract during a match gives nobody a second draw,
+    because the block that decides stays the same for its whole span."""
     first = long.view.anchor + 1
     long.node.mine(300)
     eip2935.install(long.node)
@@ -261,7 +261,8 @@ def test_a_change_of_position_draws_the_volley_anew(table: ToucheCouleTable) -> 
 
 
 def test_a_ship_is_placed_by_the_block_before(game: Contract) -> None:
-    """A player can still choose when to register, because the cell depends on the block."""
+    """The cell depends on the block, so a player can still influence it by choosing when to
+    register."""
     table = ToucheCouleTable(game, 64, 64)
     cells = set()
     for wait in range(6):

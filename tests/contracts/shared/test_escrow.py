@@ -7,7 +7,7 @@ The tests use Battleship, the first game with an escrow.
     - Deposits and payments should arrive in full, whether the token returns true or nothing
   - When the token misbehaves
     - The contract should reject a deposit with an error that names the cause, and change nothing
-    - The contract should reject a payment, but make it once the token behaves well again
+    - The contract should reject a withdrawal, and pay once the token behaves well again
     - The money of all other players should stay untouched and available
 """
 
@@ -22,7 +22,7 @@ from tests.contracts.support.matches.battleship import FLEETS, NOBODY, STAKE, Ba
 from tests.contracts.support.node import Node
 from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile, plain
 
-pytestmark = pytest.mark.anvil  # limits the gas
+pytestmark = pytest.mark.anvil  # needs real gas costs
 CONTRACT = "Battleship"
 CHEAP = 1_500_000
 """The upper limit for the gas of a rejection, whatever the token does. It covers three token calls
@@ -123,7 +123,7 @@ def test_a_token_that_returns_nothing_is_fine(game: Contract, bad: Contract) -> 
 
 
 def test_a_named_token_is_of_no_account_without_a_stake(game: Contract, bad: Contract) -> None:
-    """The contract does not even call the token."""
+    """If the stake is zero, the contract does not even call the token that was named."""
     behave(bad, TokenBehaviour.BURNS_GAS)
     match = invite(game, bad.address, stake=0)
     assert game.call("board", match)[17:19] == (NOBODY, 0)

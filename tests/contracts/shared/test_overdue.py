@@ -73,8 +73,8 @@ def declared(game: Contract) -> int:
 
 
 def thinking(game: Contract, plies: int, stake: int = 0, clock: int = CLOCK) -> int:
-    """Play the first `plies` plies of the rules sheet's game. The third ply is a roll, after which
-    the same player has to hop."""
+    """Play the first `plies` plies of the example match in the game's rules. The third ply is a
+    roll, after which the same player has to hop."""
     table = DeblockleTable(game, clock=clock, stake=stake)
     table.play(plies)
     return table.match

@@ -27,8 +27,8 @@ NO_CODE = {"object": "", "sourceMap": ""}
 
 
 class Sources(SolcStandardJson):  # type: ignore[misc]
-    """Our sources by their path from the top folder. Slither reads only the syntax tree, so we
-    don't compile the bytecode, which takes a long time."""
+    """Our sources by their path from the top folder. Slither reads only the syntax tree, so the
+    script doesn't compile the bytecode, which would take a long time."""
 
     def __init__(self, solc: str, version: str, sources: dict[str, str]) -> None:
         wanted = {"*": {"*": ["abi", "userdoc", "devdoc"], "": ["ast"]}}

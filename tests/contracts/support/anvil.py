@@ -145,10 +145,10 @@ class AnvilNode:
     def _wait_for_receipt(self, digest: str) -> dict[str, Any] | None:
         """Return the receipt, or None if Anvil has lost or hides the transaction.
 
-        After `evm_revert`, this happens about once in some thousand transactions. The receipt
-        exists before the transaction has left the pool. Until then, Anvil reports no block for the
-        transaction. It might also mine an extra empty block, at the time that was set for the next
-        block."""
+        Anvil loses or hides about one in some thousand transactions after `evm_revert`. The receipt
+        exists before the transaction has left the pool. As long as the transaction is in the pool,
+        Anvil reports no block for the transaction, and might mine an extra empty block at the time
+        that was set for the next block."""
         deadline = monotonic() + TIMEOUT
         while True:
             transaction = self.rpc("eth_getTransactionByHash", digest)

@@ -1,10 +1,12 @@
-"""Short bytecode for the contracts of strangers. `anvil_setCode` installs it at an address."""
+"""Short bytecode that plays the part of strangers' contracts. Tests install it at an address with
+`anvil_setCode`."""
 
 from __future__ import annotations
 
 
 def answers(value: int, length: int = 32) -> str:
-    """Return code that returns the first `length` bytes of `value`, with zeros after 32 bytes."""
+    """Return code that returns the first `length` bytes of `value`. After 32 bytes, only zeros
+    follow."""
     return f"0x7f{value:064x}5f5261{length:04x}5ff3"
 
 
@@ -41,8 +43,9 @@ def calls(address: str, data: str, answer: int) -> str:
 def sends_for(driver: str, own_code: str) -> bytes:
     """Return code with which `driver` can make any call as this account.
 
-    `driver` passes data from `sent_by_driver`. For all other callers, the code runs the code at the
-    address `own_code`. In both cases, it returns or reverts with the result."""
+    `driver` sends data that `sent_by_driver` has made. If anybody else calls the account, it runs
+    the code at the address `own_code`. In both cases, the account returns the result or reverts
+    with it."""
     own = f"365f5f375f5f365f73{own_code[2:]}5af4605156"
     driven = "5b604036038060405f375f5f915f6020355f355af1"
     return bytes.fromhex(f"3373{driver[2:]}14603c57{own}{driven}5b3d5f5f3e605c573d5ffd5b3d5ff3")

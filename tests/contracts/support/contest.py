@@ -92,7 +92,8 @@ def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, 
 def captain(name: str) -> Callable[[Contract], Play]:
     """Return a player with two ships under this captain, who plays against two built-in ships.
 
-    Account 0, the owner of these two ships, plays the turns as long as it has a ship afloat."""
+    Account 0, which owns the two ships under the captain, plays the turns as long as one of them is
+    afloat."""
 
     def prepare(game: Contract) -> Play:
         address = deploy(game.node, load(name)).address
@@ -167,8 +168,8 @@ class Duel:
         self.player.send(self.table.accounts[0], function, self.table.match, *args)
 
     def simulate(self, function: str = "play") -> int | None:
-        """Return the number of opponent's ships minus the number of own ships that the next volley
-        sinks.
+        """Return the number of the opponent's ships that the next volley sinks, minus the number of
+        the cheat's own ships that it sinks.
 
         Return None if the contract rejects the call."""
         try:
@@ -184,7 +185,7 @@ def plays_honestly(duel: Duel) -> None:
 
 
 def moves_blindly(duel: Duel) -> None:
-    """Change position whenever possible, without a look at the next volley."""
+    """Change position whenever possible, without looking at the next volley."""
     try:
         duel.do("changePosition")
     except Reverted:
@@ -192,7 +193,7 @@ def moves_blindly(duel: Duel) -> None:
 
 
 def communicates(duel: Duel) -> None:
-    """Communicate before each turn, without a look at the next volley."""
+    """Communicate before each turn, without looking at the next volley."""
     with suppress(Reverted):
         duel.do("communicate")
     duel.do("play", duel.table.view.ply)

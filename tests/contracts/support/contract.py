@@ -1,4 +1,5 @@
-"""A contract on the test's chain. Calls, transactions, errors and events are coded with its ABI."""
+"""A contract on the test's chain. Its ABI is used to encode and decode calls, transactions, errors
+and events."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ class Reverted(Exception):
 
 @contextmanager
 def expect_revert(match: Any, name: str, *values: Any) -> Iterator[None]:
-    """Check that the call in the `with` block reverts with this error and keeps `match.view`."""
+    """Check that the call in the `with` block reverts with this error and doesn't change
+    `match.view`."""
     before = match.view
     with pytest.raises(Reverted) as told:
         yield

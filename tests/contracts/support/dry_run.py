@@ -49,8 +49,8 @@ class SimulatedCall:
 def simulate_calls(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Iterator[list[SimulatedCall]]:
     """Simulate each story in its own block and yield the results of its calls.
 
-    A story is a function from the number of the next match to a list of calls, which must open
-    exactly this match."""
+    A story is a function that takes the number of the next match and returns a list of calls. The
+    calls must open exactly this match."""
     waiting = iter(stories)
     while some := list(islice(waiting, BATCH_SIZE)):
         first = game.call("matchRange")[1]

@@ -33,7 +33,7 @@ def record(node: Node, number: int) -> None:
 
 @contextmanager
 def missing(node: Node) -> Iterator[None]:
-    """Remove the contract for the `with` block, as on a chain without the history."""
+    """Remove the history contract during the `with` block, as if the chain didn't have it."""
     install(node, "0x")
     try:
         yield

@@ -13,10 +13,10 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 QUARTER = pytest.mark.parametrize(
     "share", [pytest.param(0.25, id="quarter"), pytest.param(1, id="whole", marks=pytest.mark.soak)]
 )
-"""A mark that runs a quarter of a stateful test's examples in `make test`, and all in `make soak`.
-"""
+"""A mark for a stateful test. `make test` runs a quarter of the examples, and `make soak` runs all
+examples."""
 MISSED = 2
-"""A quarter of the examples can miss one out of this number of expected names."""
+"""If only a quarter of the examples run, one in MISSED of the expected names can be missing."""
 
 
 def explore(

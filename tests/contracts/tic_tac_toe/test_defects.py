@@ -1,4 +1,4 @@
-"""The defects of the published game (rules sheet, 3.3).
+"""The defects of the published game (section 3.3 of the game's rules).
 
 `mutation/mutants.py` plants the defects that this contract could have and shows that the test with
 the same name fails.
@@ -195,7 +195,7 @@ def test_defect_10_an_empty_line_hides_no_win(game: Contract) -> None:
 
 
 def _published(position: Position) -> int:
-    """Return the winner's mark by the published check.
+    """Return the winner's mark as the published contract finds it.
 
     The first line of equal cells decides, even if the cells are empty. Lines through the centre
     come first, followed by lines through a corner."""
@@ -208,8 +208,8 @@ def _published(position: Position) -> int:
 
 
 def test_walk_through_of_the_sheet(game: Contract) -> None:
-    """The sheet's calls are create, two moves at (0, 0) and (1, 1), a view, a restart (which now
-    needs consent) and close."""
+    """The example calls in the game's rules are create, moves at (0, 0) and (1, 1), a view, a
+    restart (which now needs consent) and close."""
     host, challenger = funded_address(game.node), funded_address(game.node)
     grid = Grid(game, host, challenger)
     grid.move(0, 0)

@@ -1,7 +1,7 @@
 """Plays each move in each reachable position on the contract.
 
-`make test` plays one of the moves that are equal after a rotation or a reflection of the board,
-chosen with a seed. `make soak` plays all moves.
+If moves are equal after a rotation or a reflection of the board, `make test` plays only one of
+them, chosen with a seed. `make soak` plays all moves.
 
 - Given a match in any position that a game can reach
   - When the mover sets a mark on any free cell
@@ -26,7 +26,7 @@ from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.dry_run import Call, SimulatedCall, simulate_calls
 from tests.contracts.support.matches.tic_tac_toe import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
 
-pytestmark = pytest.mark.anvil  # limits the gas
+pytestmark = pytest.mark.anvil  # needs real gas costs
 CONTRACT = "TicTacToe"
 CHALLENGER = to_checksum_address("0x" + 40 * "b")
 CLOCK = 60
@@ -55,7 +55,8 @@ def set_marks(match: int, path: Path) -> list[Call]:
 def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
     """Return a function from a match's number to the match's calls.
 
-    The calls are the moves of the path, a try of each cell in `also` as the next move, and a view.
+    The calls are the moves of the path, then each cell in `also` as the next move, and finally a
+    view.
     """
     return lambda match: [
         *opening(match),
@@ -69,8 +70,8 @@ def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
     """Yield all moves of the game, or only one of several equal moves if `one_of_each`.
 
     Each item has the path that ends with the move, the position after the move, and the cells that
-    are not available in this position. The cells are empty unless the position is reached for the
-    first time.
+    are not available in this position. If the position was reached before, the list of cells is
+    empty.
     """
     all_moves = [(position, (*path, cell)) for position, path in tree() for cell in legal_moves(position)]
     if one_of_each:

@@ -1,5 +1,5 @@
-"""The gas stays within the rules sheet's limit, and within the limits that the game suggests to
-wallets."""
+"""The gas stays within the limit in the game's rules, and within the limits that the game suggests
+to wallets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.contracts.support.matches.tic_tac_toe import (
     funded_address,
 )
 
-pytestmark = pytest.mark.anvil  # limits the gas
+pytestmark = pytest.mark.anvil  # needs real gas costs
 CONTRACT = "TicTacToe"
 MOVE_GAS = 45_000
 TWO_LINES = (1, 4, 2, 5, 3, 7, 6, 8, 0)
@@ -26,7 +26,8 @@ TWO_LINES = (1, 4, 2, 5, 3, 7, 6, 8, 0)
 @pytest.mark.parametrize("clock", [0, 60])
 @pytest.mark.parametrize("cells", [HOST_WINS, CHALLENGER_WINS, DRAWN, TWO_LINES])
 def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -> None:
-    """The moves include first, winning and drawing moves, and moves that end an offer."""
+    """Among the moves are a match's first move, winning moves, drawing moves, and moves that end an
+    offer."""
     grid = begun(game, clock)
     for cell in cells:
         grid.send(grid.host, "offerRestart")

@@ -1,4 +1,4 @@
-"""Permissions and preconditions of every Tic-tac-toe call, besides setting marks.
+"""The permissions and preconditions of every Tic-tac-toe call.
 
 - move
   - The contract should check the match, the status, the player, the ply, the turn, the cell's
@@ -23,7 +23,8 @@
 - rematch
   - When either player calls `rematch`
     - The contract should open a match with the same clock, which the opponent can accept
-    - The loser should start the rematch, or after a draw the player who didn't start the match
+    - The loser should start the rematch. After a draw, the player who didn't start the match should
+      start the rematch
   - When the opponent calls `rematch` too
     - The rematch should begin
   - When the match already has a rematch, even if the rematch has begun or was closed
@@ -98,7 +99,7 @@ def expect_revert(game: Contract, sender: str, *call: object) -> Reverted:
 
 
 def test_checks_of_a_move_come_in_their_order(grid: Grid, challenger: str) -> None:
-    """Each call violates the check that rejects it and all later checks."""
+    """Each call would fail both the check that rejects it and all later checks."""
     grid.play(4)
     outsider, mover, other = challenger, grid.challenger, grid.host
     assert expect_revert(grid.game, outsider, "move", NO_MATCH, 7, 9, 9) == Reverted("NoSuchMatch", NO_MATCH)

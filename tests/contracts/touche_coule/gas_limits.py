@@ -1,11 +1,11 @@
 """Upper limits for the gas of Touché Coulé's calls, which depend on the storage that they write.
 
-The rules sheet's round figures are for 32 ships on 50 x 50 cells. The real cost of a call depends
-on the words of storage (256 cells each) that the call writes. The first shot in a word costs 17,100
-gas more than a later shot, so a larger board, which has more words, stays expensive for longer. On
-64 x 64 cells, two ships that have each fired ten times communicate about eight new words. That
-costs 160,000 gas for storage alone, and no encoding that stores each ship's map in separate words
-avoids this cost.
+The round figures in the game's rules are for 32 ships on 50 x 50 cells. The real cost of a call
+depends on the words of storage (256 cells each) that the call writes. The first shot in a word
+costs 17,100 gas more than a later shot, so a larger board, which has more words, stays expensive
+for longer. On 64 x 64 cells, two ships that have each fired ten times communicate about eight new
+words. That costs 160,000 gas for storage alone, and no encoding that stores each ship's map in
+separate words avoids this cost.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from tests.contracts.support.contract import ContractReceipt
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 
 SLOT = 20_000
-"""The gas for the first bits in a word."""
+"""The gas for writing bits to a word of storage that is still empty."""
 CHANGE = 2_900
-"""The gas for additional bits in a word that already has some."""
+"""The gas for writing more bits to a word that already has some."""
 
 
 class FirstShotsInWords:

@@ -8,7 +8,7 @@ The tests are small versions of `bench/contracts/captains.py`.
   - When the player's ships aim
     - The player should win nearly all matches
   - When the player reverts bad volleys
-    - The player should win no more matches than by luck
+    - The player should win no more matches than with luck alone
   - When the player changes position before a bad volley, or withholds `communicate`
     - The player's gain should stay within a limit (docs/explanation/trust.md documents the gain)
 """

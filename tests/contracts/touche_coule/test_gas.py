@@ -1,4 +1,5 @@
-"""The gas stays within the rules sheet's limits. The draws and the gas are the same in each run."""
+"""The gas stays within the limits in the game's rules. The draws and the gas are the same in each
+run."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.matches.touche_coule import PLAYING, ToucheCouleTable
 from tests.contracts.touche_coule import gas_limits
 
-pytestmark = pytest.mark.anvil  # limits the gas
+pytestmark = pytest.mark.anvil  # needs real gas costs
 CONTRACT = "ToucheCoule"
 SHIPS = 32
 AFLOAT_SLOT = 5
@@ -45,8 +46,8 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
 
 @pytest.mark.parametrize("side", [10, 50, 64])
 def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
-    """The sheet has a limit only for 50 x 50 cells. On other boards, the gas depends on the words
-    that the call writes."""
+    """The game's rules have a limit only for 50 x 50 cells. On other boards, the gas depends on the
+    words that the call writes."""
     table = ToucheCouleTable(game, side, side, 2, 2, 2, 2)
     table.start()
     for _ in range(10):

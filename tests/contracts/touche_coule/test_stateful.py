@@ -9,7 +9,7 @@ The steps are legal and illegal calls in any order.
     - A legal call should emit exactly the events that the model predicts, numbered without gaps
     - The contract's view, the reducer's board and the model's board should be the same
     - The map of every built-in ship should equal the model's map
-    - The rules sheet's invariants should hold
+    - The invariants in the game's rules should hold
 """
 
 from __future__ import annotations

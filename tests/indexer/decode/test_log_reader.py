@@ -141,11 +141,11 @@ def test_no_bit_is_left_unread(kind: str) -> None:
             else:
                 (event,) = case.read(*parts)
                 assert {"matchId": event.match, "seq": event.seq, **event.args} == expected, (part, bit)
-    assert refused > 500  # the bits of matchId and seq alone
+    assert refused > 500  # only the bits of matchId and seq
 
 
 def canonical(case: Case, parts: list[bytes]) -> Json | None:
-    """Return the values that eth_abi decodes, or None if eth_abi would encode these values to
+    """Return the values that eth_abi decodes. Return None if eth_abi would encode these values to
     different bytes."""
     kinds = [[kind] for _, kind, _ in case.indexed] + [[kind for _, kind, _ in case.plain]]
     try:

@@ -1,4 +1,4 @@
-"""The fetcher checks each block within limits and prefetches ranges of a suitable length."""
+"""The fetcher checks the logs of each block. It prefetches block ranges of a suitable length."""
 
 from __future__ import annotations
 

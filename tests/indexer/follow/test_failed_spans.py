@@ -1,4 +1,5 @@
-"""If a request fails, the answers to other requests are kept. The provider's model counts them."""
+"""If a request fails, the answers to other requests are kept. A model of a provider counts the
+requests."""
 
 from __future__ import annotations
 
@@ -111,8 +112,8 @@ async def of_events(it: DeployedChain) -> list[int]:
 
 
 async def test_what_was_answered_wrong_is_not_kept(long: DeployedChain, store: Store) -> None:
-    """The node returns an unreadable log once. The follower doesn't keep it, because otherwise
-    every later sync would fail."""
+    """The node returns an unreadable log once. The follower doesn't keep this log. If it did, every
+    later sync would fail."""
     wrong: list[Json] = []
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

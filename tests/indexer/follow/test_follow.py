@@ -79,7 +79,7 @@ async def test_a_reorg_is_followed_whatever_its_depth(played: DeployedChain, sto
     follower = await followed(played, store)
     await played.node.request("anvil_reorg", (depth, []))
     steps = await sync_until_idle(follower)
-    assert [step.dropped for step in steps if step.dropped] == [depth]  # in one sync, however deep the reorg is
+    assert [step.dropped for step in steps if step.dropped] == [depth]  # one sync is enough, however deep the reorg is
     await agrees(played, store, MATCH)
 
 
@@ -270,7 +270,8 @@ class PrunedNode(Node):
 
 
 async def test_a_node_without_past_states_is_followed_while_blocks_come(played: DeployedChain, store: Store) -> None:
-    """The follower confirms an event at a later head if that isn't possible at its own block."""
+    """The node no longer has the state of an event's block, so the follower confirms the event at a
+    later head."""
     store.set_chain(await played.node.chain(), played.deployments)
     async with contextlib.aclosing(PrunedNode(played.node.url)) as node:
         follower = Follower(node, store, played.deployments)

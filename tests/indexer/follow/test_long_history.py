@@ -1,4 +1,5 @@
-"""The follower reads a long final history with few HTTP requests. A provider counts them."""
+"""The follower reads a long final history with few HTTP requests. A model of a provider counts the
+requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The follower sends few requests per block. The provider's model counts them.
+"""The follower sends few requests per block. A model of a provider counts the requests.
 
 A block takes one request if the header's bloom rules out our logs. Otherwise, it takes at most
 three requests, however many matches moved. The follower doesn't poll before a block is due.

@@ -74,7 +74,7 @@ async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contract
     played: DeployedChain, store: Store
 ) -> None:
     """Two matches open in one block. If the last event is dropped, the block still has an event of
-    each type."""
+    each type, so its bloom doesn't reveal the gap."""
     await played.node.request("evm_setAutomine", (False,))
     for player in (3, 4):
         await played.node.request(
@@ -194,7 +194,7 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(
     await played.turn(1, MATCH, 4)
     missing.append("all logs, from now on")
     follower = await lied_to(played, store, lie)
-    follower._fetcher.has_blooms = False  # as learned above from several blocks
+    follower._fetcher.has_blooms = False  # the other follower has learned this from several blocks
     await attempts(follower)
     assert rows(store) == await played.fresh_rows()
     await follower._node.aclose()

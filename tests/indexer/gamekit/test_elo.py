@@ -15,7 +15,7 @@ from indexer.gamekit.elo import INITIAL_RATING, K_FACTOR, update_ratings
     [
         (150_000, 150_000, "a", (151_600, 148_400)),
         (150_000, 150_000, None, (150_000, 150_000)),
-        (160_000, 140_000, "a", (160_769, 139_231)),  # expected 0.759747
+        (160_000, 140_000, "a", (160_769, 139_231)),  # the expected score is 0.759747
         (160_000, 140_000, "b", (157_569, 142_431)),
         (160_000, 140_000, None, (159_169, 140_831)),
         (200_000, 100_000, "a", (200_010, 99_990)),
@@ -55,7 +55,7 @@ def test_nothing_comes_from_nowhere_and_the_order_of_players_is_no_matter() -> N
         before = {name: random.randrange(50_000, 300_000) for name in names}
         winner = random.choice([None, *names])
         after = update_ratings(before, winner)
-        assert abs(sum(after.values()) - sum(before.values())) <= len(names) // 2  # rounding, in hundredths
+        assert abs(sum(after.values()) - sum(before.values())) <= len(names) // 2  # rounding errors, in hundredths
         assert after == update_ratings(dict(reversed(before.items())), winner)
         assert winner is None or after[winner] > before[winner] or before[winner] > 250_000
 

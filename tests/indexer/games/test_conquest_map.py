@@ -126,7 +126,7 @@ def test_cells_and_graph_agree() -> None:
 def test_a_map_with_too_much_of_something_is_rejected_each_time(
     most: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The generator rejects a map that exceeds a limit. No known seed exceeds one, so the test
+    """The generator rejects a map that exceeds a limit. No known seed gives such a map, so the test
     lowers the limits."""
     monkeypatch.setattr(conquest_map, most, 0)
     seed = Random(most).randbytes(32).hex()
@@ -134,16 +134,17 @@ def test_a_map_with_too_much_of_something_is_rejected_each_time(
         with pytest.raises(BadSeed, match=rf"has \d+ {reason}, but at most 0 are allowed"):
             generate_map(seed, 60)
         assert not is_map_of_seed(seed, 60, "0x")
-        monkeypatch.undo()  # the result stays in the cache
+        monkeypatch.undo()  # the second call finds the result in the cache
 
 
 def test_the_page_rejects_a_map_with_too_many_lands() -> None:
-    """The test uses a seed for a grain that the contract does not accept."""
+    """The seed gives too many lands only with a grain that the contract does not accept."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
 
 def test_an_island_is_found() -> None:
-    """No seed makes an island, because all water between lands connects them."""
+    """The test needs its own graphs. No seed makes an island, because water connects all lands that
+    it touches."""
     assert is_connected(Graph((0b10, 0b01, 0), (0b110,), (1, 4, 5), 0, (0, 0, 0)))
     assert not is_connected(Graph((0b10, 0b01, 0), (0b011,), (1, 4, 5), 0, (0, 0, 0)))
 

@@ -18,7 +18,7 @@ NOW, CLOCK, HEIGHT = 1_000, 60, 7
 LANDS = 12
 CHAIN = tuple((1 << land + 1 | (1 << land >> 1)) & (1 << LANDS) - 1 for land in range(LANDS))
 GRAPH = "0x" + encode_graph(Graph(CHAIN, (0b11,), (5,) * LANDS, 0b100, tuple(range(LANDS)))).hex()
-"""A graph of twelve lands in a row. The first two lands are at a lake."""
+"""A graph of twelve lands in a row. The first two lands lie at a lake."""
 SEED = "0x" + "5e" * 32
 NONE = 255
 REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)

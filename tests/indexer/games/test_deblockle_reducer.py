@@ -32,7 +32,7 @@ def moved(name: str, ply: int, by: str, cube: int, start: tuple[int, int], to: t
 
 
 def roll(hops: int = 0, ply: int = 0) -> Event:
-    """Return player 1's first roll in the sheet's game with one cube per player. `hops`: the
+    """Return player 1's first roll in the example match with one cube per player. `hops`: the
     possible hops that the event reports."""
     return moved("Rolled", ply, A, 0, (4, 7), (3, 7), up=6, front=3, right=5, hops=str(hops))
 

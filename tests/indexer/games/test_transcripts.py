@@ -26,7 +26,7 @@ def read(file: Path) -> Json:
 
 
 def events(kept: Json) -> list[Event]:
-    """Return the recorded events. Their hashes are missing, because boards don't depend on them."""
+    """Return the recorded events. Their hashes are empty, because boards don't depend on hashes."""
     return [
         Event(kept["game"], kept["match"], e["seq"], e["name"], e["args"], e["height"], "0x", e["time"], "0x", 0)
         for e in kept["events"]

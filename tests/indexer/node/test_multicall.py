@@ -1,5 +1,5 @@
-"""On a real chain, one call returns the counts of several views, and each count is the contract's
-own."""
+"""On a real chain, one call returns the counts of several views. They are the same counts as in
+separate calls."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
     assert asked == [SUBSCRIBE] * 2
-    assert rings >= 3  # one for the answer, one for the loss, and one for the second subscription's answer
+    assert rings >= 3  # at the first subscription, when the connection is lost, and at the second subscription
 
 
 class Pauses(list[float]):

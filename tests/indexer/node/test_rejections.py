@@ -1,5 +1,5 @@
-"""The client reads real rejections by providers: which limit applies and how much is allowed. Each
-rejection is listed with the page that shows it."""
+"""From a provider's rejection, the client reads which limit applies and how much is allowed. The
+rejections are real, and each is listed with the page that shows it."""
 
 from __future__ import annotations
 
@@ -231,9 +231,9 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRejection]] = [
     ),
 ]
 CLIENTS = {"Besu", "Erigon", "Geth", "Moonbeam", "Scroll"}
-"""Node software. Its messages are the same for every operator."""
+"""The node software whose messages are the same for every operator."""
 PUBLIC = {"Base", "BNB Chain", "Morph"}
-"""Public endpoints that a chain's makers operate. They need no account."""
+"""The public endpoints that a chain's makers operate. Clients need no account."""
 OTHERS = (
     "header not found",
     "unknown block",

@@ -108,9 +108,9 @@ async def test_a_rejected_request_says_whether_it_was_one_too_many(status: int, 
 
 
 async def test_a_kept_connection_that_turns_out_closed_is_made_anew_but_nothing_is_sent_twice() -> None:
-    """The server answers once per connection and closes it at the second request, as servers can
-    close idle connections at any time. A transaction that the node may have received is not sent
-    again."""
+    """The server answers one request per connection and closes the connection at the second
+    request. Real servers can close an idle connection at any time. A transaction that the node may
+    have received is not sent again."""
     received: list[str] = []
 
     async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

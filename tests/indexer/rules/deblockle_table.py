@@ -1,4 +1,4 @@
-"""A Deblockle match that is played by the rules alone, whose events the reducer folds."""
+"""A Deblockle match that is played by the rules alone. The reducer folds the rules' events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The moves of the sheet's game with one cube per player: from, to, and the faces afterwards."""
+"""The moves of the example match with one cube per player in the game's rules: from, to, and the
+faces afterwards."""
 
 T, P = (5, 3, 1), (6, 3, 5)
 """The faces of a cube with T-hop on top, and of a cube with stoP on top."""
@@ -77,7 +78,7 @@ class RulesTable:
         return one["up"], one["front"], one["right"]
 
     def put(self, **cubes: Json) -> None:
-        """Replace the cubes. The keywords are `c` and the cube's id."""
+        """Replace the cubes. Each keyword is `c` followed by the cube's id."""
         self.board = {**self.board, "cubes": {name[1:]: one for name, one in cubes.items()}}
 
 

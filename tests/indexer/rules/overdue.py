@@ -1,5 +1,5 @@
 """Checks that the overdue and due actions are exactly those that the rules allow a stranger. Such
-actions take only the match as an argument, and don't take a seat."""
+an action has only the match as its argument, and it gives the caller no seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def check_overdue(game: Game, board: Json, now: int) -> None:
 
 @cache
 def _actions(contract: str) -> frozenset[str]:
-    """Return the functions that change something and have only the match as argument."""
+    """Return the functions that change something and have only the match as their argument."""
     return frozenset(
         entry["name"]
         for entry in artifacts.load(contract).abi

@@ -1,4 +1,4 @@
-"""The engine fights Conquest's battles as in the vectors. It follows the sheet's rules on support,
+"""The engine fights Conquest's battles as in the vectors. It follows the game's rules on support,
 luck and the fall of lands."""
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def test_attacks_that_no_longer_fit_are_skipped() -> None:
 
 def test_an_attack_that_became_too_weak_is_skipped_with_its_powers() -> None:
     """With the current numbers, an attack can't weaken later attacks of the same launch, but the
-    sheet requires that their strength is checked again."""
+    game's rules require that their strength is checked again."""
     state = position(row_of_lands(8), [[0], [7, 1]], soldiers=[60, 20, 0, 0, 0, 0, 0, 9])
     launched(state, (0, 1))
     state.soldiers[1] = 61

@@ -188,7 +188,7 @@ def test_a_land_is_lost_but_neither_the_capital_nor_the_strongest() -> None:
         (lands,) = [args for args in args_of(state, "LandsTaken") if args["to"] == NONE]
         lost.add(int(lands["lands"]).bit_length() - 1)
         assert state.soldiers == [5, 6, 8, 8, 2, 0, 0, 0]
-    assert lost == {1, 3, 4}  # land 2 is the strongest of 2 and 3 with 8 soldiers each
+    assert lost == {1, 3, 4}  # never land 2, which is the strongest: lands 2 and 3 both have 8 soldiers
 
 
 def test_who_has_no_such_land_loses_none() -> None:
@@ -253,9 +253,9 @@ def test_a_distant_land_is_attacked() -> None:
     """In the original, the item has no effect."""
     state = used(1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     with pytest.raises(CustomError, match="NotConnected"):
-        attack(state, bytes([0, 7]))  # a capital
+        attack(state, bytes([0, 7]))  # land 7 is a capital
     with pytest.raises(CustomError, match="NotConnected"):
-        attack(state, bytes([0, 4, 0, 4]))  # one of the two attacks alone
+        attack(state, bytes([0, 4, 0, 4]))  # the item allows only one distant attack
     attack(state, bytes([0, 4]))
     carry_out(state, seed_with_luck(state, 100))
     assert args_of(state, "BattleResolved")[0]["needed20"] == 100

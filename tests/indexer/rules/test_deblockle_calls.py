@@ -1,5 +1,5 @@
-"""Deblockle's calls follow the rules: in the sheet's games, in rejections, and when a match ends.
-In random matches, the reducer must fold the rules' events into the generator's positions.
+"""Deblockle's calls follow the rules in the example matches, in rejections, and at the end of a
+match. In random matches, the reducer must fold the rules' events into the generator's positions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LEFT = 3
 NEAR, BOARD = False, True
 
 
-# ---- the sheet's games
+# ---- the example matches in the game's rules
 
 
 def test_the_sheets_game() -> None:

@@ -1,5 +1,5 @@
-"""In Deblockle, the cube's orientations, rolls and hops, and the numbers of possible moves, are the
-same as in the sheet."""
+"""Deblockle's cubes have the orientations, rolls and hops that the game's rules give. The numbers
+of possible moves are also the same as in the rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RIGHTS = {
     5: {1: 4, 3: 1, 4: 6, 6: 3},
     6: {2: 3, 3: 5, 4: 2, 5: 4},
 }
-"""The sheet's table of the face on the right, by the faces on top and in front."""
+"""The face on the right, by the faces on top and in front, from the table in the game's rules."""
 
 
 def cell(x: int, y: int) -> int:
@@ -136,5 +136,5 @@ def test_first_rolls_are_as_many_as_the_sheet_says(ruleset: bool) -> None:
     ],
 )
 def test_whole_turns_are_so_many(cubes: int, ruleset: bool, counts: list[int]) -> None:
-    """The counts for one and two turns, with one and two cubes, are the same as in the sheet."""
+    """The counts for one and two turns, with one and two cubes, are those in the game's rules."""
     assert [perft(set_up(cubes, ruleset), depth) for depth in (1, 2, 3)] == counts

@@ -10,7 +10,7 @@ from tests.indexer.rules.deblockle_table import SHEET_GAME, A, B, C, P, RulesTab
 
 
 def thinking(table: RulesTable, *plies: tuple[int, int]) -> None:
-    """Play plies of the sheet's game, each after a number of seconds."""
+    """Play plies of the example match, each after a number of seconds."""
     for ply, seconds in plies:
         table.now += seconds
         table.move(*SHEET_GAME[ply][:2])

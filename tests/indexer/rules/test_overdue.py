@@ -18,7 +18,8 @@ FILES = sorted((Path(__file__).parents[2] / "fixtures/transcripts").glob("*/*.js
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_overdue_is_what_a_stranger_may_do_on_every_recorded_board(file: Path) -> None:
-    """The check runs after each transaction, because a block never ends in the middle of one."""
+    """The check runs after each transaction and not after each event, because a block never ends in
+    the middle of a transaction."""
     kept = orjson.loads(file.read_bytes())
     game = GAMES[kept["game"]]
     told = (

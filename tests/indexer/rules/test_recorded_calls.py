@@ -29,9 +29,9 @@ def rules_of(slug: str) -> Rule:
 
 
 def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
-    """Yield the board before each call, the call, and the contract's events. Skip a call that opens
-    this match as the rematch of another match, because the rules report that other match's
-    event."""
+    """Yield the board before each call, the call, and the contract's events. Skip the call that
+    opens this match as a rematch. That call belongs to the earlier match, and the rules return the
+    earlier match's event."""
     kept = orjson.loads(file.read_bytes())
     game, board = GAMES[kept["game"]], GAMES[kept["game"]].start
     told = (

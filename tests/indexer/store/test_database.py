@@ -31,11 +31,11 @@ BLOCKS = [Block(number, f"0x{number + 1:064x}", f"0x{number:064x}", number) for 
 def test_the_revisions_and_the_tables_agree(databases: Databases) -> None:
     engine = open_engine(databases.url())
     migrate(engine)
-    migrate(engine)  # a second time changes nothing
+    migrate(engine)  # a second migration changes nothing
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"include_object": _comparable})
         changes = {change[0] for change in compare_metadata(context, SQLModel.metadata)}
-        assert changes == ({"add_fk"} if databases.server else set())  # no query uses it
+        assert changes == ({"add_fk"} if databases.server else set())  # no query uses this foreign key
         if databases.server is None:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
             assert connection.exec_driver_sql("PRAGMA page_size").scalar() == 8192

@@ -187,7 +187,7 @@ def test_no_list_looks_through_a_table(store: Store) -> None:
         scans = [line for line in plan if line.split()[:2] in [["SCAN", table] for table in tables]]
         assert all("COVERING INDEX" in line and "walk" in statement for line in scans), (statement, plan)
         sorts = [line for line in plan if "TEMP B-TREE" in line]
-        rows_of_one = 3 if "AS opponents" in statement else 1  # counted, combined and sorted
+        rows_of_one = 3 if "AS opponents" in statement else 1  # the opponents are counted, combined and sorted
         assert len(sorts) <= rows_of_one * ("anon_1" in statement or "result" in statement), (statement, plan)
         assert not sorts or "seq" not in statement or "result" not in statement, "the history is already sorted"
 
@@ -207,7 +207,7 @@ def test_no_scan_of_a_list_passes_on_more_than_a_page(store: Store) -> None:
     page, some = 20, player(0)
     with ExitStack() as stack:
         snapshot = stack.enter_context(store.read())
-        for cheap in ("seqscan", "bitmapscan"):  # PostgreSQL prefers these in small tables
+        for cheap in ("seqscan", "bitmapscan"):  # PostgreSQL prefers these scans in small tables
             snapshot._connection.exec_driver_sql(f"SET LOCAL enable_{cheap} = off")
         found = stack.enter_context(explained(snapshot, "EXPLAIN (ANALYZE, FORMAT JSON)"))
         for game, who in product((None, TIC_TAC_TOE), (None, some)):

@@ -83,8 +83,8 @@ def test_of_many_at_once_one_has_the_name(databases: Databases, store: Store) ->
 
 
 def test_names_outlive_the_index_but_no_other_chain(store: Store) -> None:
-    """Names are signed for a chain id. When the chain is replaced, they are kept only if the id
-    stays the same."""
+    """Names are signed for a chain id. When the chain is replaced, the names are kept only if the
+    chain id stays the same."""
     store.nicknames.store(ANN, "ann", ())
     store.nicknames.block("rude", "rude")
     with store.exclusive_writer():

@@ -93,7 +93,8 @@ def compare(store: Store) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_they_are_those_of_the_results_also_after_reorgs(store: Store, seed: int) -> None:
-    """Several matches of one to four players per block end with a winner or in a draw."""
+    """In each block, several matches of one to four players end. Each ends with a winner or in a
+    draw."""
     random = Random(seed)
     block_events = random_events(random, 20)
     append(store, block_events)

@@ -117,8 +117,8 @@ def test_a_match_of_two_without_a_clock_is_friendly(clock: int | None, players: 
 
 
 def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
-    """For example, Conquest doesn't rate a match on a map that its seed doesn't generate. When the
-    result is derived again, it is the same."""
+    """For example, Conquest doesn't rate a match on a map that its seed doesn't generate. The
+    result is the same if it is derived again from the rows."""
     game = replace(GAMES[SLUG], rated=lambda board: board["clock"] != 61)
     at = block(1)
     opened = [*opening(at, 1, 0, ALICE, BOB, clock=61), *opening(at, 2, 3, ALICE, BOB, clock=60)]

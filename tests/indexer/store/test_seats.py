@@ -1,5 +1,5 @@
-"""Players can leave the seats of a match for more than two players before it starts. Each account
-that an event lists can be found."""
+"""Players can leave the seats of a match for more than two players before it starts. If an event
+lists several accounts, a search for any of these accounts finds the event."""
 
 from __future__ import annotations
 

@@ -127,7 +127,9 @@ def test_the_page_says_whom_the_budget_carries() -> None:
         assert round((given[slug] or 0) / ETHER, len(found[number]) - 2) == float(found[number])
         carried = DAY_BUDGET // ((given[slug] or 0) + fee.of(TRANSFER_GAS))
         assert int(found[number + 2]) == (carried if carried < 100 else carried // 10 * 10)
-    dear = re.search(r"At (\d+) gwei,.* first move in (\w+), (\w+) or (\w+), so budget ([\d.]+) ether per day", section)
+    dear = re.search(
+        r"At (\d+) gwei,.* first move in (\w+), (\w+) or (\w+), so use a budget of ([\d.]+) ether per day", section
+    )
     assert dear
     price, enough = Price(int(dear[1]) * GWEI, 0, 0), int(float(dear[5]) * ETHER)
     titles = {slug for slug, game in GAMES.items() if game.title in dear.groups()}

@@ -250,7 +250,7 @@ def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: p
     """Behind a pooler in transaction mode, two sessions can share one server process. The test uses
     a pool in which all sessions share one connection."""
     monkeypatch.setattr("indexer.store.db.postgresql.POOL", {"poolclass": StaticPool})
-    refused = pytest.raises(StoreError, match="a pooler in transaction mode is in between: give --database the server")
+    refused = pytest.raises(StoreError, match="the pooler is in transaction mode: set --database to the server")
     with closing(Store(url, GAMES)) as store, refused, store.exclusive_writer():
         pass
 

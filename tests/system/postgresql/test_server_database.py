@@ -284,7 +284,7 @@ def test_idle_reader_holds_no_transaction(postgres: PostgresServer, url: str, mo
         assert next(rows) == (1,)
         await_fetches(postgres, url, 0, "('active', 'idle in transaction')")
         with pytest.raises(
-            QueryError, match=r"^the query was stopped because its rows were not read for 2 seconds. Write them"
+            QueryError, match=r"^the query was stopped because nothing read its rows for 2 seconds. Write the rows"
         ):
             list(rows)
 

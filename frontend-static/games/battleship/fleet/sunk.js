@@ -1,6 +1,6 @@
 /**
- * Finds the sunk ships: all of them in a known fleet, or those that the answers prove to be sunk in
- * a sealed fleet.
+ * Finds the sunk ships. In a known fleet, it finds all of them. In a sealed fleet, it finds those
+ * that the answers prove to be sunk.
  */
 
 import { LruMap } from "../../../lib/lru-map.js";
@@ -172,7 +172,7 @@ class FleetSearch {
     };
   }
 
-  /** Return true if the placed ships can no longer disprove anything. */
+  /** Return true if no fleet that contains the placed ships can disprove another statement. */
   isKnown() {
     if (!this.known) return false;
     const { ships, names, minimum } = intersection(this.known, this.sunk());
@@ -193,7 +193,11 @@ const intersection = (a, b) => ({
   minimum: Math.min(a.minimum, b.minimum),
 });
 
-/** Return a list without the elements in `others`. Each of them removes only one equal element. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
+/**
+ * Return a list without the elements in `others`. Each element of `others` removes only one equal
+ * element.
+ * @template T @param {T[]} all @param {T[]} others @returns {T[]}
+ */
 export function without(all, others) {
   const rest = [...others];
   return all.filter((one) => {

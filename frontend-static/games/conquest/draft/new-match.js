@@ -42,7 +42,11 @@ const PREVIEW = 360;
 const ANYONE = "anyone";
 const TYPED = "address";
 
-/** Draw a map, and choose the lobby's opponent or the weakest computer player, once it is known. @param {RenderContext} context */
+/**
+ * Draw a map, and choose the other players: the opponent from the lobby or, once the computer
+ * players are known, the weakest computer player for the first seat.
+ * @param {RenderContext} context
+ */
 export function prepare(context) {
   if (context.match) return;
   const state = draftOf(context);

@@ -99,7 +99,7 @@ export function ownerName(board, land) {
   return address ? nameOf(address) : t("conquest.seat.nobody");
 }
 
-/** Change the plan. This sends nothing. @param {RenderContext} context @param {number} cell a number beyond the last cell stands for a planned attack, which the press removes @returns {null} */
+/** Handle a press on the map: change the plan, and send nothing. @param {RenderContext} context @param {number} cell the pressed cell; a number beyond the last cell stands for a planned attack, and the press removes that attack @returns {null} */
 export function press(context, cell) {
   const phase = myPhase(context);
   if (!phase) return null;

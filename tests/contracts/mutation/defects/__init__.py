@@ -1,1 +1,1 @@
-"""The defects that each game's rules sheet lists, one file per game."""
+"""The defects that each game's rules list, one file per game."""

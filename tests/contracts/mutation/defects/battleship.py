@@ -1,5 +1,5 @@
-"""The cheats in Battleship's rules sheet (2.6), and other defects that the contract or the escrow
-could have."""
+"""The cheats that Battleship's rules list (section 2.6), and other defects that the contract or the
+escrow could have."""
 
 # ruff: noqa: E501
 

@@ -1,5 +1,5 @@
-"""The errors and missing effects of the original Conquest (see its rules sheet), and other defects
-that this contract could have."""
+"""The errors and missing effects of the original Conquest that the game's rules list, and other
+defects that this contract could have."""
 
 # ruff: noqa: E501
 

@@ -1,5 +1,5 @@
-"""The illegal calls that the published Deblockle accepts (rules sheet, 4.7), and other defects that
-this contract could have."""
+"""The illegal calls that the published Deblockle accepts (section 4.7 of the game's rules), and
+other defects that this contract could have."""
 
 # ruff: noqa: E501
 

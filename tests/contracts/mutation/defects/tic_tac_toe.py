@@ -1,5 +1,5 @@
-"""The defects of the published Tic-tac-toe (rules sheet, 3.3). No contract here can have the 9th
-defect, in which the host pays for all calls."""
+"""The defects of the published Tic-tac-toe (section 3.3 of the game's rules). The 9th defect, that
+the host pays for all calls, is missing because no contract here can have it."""
 
 # ruff: noqa: E501
 

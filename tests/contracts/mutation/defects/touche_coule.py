@@ -1,4 +1,4 @@
-"""The defects of an earlier implementation of Touché Coulé (rules sheet, 1.5)."""
+"""The defects of an earlier implementation of Touché Coulé (section 1.5 of the game's rules)."""
 
 # ruff: noqa: E501
 

@@ -1,4 +1,4 @@
-"""The format of a game's defects, which are planted by replacements in the sources.
+"""The format of a game's defects. A defect is planted by replacing texts in the sources.
 
 `DEFECTS` maps the name of each defect to a description and to the replacements. The defect fails
 the test `test_defect_<name>…`, with underscores instead of spaces. Each text to replace occurs

@@ -26,7 +26,8 @@ FALL = 265_000
 BOARD = 150_000
 KINDS = ("chooseCapital", "reinforce", "buildPort", "pass", "surrender", "attack", "move", "useItem")
 COMMANDS = {"chooseCapital": CAPITAL, "reinforce": REINFORCE, "surrender": SURRENDER, "move": MOVED, "capture": CAPTURE}
-"""The rules sheet's gas limits by command. All other commands cost less than each of these."""
+"""The gas limits in the game's rules, by command. All other commands cost less than each of
+these."""
 
 
 def between(figures: dict[int, int], count: int) -> int:

@@ -21,7 +21,7 @@ BALANCE = 10**27
 """The initial balance of an account, in wei."""
 NOBODY = "0x" + 40 * "0"
 REVERTED, TOO_MUCH_GAS, NO_STATE, BAD_TIME, REJECTED, HALTED = 3, -32000, -32001, -32602, -32003, -32603
-"""The error codes, which are Anvil's codes where Anvil has one."""
+"""The error codes. Each is Anvil's code for the error, if Anvil has one."""
 
 _OUTPUT = re.compile(r"output: (0x[0-9a-f]*)")
 
@@ -218,7 +218,7 @@ class Evm:
     # ---- direct changes, snapshots and reverts
 
     def _set(self, change: Callable[..., None], *values: Any) -> None:
-        self._state.remember(self.height)  # otherwise the next block would overwrite a changed history
+        self._state.remember(self.height)  # otherwise, the next block would overwrite a history that a test has changed
         self._unchanged = self.height
         change(*values)
 

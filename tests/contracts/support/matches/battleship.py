@@ -115,7 +115,8 @@ class Battle:
         return self.game.call(function, self.match, *args, sender=self.accounts[seat], block="pending", **options)
 
     def move(self, tile: int, hit: bool | None = None, **options: Any) -> ContractReceipt:
-        """Make the next move, which fires at the tile. The answer is `hit`, or true by default."""
+        """Make the next move, which fires at the tile. Answer the pending shot truthfully, or with
+        `hit` if it is given."""
         view = self.view
         seat = view.players.index(view.mover)
         true = view.pending in self.tiles[seat]
@@ -150,7 +151,8 @@ class Battle:
         return self.send(seat, function, fleet.ships, fleet.nonce, message, **options)
 
     def late(self, seconds: int | None = None) -> None:
-        """Mine the next block when the clock runs out, or after `seconds`."""
+        """Set the next block's time. It is the moment when the clock runs out or, if `seconds` is
+        given, that number of seconds after the newest block."""
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", self.view.deadline if seconds is None else now + seconds)
 

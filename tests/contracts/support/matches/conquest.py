@@ -99,8 +99,8 @@ class ConquestTable:
         return expected
 
     due_time = 0
-    """The earliest time of the next block, which otherwise comes one second after the last
-    block."""
+    """The earliest time of the next block. If this time has passed, the next block comes one second
+    after the last block."""
 
     def expect_revert(self, sender: str, action: str, **arguments: Any) -> Reverted:
         """Return the error with which the engine and the contract both reject the call."""
@@ -210,9 +210,9 @@ class ConquestTable:
             self.set_block_hash(state.anchor + 1, seed_for(state, wanted, salt))
 
     def set_block_hash(self, height: int, seed: bytes) -> None:
-        """Replace the hash of a block in the history, where the contract looks first.
+        """Replace the hash of a block in the history contract, where the game looks first.
 
-        The next block must already exist, because it writes the true hash."""
+        The block after that block must already exist, because it writes the true hash."""
         self.node.rpc("anvil_setStorageAt", eip2935.ADDRESS, f"0x{height % eip2935.WINDOW:064x}", "0x" + seed.hex())
         self.hashes[height] = seed
 

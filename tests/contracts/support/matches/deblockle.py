@@ -17,7 +17,8 @@ NOBODY = "0x" + 40 * "0"
 NO_CUBE = 255
 CLOCK = 3_600
 STAKE, RATE = 1_000, 2
-"""The stake and the rate of the rules sheet's example, in which a deposit lasts for 500 seconds."""
+"""The stake and the rate in the example in the game's rules, in which a deposit lasts for 500
+seconds."""
 
 SHEET_GAME = (
     ((4, 7), (3, 7), (6, 3, 5)),
@@ -31,8 +32,9 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The rules sheet's whole match with one cube per player (4.9). Each ply has the squares from and
-to, and after a roll the cube's faces."""
+"""The example match in the game's rules, with one cube per player (section 4.9). Each ply has its
+start square and its target square. If the ply is a roll, it also has the cube's faces
+afterwards."""
 
 Square = tuple[int, int]
 Cube = namedtuple("Cube", "id x y up front right")
@@ -117,7 +119,7 @@ class DeblockleTable:
         return self.send(view.players.index(view.mover) if seat is None else seat, "passMove", view.ply)
 
     def play(self, plies: int = len(SHEET_GAME), first: int = 0) -> list[ContractReceipt]:
-        """Play `plies` plies of the rules sheet's match, from the ply `first` on."""
+        """Play `plies` plies of the example match in the game's rules, from the ply `first` on."""
         return [self.move(start, end) for start, end, _ in SHEET_GAME[first : first + plies]]
 
     @property

@@ -24,7 +24,7 @@ NOBODY = "0x" + 40 * "0"
 HOST_WINS = (0, 3, 1, 4, 2)
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""The cells of the rules sheet's drawn match, in the order of play."""
+"""The cells of the drawn match in the game's rules, in the order of play."""
 
 _next_number = count(0xFACE0000)
 

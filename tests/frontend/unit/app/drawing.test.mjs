@@ -20,7 +20,8 @@ useBrowser();
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
 /**
- * Return a view's side effects, its changes to the state, and whether it made the same tree twice.
+ * Draw a view twice. Return the side effects, whether the state has changed, and whether the two
+ * trees are the same.
  */
 function drawn(app, view) {
   effects.length = 0;

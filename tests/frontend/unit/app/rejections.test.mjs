@@ -1,4 +1,5 @@
-// The page simulates the actions of a game without checks and shows the contract's rejections.
+// If a game has no checks of its own, the page simulates its actions and shows the contract's
+// rejections.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
@@ -54,8 +55,8 @@ const playing = {
 };
 
 /**
- * Return the part of the page that a match needs, with the page's real node client; `answer` is the
- * node.
+ * Return the part of the page that a match needs, with the page's real node client. `answer` plays
+ * the node.
  */
 function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {}) {
   const entry = { seq: 2, board };

@@ -60,7 +60,7 @@ function valueOf(type, next) {
   return `é${"texte 文 ".repeat(Number(draw % 9n))}`;
 }
 
-/** Return an ethers value as our code decodes it, with integers of at most 48 bits as numbers. */
+/** Convert a value from ethers to our decoder's form: integers of at most 48 bits are numbers. */
 function plain(type, value) {
   if (type.baseType === "array") return [...value].map((one) => plain(type.arrayChildren, one));
   if (type.baseType === "tuple")

@@ -123,7 +123,10 @@ test("a battle's soldiers are not shown in twentieths", () => {
       conquered: true,
     }),
   ]);
-  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All defenders fell, so the land was taken`);
+  assert.equal(
+    text,
+    `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All defenders fell, so the land was taken`,
+  );
 });
 
 test("a battle's numbers are those of its plan: soldiers are shared out, and halved by sea", () => {

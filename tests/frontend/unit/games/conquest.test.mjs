@@ -1,4 +1,5 @@
-// Conquest on the page: presses that plan, buttons that send, and the numbers of battles.
+// Conquest on the page: presses on the map plan an action, buttons send it, and the page shows the
+// numbers of each battle.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -220,7 +220,7 @@ test("the second player sees the own side at the bottom and each cube from that 
 });
 
 /**
- * The board of the sheet's game after events 7, 9, 12 and 13, as the reducer makes it
+ * The boards of the rules' example match after events 7, 9, 12 and 13, as the reducer makes them
  * (tests/fixtures/transcripts/deblockle/sheet.json).
  */
 const SHEET = { status: "playing", players: players(), setup: 1, ruleset: "near", passes: 0, stake: "1000", rate: "2" };

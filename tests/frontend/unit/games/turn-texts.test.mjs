@@ -190,7 +190,7 @@ const GAMES = {
     wins(""),
     {
       ...SAME,
-      playing: [{}, waiting("Your turn: press a cube, or a square to roll a cube to")],
+      playing: [{}, waiting("Your turn: press a cube, or the square to roll onto")],
       chosen: [{}, waiting("Your turn: press a marked square to roll there"), { selected: 1 }],
       stuck: [{ moves: {} }, waiting("None of your cubes can roll: press Pass")],
       hop: [

@@ -20,7 +20,7 @@ const event = (seq, tx = `0x${seq}`, more = {}) => ({
   time: seq,
   ...more,
 });
-/** Return the events of transactions that have these sizes, and the changes that they make. */
+/** Return the events, with patches, of transactions that have these numbers of events. */
 function match(...sizes) {
   let seq = 0;
   return sizes.flatMap((size, i) =>

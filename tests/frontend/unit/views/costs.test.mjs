@@ -189,7 +189,7 @@ test("if a host is present, a card shows the cost of joining", async () => {
   assert.equal((await cards(CAT, { matches }))["touche-coule"], "create");
 });
 
-/** A move that takes 40,000 gas. At 1 gwei and 2,500 per coin, it costs 0.1 of the money. */
+/** A move that takes 40,000 gas. At 1 gwei per gas and €2,500 per coin, it costs €0.10. */
 const MOVE = { name: "move", signature: "move()", gas: { base: 100_000, usual: 40_000 } };
 const rate = { currency: "EUR", price: 2500 };
 const DEPOSIT = { ...MOVE, name: "accept", pays: { amount: "stake", token: "token" } };

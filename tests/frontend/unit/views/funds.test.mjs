@@ -1,5 +1,5 @@
-// The page explains once, to a player without ether, how to get some. It also shows the address to
-// send it to.
+// The page explains once, to a player without ether, how to get ether. It also shows the player's
+// address, to which the ether can be sent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -237,7 +237,7 @@ def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
     page.fill(f"{NEW} [data-input=stake]", "0.1")
     page.select_option(f"{NEW} [data-input=clock]", "86400")
     why = page.locator("#why-new-match-battleship")
-    expect(why).to_have_text("Back up your key before you play for a stake: this browser could lose it.")
+    expect(why).to_have_text("Back up your key before you play for stakes: this browser could lose it.")
     press_key(page, "[data-remedy=to-backup]")
     expect(page.locator("#save-key")).to_be_focused()
     page.click("#show-key")
