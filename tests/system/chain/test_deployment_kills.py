@@ -1,5 +1,5 @@
-"""A deployment that is killed at any moment. The next run completes the deployment and pays for
-nothing twice."""
+"""A deployment that is killed at any moment. The next run completes the deployment, and no
+transaction is paid twice."""
 
 from __future__ import annotations
 
