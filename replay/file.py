@@ -89,7 +89,7 @@ def _require(container: Any, path: str, fits: Callable[[Any], bool], where: str,
             raise ReplayError(f"{where}: {path} is missing")
         value = value[key]
     if not fits(value):
-        raise ReplayError(f"{where}: {path} is {excerpt(value)}, not the expected {what}")
+        raise ReplayError(f"{where}: {path} is {excerpt(value)}, but it must be the {what}")
 
 
 def _is(kind: type) -> Callable[[Any], bool]:

@@ -195,7 +195,7 @@ def _check_logs(method: str, params: Params, limits: CallLimits) -> Params:
     _require(len(params) == 1 and isinstance(params[0], dict), f"{method} takes one filter.")
     log_filter = {key: value for key, value in params[0].items() if value is not None}
     unknown = set(log_filter) - {"address", "topics", "fromBlock", "toBlock", "blockHash"}
-    _require(not unknown, f"{method}: a filter has no field {', '.join(sorted(unknown))[:100]}.")
+    _require(not unknown, f"{method}: unknown fields in the filter: {', '.join(sorted(unknown))[:100]}.")
     where = (
         _check_block_hash(log_filter) if "blockHash" in log_filter else _check_range(method, log_filter, limits.head)
     )

@@ -34,8 +34,8 @@ GATEWAY_STATE = TypeAdapter(GatewayState)
 
 
 class SharedPresence:
-    """Shares this gateway's presence. It writes the presence when it changes. It also writes a
-    heartbeat while the gateway has watchers."""
+    """Shares this gateway's presence with the other gateways. Writes the presence after each
+    change, and a heartbeat while the gateway has watchers."""
 
     def __init__(self, store: Store, presence: Presence, emotes: Emotes) -> None:
         self._gateways, self._presence, self._emotes = store.gateways, presence, emotes

@@ -1,5 +1,5 @@
-"""Finds the modules of a single game by the game's name. This way, no other module has to name a
-game."""
+"""Finds the modules in a package that each belong to one game. Such a module has the game's name,
+so that code for all games doesn't have to name any game."""
 
 from __future__ import annotations
 

@@ -122,7 +122,8 @@ Accounts = Annotated[
 AnyNickname = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
     Query(
-        description="find the nickname that looks like this name; use it instead of `account`", examples=["Ann of Aran"]
+        description="find the nickname that looks like this name; give either `name` or `account`, not both",
+        examples=["Ann of Aran"],
     ),
 ]
 Player = Annotated[

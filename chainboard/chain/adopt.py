@@ -145,9 +145,7 @@ class AdoptedDeployment:
         if code == "0x":
             raise UserError(f"{where} is not on the node's chain")
         if not artifact.has_code(code):
-            raise _CodeMismatch(
-                f"{where} differs from this program's contract of that name because its code is different"
-            )
+            raise _CodeMismatch(f"{where} does not have the code of this program's {artifact.name}")
         libraries = {name: checksum(one) for name, one in artifact.addresses_in_runtime(code).items()}
         if "libraries" in claimed:
             _require_claimed(claimed["libraries"], libraries, where)
@@ -238,7 +236,7 @@ def _require_one_range(claims: Sequence[Json]) -> None:
             raise UserError(f"the manifest has a gap or an overlap between the matches of two contracts of {game}")
         if versions[-1]["end_match"] is not None:
             raise UserError(
-                f"the manifest ends {game} at match {versions[-1]['end_match']} and has no contract for later matches"
+                f"the manifest has no contract for the matches of {game} from {versions[-1]['end_match']} on"
             )
 
 

@@ -116,7 +116,7 @@ async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Bu
     console.print(
         f"Sponsoring from {sponsor.address}. Ether per day: {budgets.day / ETHER:g} in total, at most "
         f"{budgets.game / ETHER:g} per game, {budgets.network / ETHER:g} per network address, "
-        f"{budgets.address / ETHER:g} per address. Press Ctrl-C to stop",
+        f"{budgets.address / ETHER:g} per account. Press Ctrl-C to stop",
         highlight=False,
         soft_wrap=True,
     )

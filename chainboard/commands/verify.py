@@ -129,7 +129,7 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
                 yield node, False
             return
         if not StateFiles(settings.chain).newest_first():
-            raise UserError(f"there is no chain in {settings.chain}: use a node of the database's chain with --rpc")
+            raise UserError(f"there is no chain in {settings.chain}: set --rpc to a node of the database's chain")
         anvil = await Anvil.start(settings.chain)
         try:
             yield anvil.node, True

@@ -15,7 +15,8 @@ OPPONENTS_NAMES = ("think", "sign", "send", "sent")
 """The phases of the opponents' process. They begin before it thinks, signs, sends a stored
 transaction, and records that the node has the transaction."""
 NAMES = ("fetch", "decode", "commit", "inside", "notify", *OPPONENTS_NAMES)
-"""The names of all phases. `inside` is at the end of the transaction that commits."""
+"""The names of all phases. `inside` begins within the database transaction, after the events are
+stored and before it commits."""
 _SLOT = struct.Struct("<q")
 _SIZE = 4096
 _PHASE, _COUNTDOWN = 0, 1

@@ -108,7 +108,8 @@ class Decoder:
 
 
 def _block(log: Log, blocks: Mapping[int, Block]) -> Block:
-    block = blocks.get(parse_quantity(log["blockNumber"]))
+    height = parse_quantity(log["blockNumber"])
+    block = blocks.get(height)
     if block is None or block.hash != log["blockHash"]:
-        raise BadLog(f"a log of block {log['blockNumber']} {log['blockHash']}, which was not requested")
+        raise BadLog(f"the node returned a log from block {height} {log['blockHash']}, which was not requested")
     return block

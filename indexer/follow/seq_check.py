@@ -31,7 +31,8 @@ class SeqMismatch(Exception):
 
 
 class SeqCheck:
-    """A comparison with `seqOf`, for every contract with this view."""
+    """Compares the number of each match's events with the contract's own count, `seqOf`. Skips
+    contracts that have no `seqOf`."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._node, self._multicall = node, Multicall(node)

@@ -45,9 +45,8 @@ def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
 
 
 def duel_from_board(board: Json) -> Json:
-    """Return the life cycle, clock, seats and player to move from a folded board, in the same shape
-    as `duel_from_contract`. While a seat is free, the contract's view shows the invited player in
-    that seat."""
+    """Return a folded board's life cycle, clock, seats and player to move, in the same shape as
+    `duel_from_contract`. Like the contract's view, show the invited player in a free seat."""
     players = seats(board)
     if len(players) == 1 and "opponent" in board:
         taken = board["players"][players[0]]["seat"]

@@ -204,7 +204,7 @@ GAME = Game(
             (
                 Input("width", "Width", "int", 2, 64, 12),
                 Input("height", "Height", "int", 2, 64, 12),
-                Input("captains", "Allow ships written by players", "bool", default=False),
+                Input("captains", "Allow captains: contracts that decide where a ship fires", "bool", default=False),
             ),
             gas=120_000,
             usual_gas=62_000,

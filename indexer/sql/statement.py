@@ -248,9 +248,7 @@ def _function_rejection(call: Any) -> str:
         kinds = ", ".join(FUNCTION_KINDS)
         return f"calls {'.'.join(names)}, but only some functions for {kinds} are allowed (docs/reference/sql.md)"
     if names[-1] in PRODUCT_FUNCTIONS and not all(is_short_constant(one) for one in (call.args or ())[1:]):
-        return (
-            f"calls {names[-1]}, which takes only constants of at most {MAX_CONSTANT} characters after the first value"
-        )
+        return f"calls {names[-1]}, but its later arguments must be constants of at most {MAX_CONSTANT} characters"
     return ""
 
 

@@ -87,7 +87,7 @@ LARGE: dict[str, tuple[Callable[[Json], Any], str]] = {
         "start.cells has 10,001 members",
     ),
     "letters": (lambda it: it["events"][2]["args"].update(text="x" * 20_001), "args.text has 20,001 letters"),
-    "title": (lambda it: it["game"].update(title="x" * 61), "game.title is .*, not the expected title of a game"),
+    "title": (lambda it: it["game"].update(title="x" * 61), "game.title is .*, but it must be the title of a game"),
     "depth": (lambda it: it["start"].update(cells=nested(60)), "nested more than 50 deep"),
     "number": (lambda it: it["start"].update(ply=2**53), "start.ply is 9007199254740992"),
 }

@@ -34,8 +34,8 @@ class FundedAnvil:
         self.journals: list[Journal] = []
 
     def program(self, node: Node | None = None) -> TransactionManager:
-        """Return the manager of a separate program, which shares only the journal's file with other
-        programs."""
+        """Return a transaction manager that acts like a separate program: it shares only the
+        journal's file with the other managers."""
         journal = Journal(self.folder / "journal.db")
         self.journals.append(journal)
         return TransactionManager((node or self.node).request, self.account, journal)

@@ -40,7 +40,7 @@ export class UnjoinedMatches {
     return this.list.flatMap(({ tx }) => tx.opened ?? []);
   }
 
-  /** Close the matches that now exist. */
+  /** Close the listed matches that are now on the chain, and remove them from the list. */
   advance() {
     this.list = this.list.filter((one) => !this.isDone(one));
   }

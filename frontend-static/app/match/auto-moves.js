@@ -40,7 +40,7 @@ export class AutoMoves {
     this.fetchedAt = Date.now();
   }
 
-  /** @returns {string[]} the addresses for which this browser has the account's own key or a key that acts for the account */
+  /** @returns {string[]} the accounts that this browser can sign for, with their own key or with a session key */
   owners() {
     const { accounts, sessions } = this.app;
     return accounts.list

@@ -132,8 +132,8 @@ def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
 
 
 def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
-    """The two allies fire only at the two cells that neither of them occupies, even if an ally's
-    cell is not yet on the map or the map is full."""
+    """On a board of 2 x 2 cells, two allies fire only at the two cells that neither of them
+    occupies. This holds even before an ally's cell is on the map, and when the map is full."""
     for _ in range(6):
         table = ToucheCouleTable(game, 2, 2, 2, 1)
         own = {table.ship_view(1).cell, table.ship_view(2).cell}

@@ -130,7 +130,7 @@ PRODUCTS = (
 
 @pytest.mark.parametrize("call", PRODUCTS)
 def test_what_no_clock_ends_takes_short_constants(call: str) -> None:
-    with pytest.raises(QueryError, match=r"calls \w+, which takes only constants of at most 100"):
+    with pytest.raises(QueryError, match=r"calls \w+, but its later arguments must be constants of at most 100"):
         parse(f"SELECT {call} FROM events", VIEWS)
 
 

@@ -1,6 +1,6 @@
 /**
- * The players at the board, with their badges, names, ratings, remaining units and clocks. A plate
- * also has the button that switches to another account of the player.
+ * The players' plates at the board, with badge, name, rating, remaining units and clock. The plate of
+ * the viewer's other account also has a button that switches to that account.
  */
 
 import { clock } from "../../../games/shared/clock.js";

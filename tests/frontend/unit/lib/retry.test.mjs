@@ -6,7 +6,7 @@ import { retry } from "../../../../frontend-static/lib/retry.js";
 
 const passes = (error) => error.message === "busy";
 
-/** Run work that fails this often with an error, and record the pauses. */
+/** Retry work that fails `failures` times with `message`. Return the result and the pauses. */
 async function tried(failures, message, tries) {
   const pauses = [];
   const work = async () => {

@@ -1,4 +1,4 @@
-// A cell with a pending move has a text, even if the player pressed no cell for the move.
+// A cell's label says that a move there is pending, even if the transaction names no cell.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -25,8 +25,8 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH0 SH9 DH18 BH27 CH36"
-"""A fleet whose ships lie side by side. After a first hit, a computer player sinks all of them
-soon."""
+"""A fleet whose ships lie side by side. Once a computer player hits one ship, it soon sinks them
+all."""
 OWN_TILES = sorted(fleet_tiles(SHIPS))
 NOBODY = "0x" + 40 * "0"
 HOUR, DAY = 3600, 86_400

@@ -111,7 +111,7 @@ def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     expect(page.locator("#captain-AimCaptain")).to_be_focused()
     expect(page.locator("#action-register")).to_have_count(0)
     page.click("#action-register-captain:not([disabled])")
-    expect(page.locator("#feed")).to_contain_text("aimed by Aim captain")
+    expect(page.locator("#feed")).to_contain_text("with Aim captain as captain")
     expect(page.locator("#action-register-captain:not([disabled])")).to_be_visible()
     page.click("#ask-computer [data-opponent=lookout]")
     expect(page.locator(".players [data-player]")).to_have_count(2)
@@ -119,6 +119,6 @@ def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     expect(page.locator("#action-changePosition")).to_be_visible()
     expect(page.locator("#action-communicate")).to_have_count(0)
     page.click("#action-turn:not([disabled])")
-    expect(page.locator("#feed")).to_contain_text("aimed by Aim captain, fired at")
+    expect(page.locator("#feed")).to_contain_text("(captain: Aim captain) fired at")
     expect(page.locator("#checked")).to_have_attribute("data-checked", "same")
     assert page_errors == []

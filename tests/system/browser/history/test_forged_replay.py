@@ -206,7 +206,7 @@ def test_what_can_not_be_compared_is_said_to_be_unchecked(played: Match, visit: 
         found = opened(page, forge(played.replay, change), "unanswered")
         expect(found, what).to_contain_text("The moves haven’t been compared with the chain.")
         expect(found, what).to_contain_text(why)
-        expect(found, what).to_contain_text("could be made up")
+        expect(found, what).to_contain_text("Nothing in the file proves its other details")
         expect(found, what).not_to_contain_text("has the same")
 
 

@@ -61,7 +61,7 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
     page = it.page
     assert it.hash() == board_hash(replay["board"])
     expect(page.locator("#provenance")).to_contain_text("The moves haven’t been compared with the chain.")
-    expect(page.locator("#provenance")).to_contain_text("could be made up")
+    expect(page.locator("#provenance")).to_contain_text("Nothing in the file proves its other details")
     expect(page.locator(".players [data-player]")).to_have_count(len(replay["board"]["players"]))
     page.keyboard.press("Home")
     first = replay["events"][0]["tx"]

@@ -99,8 +99,8 @@ test("random fleets are legal and use the whole sea", () => {
   assert.equal(new Set(fleets.map(fleetText)).size, fleets.length);
 });
 
-// 27,866,468,368 of 178·158·158·138·118 draws are legal and equally likely, so the share of legal
-// draws shows if the generator is fair.
+// The five ships have 178, 158, 158, 138 and 118 possible places. Of all 178·158·158·138·118
+// combinations, 27,866,468,368 are legal (38.51 %). A fair generator draws this share of legal fleets.
 test("a random fleet is any draw of five places that do not overlap", () => {
   let draws = 0;
   const dice = (below) => {
