@@ -196,7 +196,7 @@ export class Pairing {
     }
   }
 
-  /** Called if no match can be opened. If the two players have an unfinished match, use it. Otherwise, stop. @param {Search} search @param {I18nText|null} why */
+  /** No match can be opened: use the two players' unfinished match, or stop if there is none. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
     const unfinished = unfinishedWith(this.app, search.slug, search.opponent);
     search.tx = null;

@@ -64,7 +64,7 @@ export function whyClose({ board, me }) {
   return board.creator === me ? null : { key: "why.not-opener" };
 }
 
-/** Return why an account can't act: the match hasn't begun, or the account isn't one of its players. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why an account can't act: the match hasn't begun, or the account isn't a player. @param {RenderContext} context @returns {I18nText|null} */
 export function whyPlaying({ board, me }) {
   if (board.status === "open") return { key: "why.not-begun" };
   return plays(board, me) ? null : { key: "why.not-a-player" };

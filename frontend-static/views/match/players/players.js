@@ -1,6 +1,6 @@
 /**
- * The players' plates at the board, with badge, name, rating, remaining units and clock. The plate of
- * the viewer's other account also has a button that switches to that account.
+ * The players' plates at the board, with badge, name, rating, remaining units and clock. The plate
+ * of the viewer's other account also has a button that switches to that account.
  */
 
 import { clock } from "../../../games/shared/clock.js";

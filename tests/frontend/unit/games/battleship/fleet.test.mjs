@@ -100,7 +100,7 @@ test("random fleets are legal and use the whole sea", () => {
 });
 
 // The five ships have 178, 158, 158, 138 and 118 possible places. Of all 178·158·158·138·118
-// combinations, 27,866,468,368 are legal (38.51 %). A fair generator draws this share of legal fleets.
+// combinations, 27,866,468,368 (38.51 %) are legal. A fair generator draws legal fleets this often.
 test("a random fleet is any draw of five places that do not overlap", () => {
   let draws = 0;
   const dice = (below) => {
