@@ -32,9 +32,9 @@ class SponsorRejected(Exception):
 @dataclass(frozen=True, slots=True)
 class SponsorStatus:
     """The sponsor's status. `paid` is the amount in wei that is paid or reserved from the day's
-    `budget`. `balance` is the account's balance in wei, or None while it is unknown. `granted` and
-    `refused` count the requests since the start. `refused` counts them by the key of the text that
-    explains the reason."""
+    `budget`. `balance` is the account's balance in wei, or None while it is unknown. `granted` is
+    the number of requests granted since the start. `refused` maps the text key of each reason to
+    the number of requests rejected for that reason."""
 
     paid: int = 0
     budget: int = 0

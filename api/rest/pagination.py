@@ -20,7 +20,8 @@ from indexer.store.snapshot import Snapshot
 LIMIT = 2**31
 """The limit for heights, places and ratings. We never return a larger number."""
 INDEX = (int,)
-"""The types of the cursor's values after the block. By default, there is only a log index."""
+"""The default types of `Cursor.rest`, the values that follow the block's height and hash: just a
+log index."""
 
 
 @dataclass(frozen=True, slots=True)

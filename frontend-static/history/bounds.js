@@ -9,7 +9,7 @@ import { isObject } from "../lib/board.js";
 
 /** The maximum width and height of a board, in cells. */
 export const MAX_SIDE = 64;
-/** The maximum number of events. Matches of some hundred thousand events have been completed. */
+/** The maximum number of events. Matches of several hundred thousand events have been completed. */
 export const MAX_EVENTS = 200_000;
 /** The maximum number of members in an object or a list. A board of 64 x 64 has 4,096 cells. */
 const MAX_MEMBERS = 10_000;

@@ -21,7 +21,8 @@ from indexer.model import Json
 HEX_WORD = len("0x") + 2 * WORD_BYTES
 
 LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
-"""A function `(topics, data) -> matchId, seq, args`. It raises an error for any other layout."""
+"""A function `(topics, data) -> (matchId, seq, args)`. It raises an error if the log doesn't have
+the layout in the event's ABI."""
 NamedWord: TypeAlias = tuple[str, AbiWord]
 
 

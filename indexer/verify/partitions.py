@@ -20,8 +20,8 @@ from indexer.verify.raw_tables import (
 )
 
 Bounds: TypeAlias = tuple[int | None, int | None]
-"""The first value of a part, and the part's end, which is not included. A bound that is None
-excludes nothing, not even values of an unexpected type."""
+"""The range of a part: the first value (inclusive) and the end (exclusive). None means that there
+is no limit on that side, so values of an unexpected type are included too."""
 
 BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
 """The maximum number of rows per part.

@@ -1,5 +1,5 @@
 """Other processes can read the journal's entries, even after a restart. If the journal can't be
-read, the error is a sentence."""
+read, JournalError says why in plain words."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ export class Pairing {
     await this.requestSearch(search);
   }
 
-  /** Search during play against the computer, and ask before pairing. Wallet accounts don't search. @param {GameInfo} game the game that is being played */
+  /** Search for a person during play against the computer. Ask before pairing. Not for wallets. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;

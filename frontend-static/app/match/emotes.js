@@ -59,7 +59,7 @@ export class Emotes {
     return Boolean(players[accounts.me] && hasOpponent && !isAlone);
   }
 
-  /** @param {string} [match] the match on display, in the present */
+  /** @param {string} [match] the match whose latest position is shown; omit it to close the panel */
   toggle(match = "") {
     this.open = this.open !== match && this.isOffered(match) ? match : "";
     this.app.redraw();

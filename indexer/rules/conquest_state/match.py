@@ -1,4 +1,4 @@
-"""A match with the contract's behaviour: its lobby, its clock, and the checks of each call."""
+"""A match that behaves like the contract. It models the lobby, the clock and all checks."""
 
 from __future__ import annotations
 

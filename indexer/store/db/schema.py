@@ -150,7 +150,7 @@ class MatchRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """A player of a match, with the match's columns that lists need."""
+    """A player's seat, with copies of the match columns that lists filter and sort by."""
 
     __tablename__ = "seat"
     __table_args__ = (

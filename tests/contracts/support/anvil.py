@@ -143,12 +143,11 @@ class AnvilNode:
                     return receipt
 
     def _wait_for_receipt(self, digest: str) -> dict[str, Any] | None:
-        """Return the receipt, or None if Anvil has lost or hides the transaction.
+        """Return the receipt, or None if Anvil has lost or hidden the transaction.
 
-        Anvil loses or hides about one in some thousand transactions after `evm_revert`. The receipt
-        exists before the transaction has left the pool. As long as the transaction is in the pool,
-        Anvil reports no block for the transaction, and might mine an extra empty block at the time
-        that was set for the next block."""
+        After `evm_revert`, this happens to about one transaction in several thousand. The receipt
+        exists before the transaction leaves the pool. Until it leaves, Anvil reports no block for
+        the transaction, and might mine an extra empty block at the time set for the next block."""
         deadline = monotonic() + TIMEOUT
         while True:
             transaction = self.rpc("eth_getTransactionByHash", digest)

@@ -73,8 +73,8 @@ def fat_on_a_fort(chance: Chance) -> bool:
 def before_a_turn(game: Contract, seats: int) -> ConquestTable:
     """Return a match before the draw of a new turn.
 
-    The heroes are on the largest lands that can be lost. With more than two seats, six lands have
-    no owner, and three items are in their last turn."""
+    Each hero is with its seat's largest army, on a land that isn't the capital. With more than two
+    seats, six lands have no owner, and three items are in their last turn."""
     owned = [[land for land in lands if seats == 2 or land < 90] for lands in dealt(seats)]
     table = ConquestTable(game, seats, GRAPH)
     soldiers = [WEAK + 7] * LANDS

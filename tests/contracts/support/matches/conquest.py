@@ -182,7 +182,8 @@ class ConquestTable:
         return self.call(self.accounts[mover], action, **self.named(), **arguments)
 
     def settle(self, wanted: Callable[[Chance], bool] | None = None) -> list[Emitted]:
-        """Let a stranger settle the draw. With `wanted`, plant a seed that gives this result."""
+        """Settle the pending draw from an account outside the match. If `wanted` is given, first
+        plant a seed for which `wanted` returns True."""
         self.wait(wanted)
         return self.call(self.stranger, "settle")
 
@@ -199,7 +200,8 @@ class ConquestTable:
     def wait(self, wanted: Callable[[Chance], bool] | None = None, salt: int = 0) -> None:
         """Mine blocks until the pending draw can be settled.
 
-        With `wanted`, plant a seed that gives this result. `salt` selects one of many seeds."""
+        If `wanted` is given, plant a seed for which it returns True. `salt` selects one of many
+        seeds."""
         state = self.state
         if state.draw == NO_DRAW:
             return

@@ -1,5 +1,5 @@
-// The contrast of the style sheets' tokens in both schemes (WCAG 2.2, 1.4.3 and 1.4.11) is 4.5:1
-// for text, and 3:1 for marks and pieces.
+// In the light and dark colour schemes, the style sheets' colours have a contrast of at least 4.5:1
+// for text, and 3:1 for marks and pieces (WCAG 2.2, 1.4.3 and 1.4.11).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

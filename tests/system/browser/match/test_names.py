@@ -1,5 +1,5 @@
-"""Names in the page. An account's words and flag are the same everywhere, and a press on them shows
-its address. The tests also cover nicknames and petnames."""
+"""Names on the page. Each account has the same two words and flag everywhere. Clicking them shows
+the account's address. The tests also cover public nicknames and private petnames."""
 
 from __future__ import annotations
 
