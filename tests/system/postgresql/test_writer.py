@@ -256,7 +256,7 @@ async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
 async def test_a_pooler_in_transaction_mode_is_refused(postgres: PostgresServer, server_databases: Databases) -> None:
     with pgbouncer(postgres, server_databases.url(), "transaction") as url, closing(Store(url, GAMES)) as store:
         for refused in (store.acquire, lambda: store.delete_blocks_from(1), lambda: asyncio.run(store.listen(print))):
-            with pytest.raises(StoreError, match="pooler in transaction mode"):
+            with pytest.raises(StoreError, match="pooler is in transaction mode"):
                 await asyncio.to_thread(refused)
 
 

@@ -67,8 +67,8 @@ def _lend_dependencies(environment: Path) -> None:
 
 
 def _plays(chainboard: Path, folder: Path) -> None:
-    """Start the installed server, open a match and fetch the page. Anvil is on the PATH, as after
-    `npm install -g`."""
+    """Start the installed server, open a match and fetch the page. Anvil is on the PATH, as after a
+    global installation by npm."""
     environment = {"PATH": f"{binary().parent}:/usr/bin:/bin", "HOME": str(folder)}
     command = [str(chainboard), "up", "--port", "0"]
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)

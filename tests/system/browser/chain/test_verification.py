@@ -160,7 +160,7 @@ def test_changed_contract_is_reported(site: LyingSite, visit: Visit) -> None:
         page.reload()
         expect_mark(page, "differs", "typed")
         expect(page.locator(MARK)).to_contain_text("This server now names a different contract for this game")
-        expect(page.locator(MARK)).to_contain_text(f"it was {game['address']}, now {other}.")
+        expect(page.locator(MARK)).to_contain_text(f"{other} instead of {game['address']}.")
     finally:
         gateway.answers.clear()
     page.reload()

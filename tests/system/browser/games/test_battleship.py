@@ -232,6 +232,7 @@ class GatewayRequests:
 def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server: Server, visit: Visit) -> None:
     first, second, match = begin_match(board_server, visit)
     requests, [own] = GatewayRequests(second), stored_fleets(second)
+    opening = board_of(second, match)["board"]["pending"]["tile"]  # a random square
     fire(first, match, 50)
     # the caption shows the last shot, not the cursor's first cell
     expect(first.locator("#caption .cell")).to_contain_text(re.compile("^F6, "))
@@ -245,7 +246,7 @@ def test_giving_up_is_asked_twice_before_the_gateway_sees_the_fleet(board_server
     expect(second.locator("#action-surrender")).to_be_focused()
     second.keyboard.press("Enter")
     second.fill("#surrender-message", "Well played ⚓ <b>you</b>")
-    fire(second, match, 50)  # the game continues in the meantime
+    fire(second, match, (opening + 1) % TILES)  # the game continues in the meantime
     expect(second.locator("#surrender-message")).to_have_value("Well played ⚓ <b>you</b>")
     assert not requests.contain(own)
     second.click("#action-surrender")
@@ -294,7 +295,7 @@ def test_a_message_that_is_too_long_is_told_before_it_costs_anything(board_serve
     first, _, _ = begin_match(board_server, visit)
     first.click("#action-surrender")
     first.fill("#surrender-message", "⚓" * 94)
-    expect(first.locator("#why-surrender")).to_contain_text("at most 280 bytes; this has 282")
+    expect(first.locator("#why-surrender")).to_contain_text("at most 280 bytes; this text has 282")
     expect(first.locator("#action-surrender")).to_be_disabled()
     first.fill("#surrender-message", "⚓" * 93)
     expect(first.locator("#action-surrender")).to_be_enabled()
@@ -324,8 +325,9 @@ def test_page_asks_before_revealing_on_its_servers_word_alone(board_server: Serv
 @pytest.mark.soak
 def test_a_tile_fired_at_before_is_refused_in_words(board_server: Server, visit: Visit) -> None:
     first, second, match = begin_match(board_server, visit)
+    opening = board_of(second, match)["board"]["pending"]["tile"]  # a random square
     fire(first, match, 0)
-    fire(second, match, next(iter(empty_squares(second, [], match, my_account(second)))))
+    fire(second, match, (opening + 1) % TILES)
     first.focus("#board")
     first.keyboard.press("Enter")
     expect(first.locator("#board-why")).to_have_text("You’ve already fired at A1.")
