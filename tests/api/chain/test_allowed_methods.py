@@ -117,5 +117,5 @@ def test_topics_that_pass(topics: Any) -> None:
 @pytest.mark.parametrize("topics", [[[[]]], [[[TOPIC]]], [[TOPIC] * 33], [TOPIC] * 5, TOPIC, [{}]])
 def test_topics_that_do_not(topics: Any) -> None:
     """The node's parser can't handle deep nesting, so the node would close the connection."""
-    with pytest.raises(CallRejected, match="topics has at most 4 items"):
+    with pytest.raises(CallRejected, match="topics has at most 4 items: hashes or lists of at most 32"):
         logs(topics=topics)

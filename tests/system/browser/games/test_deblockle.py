@@ -234,8 +234,11 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     second = join_match(token_site, visit, first, match)
     assert barriers(first) == []
     assert first.evaluate(SMALL_TEXT) == []
+    expect(first.locator("#streams-notice")).to_contain_text("0.000001 ETH of ")
     expect(first.locator("#streams-notice")).to_contain_text("’s deposit goes back to them every second")
-    expect(second.locator("#streams-notice")).to_contain_text("ETH of your deposit comes back to you every second")
+    expect(second.locator("#streams-notice")).to_contain_text(
+        "0.000001 ETH of your deposit comes back to you every second"
+    )
     running = f"[data-stream='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
     # the amount grows even if no new block arrives
