@@ -19,12 +19,14 @@ from tests.system.browser.match.token_site import TokenSite
 from tests.system.browser.page_scripts import SMALL_TEXT
 
 SIDE = 7
-STREAMS = """() => {
+STREAMS = """match => {
+  const { players } = window.chainboard.boards[match].board;
   const rows = [...document.querySelectorAll('[data-stream]')].map(row => ({ ...row.dataset }));
+  rows.sort((a, b) => players[a.stream].seat - players[b.stream].seat);
   return { block: Number(rows[0].block), rows };
 }"""
-"""A script that returns both seats' streaming stakes in the page, and the block in which the
-contract last settled them."""
+"""A script that returns both seats' streaming stakes in the page, by seat, and the block in which
+the contract last settled them. The page shows the viewer's own stake last."""
 BOARD = "match => window.chainboard.boards[match].board"
 
 STREAM_REACHED = "([stream, least]) => BigInt(document.querySelector(stream).dataset.amount) >= BigInt(least)"
@@ -66,7 +68,7 @@ def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) ->
     """Wait until the page has this ply. Return the amounts that have streamed back. Check that they
     equal the contract's amounts at the same block, to the wei."""
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
-    found = page.evaluate(STREAMS)
+    found = page.evaluate(STREAMS, match)
     amounts = [int(row["settled"]) for row in found["rows"]]
     assert amounts == list(call_view(token_site, "streamed", match, hex(found["block"])))
     assert all(int(row["amount"]) >= int(row["settled"]) for row in found["rows"])
@@ -250,7 +252,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     assert sum(withdrawable(token_site, match)) == 2 * stake
     expect(first.locator("#banner")).to_contain_text("You won")
     expect(second.locator("#banner")).to_contain_text("You lost")
-    amounts = [int(row["amount"]) for row in second.evaluate(STREAMS)["rows"]]
+    amounts = [int(row["amount"]) for row in second.evaluate(STREAMS, match)["rows"]]
     assert amounts == withdrawable(token_site, match)
     for page, amount in zip((first, second), amounts, strict=True):
         withdraw(page, f"{amount / 10**18:.6f}".rstrip("0") + " ETH")
