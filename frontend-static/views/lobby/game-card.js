@@ -63,7 +63,8 @@ export function gameCard(app, game) {
       { class: app.server.health?.development ? "card-foot" : "card-foot paid" },
       personButton(app, game),
       app.pairing.openCard === slug && presetButtons(app, game),
-      renderer?.rules && renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules")),
+      (!renderer || (renderer.rules && renderer.hasTutorial)) &&
+        pageLink("rules", slug, t("lobby.rules"), renderer ? undefined : "coming"),
       create && pageLink("new", slug, t("lobby.own")),
       h("div", { class: "press", id: `press-${slug}`, role: "status" }, playNote(app, game, host, why)),
     ),

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
@@ -30,6 +31,16 @@ AS_FIREFOX = """window.BroadcastChannel = class {
 data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
 """A script that makes the key storage fail, as on a full disk."""
+DRAW_A_LINK_BEFORE = """async source => {
+  const { draw, h } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  draw(document.body, [h("a", { id: "new" })]);
+  const link = document.getElementById("new");
+  link.href = "#";
+  link.focus();
+  draw(document.body, [h("a", { id: "rules" }), h("a", { id: "new" })]);
+  return [[...document.body.children].map(({ id }) => id), document.activeElement.id];
+}"""
+LEFT = "link => link.getBoundingClientRect().left"
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
@@ -165,6 +176,31 @@ def test_reload_is_offered_when_it_brings_no_newer_page(board_server: Server, vi
     expect(page.locator("main [role=alert]")).to_have_text("A new version is available.")
     expect(page.locator("#load-again")).to_have_text("Reload")
     assert visitor.loads == 2
+
+
+def test_a_link_drawn_before_another_does_not_replace_it(visit: Visit) -> None:
+    """A click or the focus belongs to the link with the same `id`."""
+    source = (Path(__file__).parents[4] / "frontend-static" / "lib" / "dom.js").read_text("utf-8")
+    drawn = visit("about:blank").evaluate(DRAW_A_LINK_BEFORE, source)
+    assert drawn == [["rules", "new"], "new"]
+
+
+def test_the_link_to_a_game_s_rules_moves_no_link_when_its_module_arrives(board_server: Server, visit: Visit) -> None:
+    """In French, the links don't fit on one line."""
+    page = visit("about:blank", width=390, locale="fr-FR")
+    held: list[Route] = []
+    released = Event()
+    page.route(RENDERER, lambda route: route.continue_() if released.is_set() else held.append(route))
+    page.goto(board_server.url)
+    link, rules = page.locator("#new-tic-tac-toe"), page.locator("#rules-tic-tac-toe")
+    expect(link).to_be_visible()
+    expect(rules).to_be_hidden()
+    before = link.evaluate(LEFT)
+    released.set()
+    for route in held:
+        route.continue_()
+    expect(rules).to_be_visible()
+    assert link.evaluate(LEFT) == before
 
 
 def test_a_page_without_its_first_parts_loads_them_again(board_server: Server, visit: Visit) -> None:
