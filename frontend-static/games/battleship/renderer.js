@@ -1,4 +1,4 @@
-/** Battleship's part of the page. It exports what types.js (Renderer) requires. */
+/** Battleship's part of the page. It implements the Renderer type in types.js. */
 
 import { finalHitArgs, moveArgs, revealArgs } from "./answers.js";
 import { commitmentArgs } from "./draft.js";
@@ -42,8 +42,8 @@ const ARGS = {
 };
 
 /**
- * Return the arguments that the player doesn't enter: commitments, answers and revealed fleets.
- * They are computed when the action is sent.
+ * Return the arguments that the player doesn't enter: commitments, answers and revealed fleets. The
+ * page computes them when it sends the action.
  * @param {RenderContext} context @param {Action} action @param {Json} typed @returns {Json}
  */
 export const args = (context, { name }, typed) => ARGS[name]?.(context, typed) ?? {};

@@ -1,4 +1,4 @@
-/** The legend of the map: signs, outlines and arrows. This module has no side effects. */
+/** The map's legend, which explains signs, outlines and arrows. This module has no side effects. */
 
 import { h } from "../../lib/dom.js";
 import { sign } from "../../layouts/map/signs.js";

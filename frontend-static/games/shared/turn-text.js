@@ -1,6 +1,6 @@
 /**
- * The headlines that are the same in every game: before the start, while a player is thinking, and
- * at the end. This module has no side effects.
+ * The headlines that all games share: before the start, while a player is thinking, and at the end.
+ * This module has no side effects.
  */
 
 import { firstText, gameKey } from "../../i18n/translate.js";
@@ -10,7 +10,7 @@ import { CLAIM, openerOf, plays } from "./duel.js";
 import { isPastDeadline } from "./clock.js";
 
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
-/** @typedef {RenderContext|undefined} Context Undefined in pictures and in the past, because nobody can act there. */
+/** @typedef {RenderContext|undefined} Context Undefined for stills and for earlier events, because nobody can act there. */
 
 /** Return the text on a button. @param {string} slug @param {string} actionId */
 export const buttonName = (slug, actionId) => firstText([gameKey(slug, `action.${actionId}`)], actionId);

@@ -1,4 +1,4 @@
-/** Touché Coulé's part of the page. It exports what types.js (Renderer) requires. */
+/** Touché Coulé's part of the page. It implements the Renderer type in types.js. */
 
 export { actionId, args, isOffered, why } from "./checks.js";
 export { form, hasInput } from "./captains.js";
