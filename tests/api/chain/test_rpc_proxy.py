@@ -305,8 +305,8 @@ async def test_one_address_has_a_rate_and_a_number_in_flight(wallet: RpcWallet, 
 
 
 async def test_transactions_have_a_rate_of_their_own(wallet: RpcWallet, tmp_path: Path) -> None:
-    """The burst is large enough for the transactions that honest players send at the same time.
-    Rejected transactions count as well."""
+    """The gateway limits the rate of transactions. The burst is large enough for the transactions
+    that honest players send at the same time. Rejected transactions count as well."""
     assert (ClientLimits().transactions, ClientLimits().transaction_seconds) == (100, 20)
     raw = await wallet.signed(to=STRANGER, value=1, gas=21_000)
     asked = {"jsonrpc": "2.0", "id": 1, "method": "eth_sendRawTransaction", "params": [raw]}
