@@ -6,7 +6,7 @@ import { actionId, prepare, send, whyCantSend, whyChecked, withoutDeposit } from
 /** @import { Rejections } from "./rejections.js" */
 /** @import { Prepared, Uses as Preparing } from "./submit.js" */
 /** @import { Action, I18nText, Json, Move } from "../types.js" */
-/** @typedef {Preparing & {rejections: Rejections, redraw: () => void}} Uses The parts of the page that this module uses. */
+/** @typedef {Preparing & {rejections: Rejections, redraw: () => void}} Uses */
 
 export class Actions {
   /** @param {Uses} app */

@@ -11,7 +11,7 @@ import { played } from "./notices/sound.js";
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
 /** @import { Playback } from "../history/playback.js" */
 /** @import { Entry, Tx } from "../types.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, playback: Playback, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses */
 
 /** @type {Uses|null} */
 let exposed = null;

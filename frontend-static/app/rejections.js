@@ -9,7 +9,7 @@ import { prepare, whyChecked } from "./submit.js";
 /** @import { ChainClient } from "../chain/tx/chain-client.js" */
 /** @import { Uses as Preparing, Prepared } from "./submit.js" */
 /** @import { Action, GameInfo, I18nText, Json, Reason, Tx, TxState } from "../types.js" */
-/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Uses The parts of the page that this module uses. */
+/** @typedef {Preparing & {chainClient: ChainClient, redraw: () => void}} Uses */
 
 /**
  * The time after which a rejection is checked again. A rejection can become outdated while the

@@ -23,7 +23,7 @@ import { decimal } from "../i18n/quantities.js";
 /** @import { TxRequest } from "../chain/tx/model.js" */
 /** @import { MatchContext } from "../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, RenderContext, Renderer, Tx } from "../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, sessions: Sessions, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses */
 
 const APPROVAL_GAS = 150_000n;
 

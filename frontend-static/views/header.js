@@ -14,7 +14,7 @@ import { languageSwitch } from "./parts/language-switch.js";
 /** @import { Ui } from "../app/ui.js" */
 /** @import { TransactionManager } from "../chain/tx/manager.js" */
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, transactions: TransactionManager, ui: Ui}} Uses */
 
 /** @param {Uses} app */
 export function pageHeader(app) {

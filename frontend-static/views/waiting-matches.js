@@ -7,7 +7,7 @@ import { t } from "../i18n/translate.js";
 /** @import { AutoMoves } from "../app/match/auto-moves.js" */
 /** @import { ServerState } from "../app/server-state.js" */
 /** @import { Accounts } from "../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, autoMoves: AutoMoves, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, autoMoves: AutoMoves, server: ServerState}} Uses */
 
 /** @param {Uses} app @param {string} [current] the match that the player is looking at */
 export function waitingStrip(app, current) {

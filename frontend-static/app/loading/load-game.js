@@ -9,7 +9,7 @@ import { Offline, Problem, get } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Uses The parts of the page that this module uses. */
+/** @typedef {{redraw: () => void, server: Pick<ServerState, "games"|"layouts"|"modules"|"renderers">}} Uses */
 
 const RETRY_MS = 1000;
 const NAME = /^[a-z0-9-]{1,40}$/;

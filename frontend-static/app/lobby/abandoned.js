@@ -9,7 +9,7 @@ import { ownRunning } from "./rows.js";
 
 /** @import { AutoMoves } from "../match/auto-moves.js" */
 /** @import { Summary, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {autoMoves: AutoMoves}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./opponents.js").Uses & {autoMoves: AutoMoves}} Uses */
 
 const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;

@@ -6,7 +6,7 @@ import { playerPath } from "./leaderboards.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { CareerPart } from "../ui.js" */
-/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{leaderboards: Leaderboards, redraw: () => void, ui: Ui}} Uses */
 
 /** The number of results and of opponents per page. */
 const ROWS = 20;

@@ -9,7 +9,7 @@ import { longestClock } from "./seek.js";
 
 /** @import { Opponents } from "./opponents.js" */
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses */
 
 /** A challenge that comes within this time after a match is called a rematch. */
 const REMATCH_SECONDS = 900;

@@ -9,7 +9,7 @@ import { get } from "../../server/rest.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 const FRESH_MS = 15_000;
 /** The refresh interval outside the lobby and while the page is hidden. */

@@ -13,7 +13,7 @@ import { unfinishedWith } from "./rows.js";
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Json, Opponent, Tx } from "../../types.js" */
-/** @typedef {import("./rows.js").Uses & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./rows.js").Uses & {actions: Actions, live: Pick<MatchContext, "renderContext">, transactions: TransactionManager, ui: Ui}} Uses */
 
 const FRESH_MS = 15_000;
 /**

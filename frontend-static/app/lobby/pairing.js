@@ -13,7 +13,7 @@ import { UnjoinedMatches } from "./unjoined.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Search, SearchOptions } from "./seek.js" */
 /** @import { GameInfo, I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./opponents.js").Uses & {challenges: {dismissed: Set<string>}, opponents: Opponents, quickPlay: Joins}} Uses */
 /** @typedef {{joining: {match: string}|null, join: (match: string, otherwise: () => void) => void, joinOwn: (match: string) => void, playComputer: (game: GameInfo) => Promise<void>}} Joins The part of the page that goes to a match and takes a seat there. */
 
 /** The time after which the page offers to play the computer. */

@@ -9,7 +9,7 @@ import { longestClock } from "./seek.js";
 /** @import { Opponents } from "./opponents.js" */
 /** @import { Pairing } from "./pairing.js" */
 /** @import { GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {import("./opponents.js").Uses & {opponents: Opponents, pairing: Pairing}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./opponents.js").Uses & {opponents: Opponents, pairing: Pairing}} Uses */
 
 /** A match that is being joined. `otherwise`: called if joining fails. @typedef {{match: string, account: string, sent: Tx[], otherwise: (game: GameInfo) => void}} Joining */
 

@@ -23,7 +23,7 @@ import { listed } from "./rows.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Action, GameInfo, I18nText, Input, Json, Summary, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: Pick<MatchContext, "renderContext">, opponents: Opponents, server: ServerState, tokens: Tokens, ui: Ui}} Uses */
 /** @typedef {Uses & {quickPlay: QuickPlay}} Opens */
 /** @typedef {Pick<Uses, "accounts"|"server">} Reads */
 

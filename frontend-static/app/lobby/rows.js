@@ -9,7 +9,7 @@ import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json, Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState}} Uses */
 /** @typedef {Uses & {ui: Ui}} Filtered */
 
 /**

@@ -7,7 +7,7 @@ import { hasEnded } from "../../lib/board.js";
 import { chainboardDomain } from "../../lib/ethereum/domain.js";
 
 /** @import { GameInfo, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: import("../../chain/wallet/accounts.js").Accounts, server: import("../server-state.js").ServerState}} Uses */
 
 /**
  * The options of a search. `confirmsFirst`: the gateway asks this player before it pairs them,

@@ -6,7 +6,7 @@
 import { isUnsuccessful } from "../../chain/tx/states.js";
 
 /** @import { Tx } from "../../types.js" */
-/** @typedef {Omit<import("./opponents.js").Uses, "live"|"transactions">} Uses The parts of the page that this module uses. */
+/** @typedef {Omit<import("./opponents.js").Uses, "live"|"transactions">} Uses */
 /** The transaction that opened a match, and its account. @typedef {{tx: Tx, account: string}} Unjoined */
 
 export class UnjoinedMatches {

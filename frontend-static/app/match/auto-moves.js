@@ -8,7 +8,7 @@ import { Problem, get } from "../../server/rest.js";
 /** @import { Actions } from "../actions.js" */
 /** @import { Action, Move, Renderer, Summary, Tx } from "../../types.js" */
 /** @import { Uses as Preparing } from "../submit.js" */
-/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Uses The parts of the page that this module uses. */
+/** @typedef {Preparing & {actions: Actions, redraw: () => void}} Uses */
 
 const MAX_WATCHED = 20;
 const RETRY_MS = 2000;

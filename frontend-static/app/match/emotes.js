@@ -14,7 +14,7 @@ import { problemText } from "../../server/rest.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { I18nText, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses */
 /** The bubble on a player's plate: an emote, or the reason the player's own emote was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
 
 export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];

@@ -14,7 +14,7 @@ import { seatOf } from "../submit.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, playback: Playback, redraw: () => void, server: ServerState, transactions: Pick<TransactionManager, "list">}} Uses */
 
 /**
  * The storage key for the slugs of games whose hint was closed, separated by spaces. Tests write

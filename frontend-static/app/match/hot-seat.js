@@ -7,7 +7,7 @@
 /** @import { Ui } from "../ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, server: ServerState, ui: Ui}} Uses */
 
 /**
  * Use the account that must move. This happens once per turn, so players can still switch by hand.

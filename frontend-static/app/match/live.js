@@ -22,7 +22,7 @@ import { contractOf } from "../../chain/verify/known-contracts.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { GameInfo, Json, RenderContext, Tx } from "../../types.js" */
 
-/** @typedef {object} Uses The parts of the page that this module uses. @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Rejections} rejections @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
+/** @typedef {object} Uses @property {Accounts} accounts @property {Leaderboards} leaderboards @property {Nicknames} nicknames @property {Actions} actions @property {FinalityChecker} finalityChecker @property {Opponents} opponents @property {Playback} playback @property {() => void} redraw @property {Rejections} rejections @property {MoveSeries} series @property {ServerState} server @property {Tokens} tokens @property {TransactionManager} transactions @property {Ui} ui */
 
 /** @typedef {MatchContext & {withBoard: (board: Json|null) => MatchContext}} LiveMatches `withBoard`: returns the context for a match whose board was not loaded by the websocket. */
 

@@ -10,7 +10,7 @@ import { Problem, get } from "../../server/rest.js";
 /** @import { ServerState } from "../server-state.js" */
 /** @import { Playback } from "../../history/playback.js" */
 /** @import { ChainEvent, Entry, Json } from "../../types.js" */
-/** @typedef {{playback: Playback, redraw: () => void, server: ServerState} & {ui: {older: boolean}}} Uses The parts of the page that this module uses. */
+/** @typedef {{playback: Playback, redraw: () => void, server: ServerState} & {ui: {older: boolean}}} Uses */
 
 const FEED = 300;
 const PAGE = 1000;

@@ -11,7 +11,7 @@ import { siteUrl } from "../../lib/site.js";
 
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { ServerState } from "../server-state.js" */
-/** @typedef {{server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{server: ServerState}} Uses */
 
 /** The number of image pixels per CSS pixel. */
 const SCALE = 2;

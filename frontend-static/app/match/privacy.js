@@ -8,7 +8,7 @@
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Uses */
 
 /**
  * Return true if another player in this match was the last to use the page, so the secrets must be

@@ -13,7 +13,7 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses */
 /** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
 
 /** The maximum cost of a series, in wei. */

@@ -10,7 +10,7 @@ import { running } from "../lobby/rows.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { Entry, Json, Summary } from "../../types.js" */
 /** @import { TurnState } from "../notices/turns.js" */
-/** @typedef {import("../lobby/rows.js").Uses & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../lobby/rows.js").Uses & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Uses */
 
 /**
  * The delay of the first player's sound after a move, and the time between the sounds of two

@@ -9,7 +9,7 @@ import { NodeUnavailable, RpcError } from "../../server/jsonrpc.js";
 /** @import { CheckResult } from "./query.js" */
 /** @import { Connection } from "../../server/websocket.js" */
 /** @import { Entry, FinalityResult, Health } from "../../types.js" */
-/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost The parts of the page that this module uses. */
+/** @typedef {{server: {health: Health|null, socket: Connection}, redraw: () => void, boardChecker: BoardChecker}} FinalityHost */
 
 /** @type {Record<string, number>} The age at which a result is refreshed, by state. A public chain has a new block every 12 seconds. */
 const DUE_MS = { asking: 10_000, recent: 5000, final: Infinity, differs: 5000, unanswered: 5000 };

@@ -18,7 +18,7 @@ import { ago, firstText, t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Account, Tx } from "../../types.js" */
-/** @typedef {import("./key-section.js").Uses & import("./node-section.js").Uses & import("./notices-section.js").Uses & import("./session-section.js").Uses & {transactions: TransactionManager}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./key-section.js").Uses & import("./node-section.js").Uses & import("./notices-section.js").Uses & import("./session-section.js").Uses & {transactions: TransactionManager}} Uses */
 
 const MAX_UNFOLDED = 5;
 const MAX_LISTED = 50;

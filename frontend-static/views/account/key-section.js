@@ -10,7 +10,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { KeyForms } from "../../chain/wallet/key-forms.js" */
 /** @import { Account } from "../../types.js" */
-/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, keyForms: KeyForms, redraw: () => void, ui: Ui}} Uses */
 
 const input = (/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target);
 

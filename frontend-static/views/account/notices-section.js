@@ -5,7 +5,7 @@ import { t, translate } from "../../i18n/translate.js";
 
 /** @import { Emotes } from "../../app/match/emotes.js" */
 /** @import { Notices } from "../../app/notices/notices.js" */
-/** @typedef {{emotes: Emotes, notices: Notices}} Uses The parts of the page that this module uses. */
+/** @typedef {{emotes: Emotes, notices: Notices}} Uses */
 
 /** @param {Uses} app */
 export function noticesSection({ emotes, notices }) {

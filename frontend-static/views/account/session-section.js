@@ -16,7 +16,7 @@ import { coinSymbol, span, t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Grant } from "../../chain/sessions/grants.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, sessions: Sessions}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, sessions: Sessions}} Uses */
 
 const DURATIONS = [3600, 86_400, 604_800];
 const DECIMALS = 18;

@@ -8,7 +8,7 @@ import { t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, transactions: TransactionManager}} Uses */
 
 /** @param {Uses} app */
 export function sponsorLine(app) {

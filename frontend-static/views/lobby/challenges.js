@@ -15,7 +15,7 @@ import { stripButton } from "./pairing.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, challenges: Challenges, playback: Playback, quickPlay: {join: (match: string, otherwise: () => void) => void}, server: ServerState, tokens: Tokens, ui: Ui}} Uses */
 
 /** Return the strip for the newest challenge. @param {Uses} app @param {string} [current] the match that the player is looking at */
 export function challengeStrip(app, current) {

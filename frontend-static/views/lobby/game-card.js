@@ -18,7 +18,7 @@ import { txStatus } from "../parts/tx-status.js";
 /** @import { LobbyPreviews } from "../../app/lobby/previews.js" */
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses */
 
 /** The index of the board on the rules page that shows a match halfway through. */
 const EXAMPLE_BOARD = 1;

@@ -26,7 +26,7 @@ import { result } from "./result.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Uses */
 
 /** The maximum number of names in a row. */
 const MAX_NAMES = 3;

@@ -9,7 +9,7 @@ import { ownMatches } from "./own-matches.js";
 
 /** @import { AbandonedMatches } from "../../app/lobby/abandoned.js" */
 /** @import { Child } from "../../lib/dom.js" */
-/** @typedef {import("./game-card.js").Uses & import("./lists.js").Uses & import("./own-matches.js").Uses & {abandoned: AbandonedMatches}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./game-card.js").Uses & import("./lists.js").Uses & import("./own-matches.js").Uses & {abandoned: AbandonedMatches}} Uses */
 
 /** @param {Uses} app @param {Child} [foot] shown below everything else */
 export function lobbyPage(app, foot) {

@@ -11,7 +11,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Search } from "../../app/lobby/seek.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
-/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Uses */
 
 /** @param {Uses} app @param {string} [match] the match that the player is looking at; the strip must not move its board */
 export function pairingStrip(app, match) {

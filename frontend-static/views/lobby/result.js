@@ -8,7 +8,7 @@ import { sentence } from "../parts/sentence.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {{accounts: Accounts}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts}} Uses */
 
 /** The reasons for a win that have their own sentence. */
 const REASONS_WITH_SENTENCE = ["resigned", "timeout", "cheating-proved"];

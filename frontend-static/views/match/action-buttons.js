@@ -21,7 +21,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Action, GameInfo, Input, Confirmation, RenderContext, Renderer, Tx } from "../../types.js" */
-/** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses */
 
 const ARMED_MS = 5000;
 /** The time for which a button with a brief status shows a failure, in milliseconds. */

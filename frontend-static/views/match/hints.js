@@ -5,7 +5,7 @@ import { gameKey, t } from "../../i18n/translate.js";
 
 /** @import { Hints } from "../../app/match/hints.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
-/** @typedef {{hints: Hints, server: Pick<ServerState, "renderer">}} Uses The parts of the page that this module uses. */
+/** @typedef {{hints: Hints, server: Pick<ServerState, "renderer">}} Uses */
 
 /** @param {Uses} app @param {string} match */
 export function hint({ hints, server }, match) {

@@ -20,7 +20,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Json, Renderer } from "../../types.js" */
-/** @typedef {import("./players/presence.js").Uses & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./players/presence.js").Uses & {abandoned: AbandonedMatches, actions: Actions, live: LiveMatches, redraw: () => void, tokens: Tokens, ui: Ui}} Uses */
 
 /** Return whom a match is for: `anyone`, `me`, `mine` (another account in this browser) or `other`. @param {Uses} app @param {Json} board */
 export function invitee(app, { opponent }) {

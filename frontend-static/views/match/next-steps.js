@@ -18,7 +18,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { QuickPlay } from "../../app/lobby/quick-play.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { GameInfo, Json, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/new-match-form.js").Uses & {playback: Playback, quickPlay: QuickPlay}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../parts/new-match-form.js").Uses & {playback: Playback, quickPlay: QuickPlay}} Uses */
 
 const pictureFile = () => import("../../app/match/picture-file.js");
 

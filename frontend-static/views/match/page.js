@@ -32,7 +32,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Pairing } from "../../app/lobby/pairing.js" */
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { GameInfo, Renderer } from "../../types.js" */
-/** @typedef {import("./next-steps.js").Uses & import("./facts/verification.js").Uses & import("./hints.js").Uses & import("./invitation.js").Uses & import("./players/emotes.js").Uses & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./next-steps.js").Uses & import("./facts/verification.js").Uses & import("./hints.js").Uses & import("./invitation.js").Uses & import("./players/emotes.js").Uses & {newVersion: NewVersion, pairing: Pairing, series: MoveSeries}} Uses */
 
 /** @param {Uses} app @param {string} match */
 export function matchPage(app, match) {

@@ -7,7 +7,7 @@ import { flag } from "../parts/labels.js";
 
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, ui: Ui}} Uses */
 
 /** @param {Uses} app @param {string} match */
 export function privacyScreen(app, match) {

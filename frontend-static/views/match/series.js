@@ -9,7 +9,7 @@ import { hasEnded } from "../../lib/board.js";
 /** @import { MoveSeries } from "../../app/match/series.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, actions: Actions, series: MoveSeries, server: ServerState}} Uses */
 
 /** @param {Uses} app @param {string} match */
 export function seriesButton(app, match) {

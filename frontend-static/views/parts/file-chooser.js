@@ -7,7 +7,7 @@ import { h } from "../../lib/dom.js";
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { BoardChecker } from "../../chain/verify/checker.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, setAddress: (address: string) => void, ui: Ui}} Uses */
 
 /** @param {Uses} app @param {string} id */
 export function chooser(app, id) {

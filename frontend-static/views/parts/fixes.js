@@ -9,7 +9,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tree } from "../../lib/dom.js" */
 /** @import { I18nText } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 /** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} the buttons, by the last part of the text's key */
 const FIXES = {

@@ -8,7 +8,7 @@ import { h } from "../../lib/dom.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, Input } from "../../types.js" */
-/** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, redraw: () => void, tokens: Tokens, ui: Ui}} Uses */
 
 /** Returns the text of an option, by input, value and default text. @typedef {(name: string, value: number, words: string) => string} OptionText */
 

@@ -5,7 +5,7 @@ import { h } from "../../lib/dom.js";
 
 /** @import { NewVersion } from "../../app/loading/new-version.js" */
 
-/** @typedef {{newVersion: Pick<NewVersion, "state"|"retry">}} Uses The parts of the page that this module uses. */
+/** @typedef {{newVersion: Pick<NewVersion, "state"|"retry">}} Uses */
 
 /** @param {Uses} app @param {{failed: boolean}} part */
 export function missingPart(app, part) {

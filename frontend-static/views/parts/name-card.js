@@ -13,7 +13,7 @@ import { playerButton } from "./labels.js";
 
 /** @import { Nicknames } from "../../server/nicknames.js" */
 /** @import { Account, I18nText, Json } from "../../types.js" */
-/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Uses The parts of the page that this module uses. */
+/** @typedef {{ui: {copied: string, typed: Json, nameCard: string, petnameTrouble: I18nText|null}, redraw: () => void}} Uses */
 /** @typedef {Uses & {nicknames?: Nicknames}} NamingNeeds */
 /** @typedef {NamingNeeds & {account: (address: string) => Account|undefined}} CardNeeds */
 

@@ -20,7 +20,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { Action, GameInfo, I18nText, Tx } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, actions: Actions, live: LiveMatches, opponents: Opponents, redraw: () => void, server: ServerState, tokens: Tokens, transactions: TransactionManager, ui: Ui}} Uses */
 
 const MAX_SHOWN = 5;
 

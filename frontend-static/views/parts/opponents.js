@@ -14,7 +14,7 @@ import { ratingText } from "./labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { Child } from "../../lib/dom.js" */
 /** @import { Action, GameInfo, Json, Opponent } from "../../types.js" */
-/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, opponents: Opponents, redraw: () => void, ui: Ui}} Uses */
 
 /** Return the buttons that choose a computer player as the opponent in a new match. @param {Uses} app @param {GameInfo} game @param {Action} create */
 export function chooseOpponent(app, game, create) {

@@ -16,7 +16,7 @@ import { formatEther } from "../../lib/ethereum/ether.js";
 /** @import { Tokens } from "../../chain/wallet/tokens.js" */
 /** @import { MatchTerms } from "../../games/shared/terms.js" */
 /** @import { Action } from "../../types.js" */
-/** @typedef {{tokens: Tokens}} Uses The parts of the page that this module uses. */
+/** @typedef {{tokens: Tokens}} Uses */
 /** @typedef {{accounts: Accounts, server: ServerState}} Priced The parts of the page that a price depends on. */
 
 /** Return the terms for the button that agrees to them, and a warning if there is little time. @param {Uses} app @param {MatchTerms} match */

@@ -11,7 +11,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 
 /** @import { TransactionManager } from "../../chain/tx/manager.js" */
 /** @import { Reason, Tx, TxState } from "../../types.js" */
-/** @typedef {{transactions: TransactionManager}} Uses The parts of the page that this module uses. */
+/** @typedef {{transactions: TransactionManager}} Uses */
 
 /**
  * The number of filled dots, by state. The five dots mean checked, signed, sent, in a block, and

@@ -14,7 +14,7 @@ import { copyButton } from "../parts/copy.js";
 /** @import { Actions } from "../../app/actions.js" */
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { GameInfo } from "../../types.js" */
-/** @typedef {{accounts: Accounts, actions: Actions, challenges: Challenges, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, actions: Actions, challenges: Challenges, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 /** @param {Uses} app @param {string} address the address, including its checksum */
 export function challengeSection(app, address) {

@@ -15,7 +15,7 @@ import { START, curveOf, nearest } from "./curve-points.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
 /** @import { Curve } from "./curve-points.js" */
-/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 /** The size of the drawing in its own units. The drawing is stretched to the available space. */
 const [WIDTH, HEIGHT] = [1000, 100];

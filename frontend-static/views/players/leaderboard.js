@@ -14,7 +14,7 @@ import { playerLink, ratingText } from "../parts/labels.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { GameInfo, Json } from "../../types.js" */
-/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, nicknames: Nicknames, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, leaderboards: Leaderboards, nicknames: Nicknames, opponents: Opponents, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 export const COUNTS = ["played", "won", "lost", "drawn"];
 

@@ -8,7 +8,7 @@ import { matchRow } from "../lobby/lists.js";
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Summary } from "../../types.js" */
-/** @typedef {import("../lobby/lists.js").Uses} Uses The parts of the page that this module uses. */
+/** @typedef {import("../lobby/lists.js").Uses} Uses */
 
 /** @param {Uses} app @param {"running"|"finished"} which @param {CachedAnswer[]} answers @param {CareerPart} part the part on display */
 export function matchList(app, which, answers, part) {

@@ -6,7 +6,7 @@ import { playerLink } from "../parts/labels.js";
 
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {{server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{server: ServerState}} Uses */
 
 /** @param {Uses} app @param {Json} answer the server's answer @param {string} game the game of all rows, or "" if each row names its own game */
 export function opponentList(app, { rivals: opponents, total }, game) {

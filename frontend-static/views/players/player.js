@@ -16,7 +16,7 @@ import { opponentList } from "./opponents.js";
 /** @import { CachedAnswer } from "../../app/lobby/leaderboards.js" */
 /** @import { CareerPart } from "../../app/ui.js" */
 /** @import { Json } from "../../types.js" */
-/** @typedef {import("./matches.js").Uses & import("./challenge.js").Uses & {leaderboards: Leaderboards}} Uses The parts of the page that this module uses. */
+/** @typedef {import("./matches.js").Uses & import("./challenge.js").Uses & {leaderboards: Leaderboards}} Uses */
 
 /** @param {Uses} app @param {string} player */
 export function playerPage(app, player) {

@@ -16,7 +16,7 @@ import { h } from "../../lib/dom.js";
 /** @import { Ui } from "../../app/ui.js" */
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { ChainEvent, GameInfo, RenderContext, Renderer } from "../../types.js" */
-/** @typedef {import("../parts/missing-part.js").Uses & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {import("../parts/missing-part.js").Uses & {live: LiveMatches, quickPlay: QuickPlay, server: ServerState, ui: Ui}} Uses */
 
 /** @param {Uses} app @param {Lessons} lessons @param {string} slug @param {string} [origin] the match from which the tutorial was opened */
 export function learnPage(app, lessons, slug, origin) {

@@ -7,7 +7,7 @@ import { boardHost } from "../parts/board-host.js";
 /** @import { LiveMatches } from "../../app/match/live.js" */
 /** @import { ServerState } from "../../app/server-state.js" */
 /** @import { RuleBoard } from "../../types.js" */
-/** @typedef {{live: LiveMatches, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{live: LiveMatches, server: ServerState}} Uses */
 
 const LINES = [1, 2, 3];
 

@@ -11,7 +11,7 @@ import { t } from "../../../i18n/translate.js";
 /** @import { LiveMatches } from "../../../app/match/live.js" */
 /** @import { TransactionManager } from "../../../chain/tx/manager.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, live: LiveMatches, transactions: TransactionManager}} Uses */
 
 /**
  * Return the state of the last move. Return null if the move was sent during an earlier visit, or

@@ -15,7 +15,7 @@ import { longHex, t, translate } from "../../../i18n/translate.js";
 /** @import { Child } from "../../../lib/dom.js" */
 /** @import { RpcSource } from "../../../chain/verify/sources.js" */
 /** @import { CheckResult, Claim } from "../../../chain/verify/query.js" */
-/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
+/** @typedef {{boardChecker: BoardChecker, redraw: () => void, server: ServerState, ui: Ui}} Uses */
 
 /** The signs of the results. They differ in shape, not only in colour. */
 const SIGNS = { asking: "…", same: "✓", "count-only": "✓", differs: "✗", unanswered: "?" };

@@ -10,7 +10,7 @@ import { nameOf } from "../../../names/names.js";
 
 /** @import { Emotes } from "../../../app/match/emotes.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
-/** @typedef {{accounts: Accounts, emotes: Emotes}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, emotes: Emotes}} Uses */
 
 const FACE_PATH = "M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM5.6 6v1M10.4 6v1";
 /** The pictograms, as lines in a square whose sides are 16 units long. @type {Record<string, string>} */

@@ -13,7 +13,7 @@ import { computers } from "../../../names/computers.js";
 /** @import { ServerState } from "../../../app/server-state.js" */
 /** @import { Accounts } from "../../../chain/wallet/accounts.js" */
 /** @import { Json } from "../../../types.js" */
-/** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Uses The parts of the page that this module uses. */
+/** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Uses */
 
 /** Return the line. Only people who could take a seat see it, not the player who opened the match. @param {Uses} app @param {string} match @param {Json} board */
 export function openerPresence(app, match, board) {
