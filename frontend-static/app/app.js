@@ -1,7 +1,7 @@
 /**
- * Holds the parts of the page and passes messages to them. `server` holds the state of the server
- * and the chain, `accounts` the player's accounts, and `ui` the selection and the typed text. Every
- * change ends in `redraw`.
+ * Creates the page's components and passes messages to them. `server` holds the state of the server
+ * and the chain, `accounts` holds the player's accounts, and `ui` holds the selection and the typed
+ * text. Every change ends in a call to `redraw`.
  */
 
 import { ChainClient } from "../chain/tx/chain-client.js";
@@ -139,7 +139,7 @@ export class App {
     await this.loadServerInfo();
   }
 
-  /** Load health and games. Retry until the server answers for the last hello message's chain. */
+  /** Load the server's health and games. Retry until it answers for the current chain. */
   async loadServerInfo() {
     const { server } = this;
     try {
@@ -234,7 +234,7 @@ export class App {
     if (!isMoving()) this.redraw(); // otherwise the next tick redraws
   }
 
-  /** Read the final height and the fees. Keep the old values if the node doesn't answer. */
+  /** Fetch the final height and the fees. If the node doesn't answer, keep the old values. */
   async refreshFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);
@@ -267,7 +267,7 @@ export class App {
     this.redraw();
   }
 
-  /** Go to the match that is being opened, once the head has reached its block. */
+  /** Go to the match that the player has opened, once the indexer has reached its block. */
   goToOpened() {
     const { openingTx } = this.ui;
     const opened = openingTx && openedBy(this, openingTx);
@@ -284,7 +284,7 @@ export class App {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")
       void this.refreshFee().then(() => addMissingFunds(this.accounts, this.server.fee, this.chainClient.l1Fees, tx));
-    if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // the session key's permission may have expired
+    if (tx.seat && tx.state === "refused") void this.sessions.grants.refresh(); // the session key might have expired
     const isOwnOpening = tx.match === "" && tx.state === "sent" && tx.tab === this.transactions.journal.tab;
     const opening = isOwnOpening && this.actions.of(tx.game, tx.action);
     if (opening) forget(ui, tx.game, opening);

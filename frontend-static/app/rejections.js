@@ -154,7 +154,7 @@ export class Rejections {
     return [...this.pressed.values()].filter((tx) => tx.match === match);
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.known.clear();
     this.displayed.clear();

@@ -212,7 +212,7 @@ export class Nicknames {
     return "";
   }
 
-  /** Drop everything when the chain changes. */
+  /** Drop everything. Called when the chain changes. */
   reset() {
     this.wanted = new Set();
     this.missing = null;

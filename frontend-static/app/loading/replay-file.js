@@ -1,5 +1,5 @@
 /**
- * Reads a replay file, prepares it for drawing with its game's renderer, and compares it with its
+ * Reads a replay file, loads the game's renderer that draws it, and compares the file with its
  * chain.
  */
 

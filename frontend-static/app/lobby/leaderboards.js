@@ -22,14 +22,16 @@ export class Leaderboards {
     return this.cache.get(this.keyOf(path));
   }
 
-  /** Return a player's rating in a game, or null before the first match. @param {string} address @param {string} slug @returns {Rating|null} */
+  /**
+   * Return a player's rating in a game, or null if the player has not finished a match of the game. @param {string} address @param {string} slug @returns {Rating|null}
+   */
   ratingOf(address, slug) {
     const games = /** @type {Json[]} */ (this.of(playerPath(address))?.answer?.games ?? []);
     const { played = 0, rating, rivals } = games.find(({ game }) => game === slug) ?? {};
     return played ? { rating, rivals } : null;
   }
 
-  /** Request a response if it is missing or old. @param {string} path @param {number} [freshMs] */
+  /** Fetch a response again if it is missing or old. @param {string} path @param {number} [freshMs] */
   async request(path, freshMs = FRESH_MS) {
     const key = this.keyOf(path);
     const known = this.cache.get(key);

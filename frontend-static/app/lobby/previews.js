@@ -1,6 +1,6 @@
 /**
- * Loads the boards on the lobby's cards. A board that is too large for the lobby's message is
- * fetched and then followed.
+ * Loads the boards on the lobby's cards. Boards that are too large for the lobby's message are
+ * fetched separately and then followed.
  */
 
 import { fromReset } from "../../lib/board.js";
@@ -20,12 +20,12 @@ export class LobbyPreviews {
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} `idle` once the page has been idle. Slow drawings wait until then. */
+    /** @type {"early"|"waiting"|"idle"} `idle` after the page has been idle for the first time. Slow drawings wait for that. */
     this.state = "early";
   }
 
   /**
-   * Begin to wait until the page is idle. Do nothing while a new account is being funded, because
+   * Wait until the page is idle. While a new account is being funded, don't begin to wait, because
    * its buttons should work before slow drawings begin.
    */
   awaitIdle() {
@@ -37,7 +37,7 @@ export class LobbyPreviews {
     });
   }
 
-  /** Show these boards and no others. @param {string[]} matches */
+  /** Load these boards and stop following all others. @param {string[]} matches */
   show(matches) {
     this.visible = matches;
     for (const match of matches)

@@ -136,7 +136,7 @@ export class AutoMoves {
     for (const key of this.sent.keys()) if (key.startsWith(`${match},`)) this.sent.delete(key);
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.sent.clear();
     this.fetched.clear();

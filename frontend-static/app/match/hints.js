@@ -105,7 +105,7 @@ export class Hints {
     this.app.redraw();
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   reset() {
     this.veterans.clear();
     this.closed.clear();

@@ -51,7 +51,7 @@ export class Turns {
     return states.find(({ match, mine }) => mine && match === open) ?? [...this.unseen.values()].at(-1);
   }
 
-  /** Forget everything when the chain changes. */
+  /** Forget everything. Called when the chain changes. */
   forget() {
     this.known.clear();
     this.isStarted = false;

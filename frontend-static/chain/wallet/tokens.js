@@ -110,7 +110,7 @@ export class Tokens {
       });
   }
 
-  /** Drop everything when the chain changes. */
+  /** Drop everything. Called when the chain changes. */
   reset() {
     for (const cache of [this.known, this.holdings]) cache.clear();
   }
