@@ -1,6 +1,5 @@
 /**
- * Implements *Play a person*. The gateway pairs two players. One player opens a match, and the
- * other player joins it.
+ * *Play a person*: the gateway pairs two players. One of them opens a match that the other joins.
  */
 
 import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
@@ -23,15 +22,9 @@ import { UnjoinedMatches } from "./unjoined.js";
 const OFFER_COMPUTER_MS = 10_000;
 /** If *Play* finds no person within this time, the player plays the computer. */
 const FALLBACK_MS = 2000;
-/**
- * The time limit for the board to show both players, after the opponent has reported that both have
- * joined.
- */
+/** Once the opponent reports that both have joined, the board must show it within this time. */
 const BOARD_TIMEOUT_MS = 30_000;
-/**
- * The number of opponents who can leave before the search ends. Each departure can cost the player
- * transactions.
- */
+/** The maximum number of opponents who leave, because each can cost the player transactions. */
 const MAX_DEPARTURES = 3;
 /** The temporary reasons why a match can't be opened. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
@@ -42,7 +35,7 @@ export class Pairing {
     this.app = app;
     /** @type {Search|null} */
     this.search = null;
-    /** The reason why the last search ended. It is shown until the player closes it. @type {I18nText|null} */
+    /** Why the last search ended; null once the player has read it. @type {I18nText|null} */
     this.why = null;
     /** The game whose card in the lobby shows the clocks to choose from. */
     this.openCard = "";
@@ -58,10 +51,7 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /**
-   * Return true if the page offers a match against the computer, because the search is taking a
-   * long time.
-   */
+  /** Return true if the page offers the computer, because the search takes a long time. */
   offersComputer() {
     const { search } = this;
     if (!search || search.confirmsFirst || !hasWaited(search, OFFER_COMPUTER_MS)) return false;
@@ -80,10 +70,7 @@ export class Pairing {
     await this.requestSearch(search);
   }
 
-  /**
-   * Search for a person while the player plays the computer. The gateway asks this player before it
-   * pairs them. Does nothing if a wallet signs for the account. @param {GameInfo} game the game that is being played
-   */
+  /** Search for a person while the player plays the computer. Wallets don't allow that. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -142,10 +129,7 @@ export class Pairing {
     app.redraw();
   }
 
-  /**
-   * Repeat the request after a reconnect, because the gateway forgets a search when its websocket
-   * closes.
-   */
+  /** Repeat the request. Called after a reconnect, because the gateway has forgotten the search. */
   renew() {
     if (this.search) void this.requestSearch(this.search);
   }
@@ -214,10 +198,7 @@ export class Pairing {
     }
   }
 
-  /**
-   * Called if no match can be opened. Use the two players' unfinished match or, if there is none,
-   * end the search. @param {Search} search @param {I18nText|null} why
-   */
+  /** Use the two players' unfinished match or, if there is none, end the search. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
     const unfinished = unfinishedWith(this.app, search.slug, search.opponent);
     search.tx = null;
@@ -274,7 +255,7 @@ export class Pairing {
     }
   }
 
-  /** Return true if the player is looking at their own running match against a person. @param {string} [match] */
+  /** Return true if the page shows the player's running match against a person. @param {string} [match] */
   isPlayingPerson(match = "") {
     const { accounts, opponents, server } = this.app;
     const board = server.board(match);
@@ -300,7 +281,7 @@ export class Pairing {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
 
-  /** Join the match that the opponent opened, if its terms are as agreed. Join it only once. @param {Search} search @param {Json} board */
+  /** Join the opponent's match, once, if its terms are as agreed. @param {Search} search @param {Json} board */
   join(search, board) {
     const { app } = this;
     const { quickPlay } = app;
