@@ -1,6 +1,6 @@
 /**
- * Sends and shows emotes: six signs that a match's players send through the gateway to everyone who
- * is watching. They carry no text and leave no trace on the chain.
+ * Sends and shows emotes, which are six signs without text. A player sends them through the gateway
+ * to everyone who is watching the match. They aren't stored on the chain.
  */
 
 import { WalletRejection, reasonOf } from "../../chain/wallet/eip1193.js";
@@ -15,7 +15,10 @@ import { problemText } from "../../server/rest.js";
 /** @import { Accounts } from "../../chain/wallet/accounts.js" */
 /** @import { I18nText, Json } from "../../types.js" */
 /** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState}} Uses */
-/** The bubble on a player's plate: an emote, or the reason the player's own emote was not sent. @typedef {{emote: string, why?: I18nText}} Bubble */
+/**
+ * The speech bubble next to a player's name. It shows an emote, or the reason why the player's own
+ * emote wasn't sent. @typedef {{emote: string, why?: I18nText}} Bubble
+ */
 
 export const EMOTES = ["well-played", "nice-shot", "oops", "thinking", "hurry", "hello"];
 const TYPES = {
@@ -36,19 +39,19 @@ export class Emotes {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** The match whose row of emotes is open. */
+    /** The match in which the player has opened the row of emotes. */
     this.open = "";
     this.isMuted = readText(STORAGE) === "off";
-    /** The bubbles by match and account. @type {Map<string, Bubble>} */
+    /** @type {Map<string, Bubble>} */
     this.bubbles = new Map();
-    /** The signed statement of each account. It accompanies the account's emotes. @type {Map<string, Json>} */
+    /** For each account, the signed statement that accompanies its emotes. @type {Map<string, Json>} */
     this.statements = new Map();
     this.isSigning = false;
   }
 
   /**
    * Return true if the page offers emotes in a match. The account in use must play against a person
-   * on another page. After the end, somebody else must also be watching. @param {string} match
+   * who uses another browser. After the end of the match, somebody else must still be watching. @param {string} match
    */
   isOffered(match) {
     const { accounts, server } = this.app;
