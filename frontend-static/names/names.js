@@ -19,7 +19,7 @@ const baseNameOf = (address) =>
 
 /**
  * The message key and the name in the source code of each companion contract, by lower-case
- * address. Companions are contracts that a game's players can name. @type {Map<string, [string, string]>}
+ * address. Companions are contracts that players choose in a match, such as captains. @type {Map<string, [string, string]>}
  */
 const companions = new Map();
 

@@ -69,7 +69,7 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
 
 /**
  * Return the first companion contract whose code hash differs from the one that the server reports.
- * Companion contracts are those that a game's players can name. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
+ * Companions are contracts that players choose in a match, such as captains. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
  */
 async function companionOfOtherCode(source, chain, { companions = [] }) {
   const codes = await Promise.all(companions.map(({ address }) => codeHash(source, chain, address)));
