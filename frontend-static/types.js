@@ -93,13 +93,13 @@
  *   since 1970. `cell`: the clicked cell. `hashes`: the hashes of all signed versions, each with a
  *   higher fee. `limit`: the highest max fee per gas. `value`: in wei. `sentAt`: the chain's height
  *   at the last signing or sending. `stuck`: true if it needs a higher fee than `limit`. `cancel`:
- *   the hash of the empty transfer that cancels it. `settled`: true if nobody checks it any more.
+ *   the hash of the empty transfer that cancels it. `settled`: true if the tracker is done with it.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number, faces?: Faces, text?: string}} Piece
  *   `colour`: 0 to 7. `shape`: from layouts/shapes.js. `size`: the radius as a fraction of the
  *   cell's side, if it isn't the usual one. `faces`: if present, SVG boards draw the piece as a
- *   cube. `mine`: true if the viewer can move the piece now. `text`: for a terminal.
+ *   cube. `mine`: true if the viewer can move the piece now. `text`: shown in a terminal.
  * @typedef {{up: string, front: string, right: string, back: string, left: string}} Faces
  *   The symbols on a cube's faces, from layouts/shapes.js. `front` faces the board's upper edge.
  * @typedef {{cell: number, kind: string, shape?: string, over?: boolean, text?: string, from?: number}} Mark

@@ -1,4 +1,7 @@
-/** The account drawer: the accounts, balance, transactions, key and network. */
+/**
+ * The account drawer. It shows the accounts, the balance, the transactions, the key and the
+ * network.
+ */
 
 import { seatOf } from "../../app/submit.js";
 import { h } from "../../lib/dom.js";

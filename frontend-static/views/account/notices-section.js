@@ -1,4 +1,4 @@
-/** The drawer's switches for sounds, emotes and turn notifications. */
+/** The account drawer's switches for sounds, emotes and turn notifications. */
 
 import { h } from "../../lib/dom.js";
 import { t, translate } from "../../i18n/translate.js";

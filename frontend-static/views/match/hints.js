@@ -1,4 +1,4 @@
-/** A hint below the buttons or the board. The hint is in the page's flow, so it covers nothing. */
+/** A hint for new players. It has its own space on the page, so it covers nothing. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t } from "../../i18n/translate.js";

@@ -1,4 +1,4 @@
-/** The field for choosing a replay file. */
+/** The field in which the player chooses a replay file. */
 
 import { openFile } from "../../app/loading/open-file.js";
 import { t } from "../../i18n/translate.js";
@@ -24,7 +24,7 @@ export function chooser(app, id) {
   );
 }
 
-/** Return the section at the bottom of the lobby. @param {Uses} app */
+/** Return the lobby's section for replay files. @param {Uses} app */
 export function fileSection(app) {
   return h(
     "section",

@@ -1,6 +1,6 @@
 /**
- * The challenge section on a player's page: buttons that challenge the player or, on the viewer's
- * own page, a link for challengers.
+ * The section on a player's page with the buttons that challenge the player. On the viewer's own
+ * page, it has a link to share with challengers.
  */
 
 import { t, translate } from "../../i18n/translate.js";

@@ -53,7 +53,7 @@ function playerSearch(app) {
   const typed = read();
   const go = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const text = read(); // read the typed text, not `value`: Enter can come before the last letter is rendered
+    const text = read(); // read the typed text instead of `value`, because Enter can come before the last letter is drawn
     const address = ADDRESS.test(text) || !text ? text : await nicknames.find(text);
     if (address && read() === text) location.hash = `#/player/${address}`;
   };
