@@ -79,7 +79,7 @@ function partOf(part, drawing, slug = "") {
   return [missingPart(app, module && game ? game : part)];
 }
 
-/** Return the account drawer or, if its module can't be loaded, a note that says so. */
+/** Return the account drawer or, if its module can't be loaded, a note. */
 function drawer() {
   const { drawer: part } = parts;
   const module = part.get();

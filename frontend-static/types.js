@@ -146,11 +146,11 @@
  *   events, including later ones. If `board` is an earlier board, `latestBoard` is the latest one,
  *   and `viewAs` is the viewer even if that account joined later. `finality`: returns the finality
  *   of the latest board. `sent`: returns the viewer's transactions in this match from this
- *   browser's journal, including failed ones and the one that opened the match.
+ *   browser's journal, including the match's opening and failed ones.
  * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"unanswered", why?: I18nText}} FinalityResult
- *   What the player's own node or wallet says about the latest board. `server`: only this server
- *   can be asked. `final`: the contract agrees, and no reorg can remove the board. `recent`: the
- *   contract agrees, but a reorg can still remove the board.
+ *   The verdict of the player's own node or wallet on the latest board. `server`: there is no other
+ *   node than the server's. `final`: the contract agrees, and no reorg can remove the board.
+ *   `recent`: the contract agrees, but a reorg can still remove the board.
  * @typedef {{action: string, args: Json}} Move A move to send: the ID of an action, and its ABI arguments by name.
  * @typedef {{number: number, alive: boolean, id?: string}} Unit A unit in the list of a player's units. `alive`: true if it is still in play.
  * @typedef {{rating: number, rivals: number}} Rating A player's Elo rating in a game. `rivals`: the

@@ -1,6 +1,6 @@
 /**
- * Does the page's work before each drawing: follows matches, requests data and selects the account.
- * None of this is in `views/`, because drawing must not change any state.
+ * Follows matches, requests data and selects the account before each drawing. None of this is in
+ * `views/`, because drawing must not change any state.
  */
 
 import { contractOf } from "../chain/verify/known-contracts.js";

@@ -27,8 +27,8 @@ export const newestPage = () =>
 const reloaded = () => attempt(() => JSON.parse(sessionStorage.getItem(RELOADED) ?? "[]")) ?? [];
 
 /**
- * Record an automatic reload. Return true if the page may reload now. It may do so once per
- * version, and only if the browser can store the record.
+ * Record an automatic reload. Return true if the page may reload now. Each version may reload only
+ * once, and only if the browser can store the record.
  */
 export function mayReload() {
   const own = `${location.pathname} ${ownScript()}`;

@@ -183,7 +183,7 @@ export class Opponents {
     opening.computer = "";
   }
 
-  /** Return the name of the computer that has been asked to join a match, or "" if none has. @param {string} match @param {Json} board */
+  /** Return the name of the computer that is about to join a match, or "" if there is none. @param {string} match @param {Json} board */
   joiningComputer(match, { players = {} }) {
     const request = this.requests.get(match);
     const late = !request || request.why || Date.now() - request.at > JOIN_TIMEOUT_MS;

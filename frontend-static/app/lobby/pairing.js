@@ -35,7 +35,7 @@ export class Pairing {
     this.app = app;
     /** @type {Search|null} */
     this.search = null;
-    /** Why the last search ended; null once the player has read it. @type {I18nText|null} */
+    /** The reason why the last search ended; null once it was read. @type {I18nText|null} */
     this.why = null;
     /** The game whose card in the lobby shows the clocks to choose from. */
     this.openCard = "";

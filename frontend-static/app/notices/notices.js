@@ -21,7 +21,7 @@ export class Notices {
   constructor(redraw) {
     this.redraw = redraw;
     this.turns = new Turns();
-    /** Why the browser shows no notifications although the player has turned them on. @type {I18nText|null} */
+    /** The reason why the browser shows no notifications although the player has turned them on. @type {I18nText|null} */
     this.rejection = null;
     /** @type {TurnState|undefined} */
     this.current = undefined;

@@ -35,8 +35,8 @@ const SENTENCES = {
 /** The names of the error arguments whose values are players. */
 const PLAYERS = ["mover", "invited", "inviter"];
 /**
- * Matches a node's message that a contract reverted. The message can go on with the contract's
- * reason, which can contain any words.
+ * Matches a node's message that a contract reverted. After that, the message can contain the
+ * contract's own reason, which can be any text.
  */
 const REVERTED = /\brevert(ed)?\b/i;
 

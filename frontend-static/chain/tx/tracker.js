@@ -166,8 +166,8 @@ export async function resend(queues, tx) {
 }
 
 /**
- * Ask the node which nonce a wallet has chosen. Without the nonce, the page can't tell whether the
- * transaction was lost. @param {Queues} queues @param {Tx} tx
+ * Ask the node which nonce a wallet has chosen. Without the nonce, the page can't find out whether
+ * the transaction was lost. @param {Queues} queues @param {Tx} tx
  */
 async function learnNonce(queues, tx) {
   const nonce = await queues.client.transactionNonce(lastOf(tx));

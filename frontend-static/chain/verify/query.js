@@ -13,9 +13,9 @@ import { TextError } from "../../lib/text-error.js";
 /** @import { Difference } from "./decode.js" */
 /** @import { Block, GameInfo, I18nText, Json, Renderer } from "../../types.js" */
 /**
- * @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim What
- *   the page claims: `board` is the board after event `seq`, which is in `block`. `settled`: false
- *   if more events of the match follow in that block. `past`: true if newer events exist.
+ * @typedef {{seq: number, board: Json, block: Block, settled?: boolean, past?: boolean}} Claim The
+ *   page's claim that `board` is the board after event `seq`, in `block`. `settled`: false if more
+ *   events of the match follow in that block. `past`: true if newer events exist.
  */
 /**
  * @typedef {{state: "asking"|"same"|"count-only"|"differs"|"unanswered", height: number, differences: Difference[], why?: I18nText, contract?: string, moved?: boolean, at: number}} CheckResult
@@ -68,8 +68,8 @@ export async function checkBoard(source, { chain, game, renderer, match, claim }
 }
 
 /**
- * Return the first companion contract whose code hash differs from the one that the server reports.
- * Companions are contracts that players choose in a match, such as captains. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
+ * Return the first companion contract whose code hash differs from the server's. Companions are
+ * contracts that players choose in a match, such as captains. @param {RpcSource} source @param {string} chain @param {GameInfo} game @returns {Promise<{name: string, address: string}|undefined>}
  */
 async function companionOfOtherCode(source, chain, { companions = [] }) {
   const codes = await Promise.all(companions.map(({ address }) => codeHash(source, chain, address)));

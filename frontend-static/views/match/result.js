@@ -38,7 +38,7 @@ function toneOf(matchContext, who, { reason, players = {} }) {
   return reason === "draw" && players[matchContext.me] ? "drawn" : "over";
 }
 
-/** @param {MatchContext} matchContext @param {string} match @param {Json} board @param {any} [next] the next steps */
+/** @param {MatchContext} matchContext @param {string} match @param {Json} board @param {any} [next] the buttons for the next steps */
 export function banner(matchContext, match, board, next) {
   if (!hasEnded(board)) return null;
   const [slug] = match.split("/");
