@@ -147,7 +147,7 @@ export class App {
       server.identity ||= identityOf(health);
       if (server.identity !== identityOf(health)) throw new Offline("another chain");
       await addGames(this, games);
-      server.setHealth(health); // from now on, a game that isn't in the list doesn't exist
+      server.setHealth(health); // from now on, the list of games is complete
       await this.accounts.restore();
       server.orphans.restore(server.identity);
       void this.ownNode.restore(server.identity, health);
@@ -279,7 +279,7 @@ export class App {
     this.redraw();
   }
 
-  /** @param {Tx} tx @param {boolean} isNewState false if the same state is reported again, which happens at each block */
+  /** @param {Tx} tx @param {boolean} isNewState false if the state is the same as before */
   onTransaction(tx, isNewState) {
     const { ui } = this;
     if (tx.reason?.sentence.key === "node.funds")

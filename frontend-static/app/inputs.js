@@ -43,14 +43,14 @@ export function defaultOf(input) {
  * Return the key under which a typed value is stored. Before a match is opened, the key contains
  * the game. Afterwards, it contains the match and the player, so that text typed for one account is
  * never sent for another.
- * @param {string} slug @param {string} name the input's name @param {string} match "" to open a match @param {string} account the player who types
+ * @param {string} slug @param {string} name the input's name @param {string} match the match, or "" if the action opens one @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
 
 /** @param {string} slug @param {Input} input */
 export const labelOf = (slug, { name, label }) => firstText([gameKey(slug, `input.${name}`)], label);
 
-/** @param {{ui: Typed}} app @param {string} slug @param {Action} action @param {string} [match] "" to open a match @param {string} [account] the player who types @returns {Record<string, any>} */
+/** @param {{ui: Typed}} app @param {string} slug @param {Action} action @param {string} [match] the match, or "" if the action opens one @param {string} [account] the player who types @returns {Record<string, any>} */
 export function inputsOf(app, slug, action, match = "", account = "") {
   return Object.fromEntries(
     action.inputs.map((input) => [

@@ -129,8 +129,8 @@ export class Rejections {
   }
 
   /**
-   * Ask why the contract would reject the move of a click. Return null if the contract would accept
-   * the move or if the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
+   * Ask why the contract would reject a move that the player has clicked. Return null if the
+   * contract would accept the move or if the node is too slow. @param {Prepared} prepared @returns {Promise<I18nText|null>}
    */
   async checkPress(prepared) {
     const key = pressOf(prepared.request.match, prepared.request.seat ?? prepared.request.account);

@@ -32,6 +32,6 @@ export function routeOf(hash) {
   const player = hash.startsWith(PLAYER) ? hash.slice(PLAYER.length) : "";
   if (ADDRESS.test(player)) return { view: "player", key: `player-${player}`, player };
   const [, match, digits] = MATCH.exec(hash) ?? [];
-  const name = match ?? hash.slice(0, 60); // with the #, the name can't be that of a match
+  const name = match ?? hash.slice(0, 60); // the name keeps its #, so it can't equal a match's name
   return { view: "match", key: `match-${name}`, name, match, game: match?.split("/")[0], seq: seqOf(digits) };
 }

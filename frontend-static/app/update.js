@@ -67,7 +67,7 @@ export function update(app, route) {
   const { view, match, game, player } = route;
   nameCoin(app.server.health?.coin ?? "ETH");
   requestGames(app, route);
-  if (match) openPlayback(app, match); // the playback was closed if the chain has changed
+  if (match) openPlayback(app, match); // a change of the chain has closed the playback
   if (match && !app.playback.playhead) switchToMover(app, match);
   setWatched(
     app,
@@ -75,7 +75,7 @@ export function update(app, route) {
       ...(match ? [match, ...rematchesOf(app, match)] : []),
       ...app.autoMoves.matches(),
       ...app.pairing.matches(),
-      ...(app.ui.openingTx?.match ? [app.ui.openingTx.match] : []), // its board names the rematch
+      ...(app.ui.openingTx?.match ? [app.ui.openingTx.match] : []), // the match's board names its rematch
       ...unlistedOwn(app),
     ],
     view === "lobby" ? withoutBoard(app) : [],
@@ -142,10 +142,7 @@ function verify(app, match) {
   if (claim) app.boardChecker.request(match, claim);
 }
 
-/**
- * Find out whether the board is final, for each match in which a game needs this for one of this
- * page's accounts. @param {App} app
- */
+/** Find out whether the latest board is final, for each match whose game needs to know. @param {App} app */
 function requestFinality(app) {
   for (const [match, entry] of app.server.socket.entries) {
     const wants = entry && app.server.renderer(match)?.wantsFinality;

@@ -1,4 +1,7 @@
-/** Loads a game's renderer, texts and layout by name. The page has no list of games. */
+/**
+ * Loads a game's renderer, texts and layout. It finds them by name, so the page's code needs no
+ * list of games.
+ */
 
 import { loadGameTexts } from "../../i18n/tables.js";
 import { LAYOUTS } from "../../layouts/layouts.js";

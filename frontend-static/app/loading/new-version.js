@@ -8,7 +8,8 @@ import { attempt } from "../../lib/storage.js";
 import { mayReload, newestPage, ownScript } from "./first-parts.js";
 
 /** @import { Ui } from "../ui.js" */
-/** @typedef {{redraw: () => void, accounts?: {keys: {isPersistent: boolean}}, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Uses */
+/** @typedef {{keys: {isPersistent: boolean}}} KeyHolder */
+/** @typedef {{redraw: () => void, accounts?: KeyHolder, ui: Pick<Ui, "typed"|"drafts"|"selected">}} Uses */
 
 /** The storage key for the player's typed text, which is kept across a reload in this tab. */
 const TYPED = "chainboard.typed";

@@ -40,7 +40,7 @@ export function acceptDrops(app) {
     mark(carries(event));
     if (carries(event)) event.preventDefault();
   });
-  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // if there is a related target, the file is still over the page
+  window.addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || mark(false)); // there is no related target when the file leaves the page
   window.addEventListener("drop", (event) => {
     mark(false);
     if (!carries(event)) return;

@@ -18,7 +18,7 @@ export class Challenges {
   /** @param {Uses} app */
   constructor(app) {
     this.app = app;
-    /** The challenges that the player has dismissed, by match. @type {Set<string>} */
+    /** The matches whose challenges the player has dismissed. @type {Set<string>} */
     this.dismissed = new Set();
   }
 
@@ -27,7 +27,7 @@ export class Challenges {
     this.dismissed.clear();
   }
 
-  /** Return true if a player can invite another player to this game. @param {GameInfo} game */
+  /** Return true if a player of this game can open a match for a named opponent. @param {GameInfo} game */
   isPossible(game) {
     const create = openingAction(game);
     return create !== undefined && (invites(create) || this.app.opponents.needsPreparation(game));

@@ -4,7 +4,7 @@ import { get, whyUnanswered } from "../../server/rest.js";
 
 /** @import { ServerState } from "../server-state.js" */
 /** @import { I18nText, Json, Rating } from "../../types.js" */
-/** @typedef {{at: number, answer?: Json, why?: I18nText}} CachedAnswer `at`: milliseconds since 1970. */
+/** @typedef {{at: number, answer?: Json, why?: I18nText}} CachedAnswer A response and its age. `at`: the time of the request, in milliseconds since 1970. */
 
 const FRESH_MS = 10_000;
 const BEST = 10;
@@ -31,7 +31,7 @@ export class Leaderboards {
     return played ? { rating, rivals } : null;
   }
 
-  /** Fetch a response again if it is missing or old. @param {string} path @param {number} [freshMs] */
+  /** Fetch a response if it is missing or old. @param {string} path @param {number} [freshMs] */
   async request(path, freshMs = FRESH_MS) {
     const key = this.keyOf(path);
     const known = this.cache.get(key);

@@ -31,7 +31,7 @@ const JOIN_TIMEOUT_MS = 20_000;
 /** The clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
-/** An opponent: a computer, identified by its name, or a person, identified by an account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
+/** An opponent. A computer is identified by its name, and a person by an account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
 /** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
 
 export class Opponents {
@@ -59,7 +59,10 @@ export class Opponents {
     this.opening = null;
   }
 
-  /** Request the list when the chain or the connection changes. While `visible`, refresh it. @param {boolean} visible */
+  /**
+   * Request the list when the chain or the connection changes. While `visible` is true, also
+   * refresh it from time to time. @param {boolean} visible
+   */
   refresh(visible) {
     const { connection, identity } = this.app.server;
     const chain = connection === "live" ? identity : "";
@@ -169,13 +172,13 @@ export class Opponents {
     this.app.redraw();
   }
 
-  /** Choose the computer that the page asks to join the next match. @param {string} slug @param {string} name "" for nobody */
+  /** Choose the computer that the page asks to join the next match. @param {string} slug @param {string} name the computer's name, or "" for nobody */
   chooseComputer(slug, name) {
     this.chosenComputers.set(slug, name);
     this.app.redraw();
   }
 
-  /** @param {Tx} tx the transaction whose match now exists */
+  /** @param {Tx} tx a transaction that has opened a match */
   onOpened(tx) {
     const { opening } = this;
     if (opening?.tx !== tx || !tx.opened || !opening.computer) return;

@@ -24,7 +24,7 @@ const OFFER_COMPUTER_MS = 10_000;
 const FALLBACK_MS = 2000;
 /** Once the opponent reports that both have joined, the board must show it within this time. */
 const BOARD_TIMEOUT_MS = 30_000;
-/** The maximum number of opponents who leave, because each can cost the player transactions. */
+/** The maximum number of departures. Each opponent who leaves can cost the player transactions. */
 const MAX_DEPARTURES = 3;
 /** The temporary reasons why a match can't be opened. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
@@ -70,7 +70,7 @@ export class Pairing {
     await this.requestSearch(search);
   }
 
-  /** Search for a person while the player plays the computer. Wallets don't allow that. @param {GameInfo} game the game that is being played */
+  /** Search for a person while the player plays the computer. Accounts in a wallet can't. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -206,7 +206,7 @@ export class Pairing {
     else this.stop(why);
   }
 
-  /** @param {Tx} tx the transaction whose match now exists */
+  /** @param {Tx} tx a transaction that has opened a match */
   onOpened(tx) {
     const { search } = this;
     if (!search || !tx.opened || search.tx !== tx) return;

@@ -20,13 +20,13 @@ export class LobbyPreviews {
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} `idle` after the page has been idle for the first time. Slow drawings wait for that. */
+    /** @type {"early"|"waiting"|"idle"} The state is `idle` once the page has been idle. Slow drawings wait for that. */
     this.state = "early";
   }
 
   /**
-   * Wait until the page is idle. While a new account is being funded, don't begin to wait, because
-   * its buttons should work before slow drawings begin.
+   * Begin to wait until the page is idle. Don't begin while a new account is being funded, because
+   * its buttons should work before slow drawings start.
    */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;

@@ -97,7 +97,7 @@ export class QuickPlay {
     location.hash = `#/match/${match}`;
   }
 
-  /** Join the match that *Play* opened, because in some games the opener has no seat. @param {Tx} tx the transaction whose match now exists */
+  /** Join the match that *Play* opened, because in some games the opener has no seat. @param {Tx} tx a transaction that has opened a match */
   onOpened(tx) {
     if (tx.opened && tx === this.opening) this.joinOwn(tx.opened);
   }

@@ -37,7 +37,9 @@ const ETHER = 18;
 /** @param {Json} board @param {string} me */
 const otherThan = ({ players = {} }, me) => Object.keys(players).find((address) => address !== me) ?? "";
 
-/** Return the values that a player would type to open a match like this one, by input name. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json} */
+/**
+ * Return the values that a player would type to open a match with the same settings, by input name. @param {Uses} app @param {GameInfo} game @param {Action} create @param {Json} board @returns {Json}
+ */
 export function settingsOf(app, game, create, board) {
   const own = app.server.renderers.get(game.slug)?.settingsOf?.(board) ?? {};
   /** @type {Record<string, (input: Input) => any>} */
@@ -89,7 +91,7 @@ export function whyNoRematch(app, game, board) {
 export function rematch(app, game, match, board) {
   const create = opening(game);
   if (!create || app.ui.openingTx) return;
-  const next = nextMatch(app, match, board); // an invitation may have come since the button was drawn
+  const next = nextMatch(app, match, board); // an invitation might have come since the button was drawn
   if (next && (!next.by || app.server.board(next.match))) return accept(app, game, board, next);
   if (whyNoRematch(app, game, board)) return;
   const { slug } = game;
@@ -146,7 +148,10 @@ export function nextMatch(app, match, board) {
   return own ? { match: own.match, by: "" } : null;
 }
 
-/** Return true if the next match has the same terms, no stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
+/**
+ * Return true if the player can join the next match with one click. It must have the same terms, no
+ * stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next
+ */
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
   const there = app.server.board(next.match);
@@ -206,7 +211,7 @@ export function resolveDuplicateRematch(app, match) {
  */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
-/** Return the other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
+/** Return the other matches that the page must follow to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */
 export function rematchesOf(app, match) {
   const board = app.server.board(match);
   if (!board) return [];

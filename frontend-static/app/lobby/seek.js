@@ -26,7 +26,7 @@ const SEEK_TYPES = {
   ],
 };
 /**
- * The validity of a signature, and the time before its expiry at which the page signs again, in
+ * The validity of a signature, and the remaining validity below which the page signs again, both in
  * seconds.
  */
 const [VALID_SECONDS, RENEWAL_SECONDS] = [1800, 300];

@@ -62,7 +62,7 @@ export class Emotes {
     return Boolean(players[accounts.me] && hasOpponent && !isAlone);
   }
 
-  /** @param {string} [match] the match whose latest position is shown; omit it to close the panel */
+  /** @param {string} [match] the match on display; omit it to close the row of emotes */
   toggle(match = "") {
     this.open = this.open !== match && this.isOffered(match) ? match : "";
     this.app.redraw();
@@ -147,8 +147,8 @@ export class Emotes {
   }
 
   /**
-   * Forget everything when the chain changes, including the signatures, which are valid on one
-   * chain only.
+   * Forget everything. Called when the chain changes, because signatures are valid on only one
+   * chain.
    */
   reset() {
     this.open = "";

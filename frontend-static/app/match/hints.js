@@ -51,7 +51,7 @@ export class Hints {
     return this.closed.has(match) || !(this.isSeen(match) || this.veterans.get(this.who(match)));
   }
 
-  /** Return true if the hint is shown, which is while the player can do what the hint explains. @param {string} match */
+  /** Return true if the page shows the hint. The player must be able to do what the hint explains. @param {string} match */
   isAt(match) {
     const { accounts, server } = this.app;
     const isNew = this.veterans.get(this.who(match)) === false;
@@ -81,8 +81,8 @@ export class Hints {
   }
 
   /**
-   * Return true if the player has moved in the match. Joining, automatic and secondary actions
-   * don't count. @param {string} match
+   * Return true if the player has moved in the match. Joining, token approvals and the game's
+   * `secondary` actions don't count. @param {string} match
    */
   hasMoved(match) {
     const { accounts, server, transactions } = this.app;

@@ -20,7 +20,7 @@ export class Lesson {
     this.isWrong = false;
     /** The boards that the page shows next, without a click. @type {Json[]} */
     this.upcoming = [];
-    /** The learner's plans, in the form of the game's draft. */
+    /** The learner's draft, in which the game stores plans for the next move. */
     this.draft = { state: {}, change: redraw };
   }
 

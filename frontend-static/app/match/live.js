@@ -62,8 +62,9 @@ export function liveMatches(app, boardOf = (match) => app.server.board(match)) {
 export const linkTo = (match, seq) => `#/match/${match}${seq ? `@${seq}` : ""}`;
 
 /**
- * Return the transactions in a match that this browser has signed, including its opening. Leave out
- * calls to any contract but the match's. The journal might lack old transactions.
+ * Return the transactions in a match that this browser has signed, including the opening
+ * transaction. Leave out calls to any contract but the match's. The journal might lack old
+ * transactions.
  * @param {TransactionManager} transactions @param {GameInfo|undefined} game @param {string} match @returns {Tx[]}
  */
 function signedFor({ list }, game, match) {

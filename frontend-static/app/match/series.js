@@ -18,7 +18,7 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 
 /** The maximum cost of a series, in wei. */
 export const MAX_FEES = 50_000_000_000_000_000n;
-/** The pause before the next move after a harmless failure. */
+/** The pause after a failure that doesn't end the series. */
 const PAUSE_MS = 900;
 /** The reasons against sending that are only temporary. */
 const TEMPORARY = ["why.on-its-way"];

@@ -1,7 +1,4 @@
-/**
- * Tracks whose turns have begun since the page was loaded. It tracks only the turns of this page's
- * accounts.
- */
+/** Tracks the turns of this page's accounts that have begun since the page was loaded. */
 
 /**
  * The state of a match for this page's accounts. `mine`: one of these accounts must move or is
@@ -14,7 +11,7 @@ export class Turns {
     /** @type {Map<string, boolean>} */
     this.known = new Map();
     /**
-     * The matches that the player hasn't looked at since their turn began there. The latest comes
+     * The matches that the player hasn't looked at since the player's turn began. The latest comes
      * last. @type {Map<string, TurnState>}
      */
     this.unseen = new Map();

@@ -59,7 +59,7 @@ export class Grants {
     if (!newest) return [];
     this.registry ||= await registryOf(newest);
     const head = this.app.server.head?.height ?? 0;
-    const { events: before, known } = this; // a concurrent refresh can change them
+    const { events: before, known } = this; // a concurrent refresh can change these fields
     const events = [...before, ...(await grantEventsOf(this.registry, account, Math.max(first, known + 1), head))];
     this.events = events.filter(({ block }) => block <= head - UNSURE);
     this.known = Math.max(known, head - UNSURE);

@@ -10,7 +10,7 @@ import { HEIGHT, WIDTH, flagOf, flagTrees } from "../../names/flag.js";
 import { computers } from "../../names/computers.js";
 import { nameOf } from "../../names/names.js";
 
-/** @import { Renderer } from "../../types.js" */
+/** @import { GameInfo, Renderer } from "../../types.js" */
 
 const SEAT_COLOURS = 8;
 /**
@@ -105,7 +105,7 @@ function icon(path, label) {
   return h("svg", { class: "icon", width: 14, height: 14, viewBox: "0 0 16 16", ...role }, h("path", { d: path }));
 }
 
-/** Return the title of a match, such as `Tic-tac-toe 7`. @param {{server: {games: Map<string, {title: string}>}}} app @param {string} match */
+/** Return the title of a match, such as `Tic-tac-toe 7`. @param {{server: {games: Map<string, Pick<GameInfo, "title">>}}} app @param {string} match */
 export function titleOf(app, match) {
   const [slug, id] = match.split("/");
   return t("match.title", { game: app.server.games.get(slug)?.title ?? slug, id });
