@@ -149,10 +149,7 @@ function render() {
   app.nicknames.refresh();
 }
 
-/**
- * Return the line above the page about the search for an opponent or, if there is no search, about
- * a challenge. @param {App} app @param {Route} route
- */
+/** Return the bar about the search for an opponent or, if there is no search, about a challenge. @param {App} app @param {Route} route */
 const personStrip = (app, { match }) => pairingStrip(app, match) ?? challengeStrip(app, match);
 
 /** Return the modules that the page needs for this route. @param {Route} route @returns {LazyModule<any>[]} */

@@ -142,7 +142,7 @@
  *   if there is none, as in a replay. Before a match is opened, `match` is "" and the board is
  *   empty. `now`: the chain's time, in seconds since 1970. `formatAmount`: formats an amount of a
  *   token or of ether. `opponents`: the game's computer players, weakest first. `companions`: the
- *   contracts that players can name. `seq`: the number of the board's event. `events`: all known
+ *   contracts that players can choose. `seq`: the number of the board's event. `events`: all known
  *   events, including later ones. If `board` is an earlier board, `latestBoard` is the latest one,
  *   and `viewAs` is the viewer even if that account joined later. `finality`: returns the finality
  *   of the latest board. `sent`: returns the viewer's transactions in this match from this
@@ -221,7 +221,7 @@
  * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft] Returns the draft with which the form for a rematch begins.
  * @property {string[]} [afterEnd] The IDs of the actions that can be sent only after the end.
  * @property {string[]} [anyTime] The IDs of the actions that can be sent both before and after the end.
- * @property {string[]} [accountOnly] The IDs of the actions that session keys can't send. They also can't send actions with a deposit.
+ * @property {string[]} [accountOnly] The IDs of the actions that session keys can't send. Session keys can't send actions with a deposit either.
  * @property {string[]} [needsSecondPress] The IDs of the actions whose button needs a second click.
  * @property {(context: RenderContext, actionId: string) => Confirmation|null} [confirmationBefore]
  *   Returns the confirmation that is shown before an action is sent, in place of its button and its
@@ -245,7 +245,7 @@
  * @property {(context: RenderContext, actionId: string, input: string, value: number, words: string) => string} [optionText]
  *   Returns the label of an option of a choice on this board. `words`: the default label.
  * @property {(context: RenderContext) => string} [turnNote] Returns a short text that the page shows below the headline.
- * @property {string[]} [secondary] The IDs of more actions whose button is never highlighted. It is also never highlighted for those in `needsSecondPress`.
+ * @property {string[]} [secondary] The IDs of the actions whose button is never highlighted. Buttons that need a second click aren't highlighted either.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] Returns the move for a
  *   click or Enter on a cell. Before it sends the move, the page checks `why` or simulates the
  *   move. It shows a rejection next to the board.

@@ -19,7 +19,10 @@ import { Problem, post } from "../../server/rest.js";
 export const SLUG = "sessions";
 /** The time for which a signature is valid, in seconds. */
 const SIGNATURE_SECONDS = 3600;
-/** A move must be mined at least this many seconds before the key expires. */
+/**
+ * The time before a key's expiry in which the page no longer uses the key, in seconds, because a
+ * move might be mined too late.
+ */
 const EXPIRY_MARGIN = 30;
 const LINK_GAS = 700_000n;
 const REVOKE_GAS = 120_000n;

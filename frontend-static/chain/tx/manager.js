@@ -72,7 +72,10 @@ export class TransactionManager {
     this.onChange(tx ?? other);
   }
 
-  /** Send the transactions that closed tabs left unsent, in order. Expired ones are refused. */
+  /**
+   * Send the transactions that closed tabs left unsent, in order. Expired transactions become
+   * `refused`.
+   */
   async adoptFromClosedTabs() {
     for (const tx of this.list.filter(({ state, tab }) => isUnsent(state) && tab !== this.journal.tab)) {
       if (tx.state !== "signed" && !this.client.canSign(tx.account) && !isOld(tx)) continue; // the account's key might be loaded later

@@ -48,7 +48,7 @@ export const isUnsent = (state) => isDone(state) === false && state !== "sent";
 /** Return true if the transaction's block is final. @param {Tx} tx */
 export const isFinal = ({ state }) => state === "final";
 
-/** Return true if the transaction had no effect for another reason than a cancellation. @param {Tx} tx */
+/** Return true if the transaction had no effect. Cancelled transactions don't count. @param {Tx} tx */
 export const isUnsuccessful = ({ state }) => UNSUCCESSFUL.includes(state);
 
 /** Return true if the transaction had no effect, for example because the player cancelled it. @param {Tx} tx */

@@ -29,8 +29,8 @@ const PAUSE_MS = 300;
 /** A difference is checked a second time after this pause, before it is reported. */
 const RETRY_MS = 700;
 /**
- * A difference to a newer block is reported only if it lasts this long, because a node or the
- * server can lag behind.
+ * A missing event or a different block is reported only if the difference lasts this long, because
+ * a node or the server can lag behind.
  */
 const PATIENCE_MS = 5000;
 /**

@@ -157,7 +157,7 @@ async function checkBoards(replay) {
  * the chain. @param {ReplayParts} replay @param {ReplayParts} record @returns {Partial<FileCheck>}
  */
 export function compareRecords(replay, record) {
-  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // the server lags behind, so its record isn't comparable
+  if (replay.events.some(({ hash }, i) => record.events[i]?.hash !== hash)) return { boards: false }; // the server lags behind, so the boards can't be compared
   const differences = [
     ...leafDifferences(preamble(replay), preamble(record)).map((one) => ({ ...one, seq: 0 })),
     ...replay.events.flatMap(({ seq, patch }, i) =>

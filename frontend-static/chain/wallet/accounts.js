@@ -70,7 +70,7 @@ export class Accounts {
     return this.list.find((account) => account.address === address);
   }
 
-  /** Load the stored keys again. Other tabs can have changed them. */
+  /** Load the stored keys again, because other tabs might have changed them. */
   reloadKeys() {
     for (const account of this.keys.accounts()) {
       const known = this.find(account.address);

@@ -29,7 +29,7 @@ export function missingFunds({ balances, health }, fee, payer, amount, cap, data
   );
 }
 
-/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing like `have` and `need`, in wei @param {Health["rate"]} rate @returns {I18nText} */
+/** @param {string} key @param {bigint} have @param {bigint} need @param {bigint} missing the missing amount; all amounts are in wei @param {Health["rate"]} rate @returns {I18nText} */
 function fundsText(key, have, need, missing, rate) {
   const money = worth(Number(inEther(missing, true)), rate);
   const [needed, lacking] = [need, missing].map((sum) => decimal(inEther(sum, true)));

@@ -23,9 +23,7 @@ const KEY_BYTES = 32;
 const SCRYPT = { n: 262_144, r: 8, p: 1 };
 const MAX_MEMORY = 2 ** 30;
 
-/**
- * Decrypt the key in the keystore file. The format makes this slow on purpose, to hinder attackers. @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey.
- */
+/** Decrypt the key in a keystore file. The format makes this slow on purpose, to hinder attackers. @param {string} text @param {string} password @param {Progress} progress @returns {Promise<string>} Throws BadKey. */
 export async function unlock(text, password, progress) {
   const { address, crypto } = checkKeystore(text);
   const derived = crypto.cipher === "aes-128-ctr" && (await derive(crypto, password, progress).catch(() => null));

@@ -23,7 +23,10 @@ const ANSWER_MS = 40_000;
 const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
 const ARRIVALS = 120;
-/** The action that exists only in matches with a stake. Its gas doesn't count. */
+/**
+ * The action that exists only in matches with a stake. Its gas doesn't count in the balance that an
+ * account needs.
+ */
 const OF_STAKES = "withdraw";
 
 export class Sponsorship {

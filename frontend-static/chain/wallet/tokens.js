@@ -29,8 +29,8 @@ const FRESH_MS = 10_000;
 /** @typedef {{balance: bigint, allowance: bigint, at: number}} Holding */
 
 /**
- * Make a token's symbol safe to show next to an amount. The result has no characters that look like
- * digits or change the text direction. @param {string} text
+ * Make a token's symbol safe to show next to an amount. Nobody can mistake the result for digits of
+ * the amount, and it can't change the text direction. @param {string} text
  */
 function symbolOf(text) {
   const kept = [...text.replace(NOT_IN_SYMBOL, "")].slice(0, MAX_SYMBOL).join("");

@@ -9,8 +9,8 @@ import { nameOf } from "../../names/names.js";
 /** @import { Json } from "../../types.js" */
 
 /**
- * Return the result from the viewer's side: `you-won`, `you-lost`, `won` if the viewer didn't play,
- * or `none` if nobody has won. @param {MatchContext} matchContext @param {Json} board
+ * Return the result from the viewer's side: `you-won`, `you-lost`, `won` if the viewer neither won
+ * nor lost, or `none` if nobody has won. @param {MatchContext} matchContext @param {Json} board
  */
 function side(matchContext, { winner, players = {} }) {
   if (!winner) return "none";
@@ -26,8 +26,7 @@ function keyOf(reason, who) {
 }
 
 /**
- * The signs for the results, as SVG paths. Colour alone is not enough. `over`: the viewer didn't
- * play.
+ * The signs for the results, as SVG paths. Colour alone is not enough. `over`: any other result.
  */
 const SIGNS = { won: "M3 9.5 6.5 13 13 4", lost: "M4 4l8 8M12 4l-8 8", drawn: "M3 6h10M3 10h10", over: "M4 8h8" };
 

@@ -30,8 +30,8 @@ const button = (name, key, press, waits = false) =>
   h("button", { type: "button", class: "small remedy", "data-remedy": name, disabled: waits, onclick: press }, t(key));
 
 /**
- * Return the way to more ether if the account has too little: the faucet's button on a development
- * chain, or an explanation on other chains.
+ * If the account has too little ether, return the faucet's button on a development chain, or an
+ * explanation of how to get ether on other chains.
  * @param {Uses} app @param {string} [place] a name for the place that is unique on the page; omit it if the address is already shown there @returns {Tree|null}
  */
 export function faucet(app, place = "") {

@@ -49,7 +49,7 @@ export function termsList(app, match) {
 
 /**
  * Return the terms for a line in the lobby. While the match is open, the line has a warning if the
- * clock leaves little time. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] puts the terms into a sentence
+ * clock leaves little time. @param {Uses} app @param {MatchTerms & {status: string}} match @param {string} [id] @param {(terms: string) => string} [sentence] returns a sentence that contains the terms
  */
 export function termsLine(app, match, id, sentence = (terms) => terms) {
   const terms = termsText(match, app.tokens.formatAmount);
@@ -86,8 +86,8 @@ export function costText(app, action, times = 1) {
 }
 
 /**
- * Return true if moves cost the player nothing. In that case, the page reserves no space for
- * prices.
+ * Return true if moves cost the player nothing. In that case, the page shows no prices and reserves
+ * no space for them.
  * @param {Pick<Priced, "accounts">} app
  */
 const isFree = ({ accounts }) => accounts.sponsorship.isFree(accounts.me);

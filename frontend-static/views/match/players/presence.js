@@ -15,7 +15,7 @@ import { computers } from "../../../names/computers.js";
 /** @import { Json } from "../../../types.js" */
 /** @typedef {{accounts: Accounts, quickPlay: QuickPlay, server: ServerState}} Uses */
 
-/** Return the line, but not for the player who opened the match. @param {Uses} app @param {string} match @param {Json} board */
+/** Return the line, unless a computer or an account in this browser opened the match. @param {Uses} app @param {string} match @param {Json} board */
 export function openerPresence(app, match, board) {
   const opener = openerOf(board);
   const presence = app.server.presence.get(match);
