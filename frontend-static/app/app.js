@@ -114,7 +114,7 @@ export class App {
     this.transactions = new TransactionManager(this.chainClient, new Journal(), (...change) =>
       this.onTransaction(...change),
     );
-    /** The playback of the match in the address. */
+    /** The playback (the position in the list of events) of the match in the address. */
     this.playback = new Playback(redraw, (match, seq) => this.setAddress(linkTo(match, seq)));
     this.hints = new Hints(this);
     this.newVersion = new NewVersion(this);
@@ -231,7 +231,7 @@ export class App {
     } catch (error) {
       if (error instanceof Problem && server.health) server.setHealth({ ...server.health, state: "degraded" });
     }
-    if (!isMoving()) this.redraw(); // otherwise the next tick redraws
+    if (!isMoving()) this.redraw(); // while pieces are moving, the next tick redraws
   }
 
   /** Fetch the final height and the fees. If the node doesn't answer, keep the old values. */

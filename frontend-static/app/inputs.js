@@ -64,7 +64,7 @@ export function inputsOf(app, slug, action, match = "", account = "") {
 export const optionOf = (slug, { name }, { value, label }) =>
   firstText([gameKey(slug, `input.${name}.${value}`)], label);
 
-/** Return the token that the player typed for an amount; "" for ether. @param {Input} input @param {Json} typed @returns {string} */
+/** Return the token that the player typed for an amount, or "" for ether. @param {Input} input @param {Json} typed @returns {string} */
 export function tokenOf({ token: name }, typed) {
   const token = name ? (typed[name] ?? "") : "";
   return token === ZERO_ADDRESS ? "" : token;

@@ -51,7 +51,7 @@ export class Ui {
     this.typed = {};
     /** @type {Map<string, Json>} each player's plans for the next move or match, by match (or game) and account */
     this.drafts = new Map();
-    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason shown at the board, until the board or the account changes */
+    /** @type {{match: string, seq: number, account: string, why: I18nText}|null} the reason for a rejected click, shown until the board or the account changes */
     this.rejected = null;
     /** @type {Tx|null} the transaction that opens a match; the page goes there as soon as the match exists */
     this.openingTx = null;
@@ -66,7 +66,9 @@ export class Ui {
     this.loadedBy = loadedBy;
     /** @type {Map<string, string>} */
     this.lastSeenBy = new Map();
-    /** The chain, match, ply and mover at the last switch of accounts (match/hot-seat.js). */
+    /**
+     * The chain, match, ply and mover at the last automatic switch of accounts (match/hot-seat.js).
+     */
     this.followedTurn = "";
   }
 

@@ -102,7 +102,7 @@ export function update(app, route) {
   if (game) app.server.renderers.get(game)?.prepare?.(app.live.renderContext(match ?? "", app.accounts.me, game));
   app.quickPlay.advance(match);
   app.pairing.advance(match);
-  if (match) resolveDuplicateRematch(app, match); // this may change the address
+  if (match) resolveDuplicateRematch(app, match); // this can change the address
   app.abandoned.advance(match, view === "lobby");
   for (const token of visibleTokens(app, route)) app.tokens.request(token);
   for (const one of gamesToPlay(app, route))

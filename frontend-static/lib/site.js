@@ -1,5 +1,5 @@
 /**
- * Makes the site's URLs. A proxy can serve the site below a path, such as
+ * Builds URLs on this site. A proxy can serve the site below a path, such as
  * `https://example.org/games/`.
  */
 

@@ -32,7 +32,7 @@ const JOIN_TIMEOUT_MS = 20_000;
 const CLOCK = 3600;
 
 /** An opponent. A computer is identified by its name, and a person by an account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
-/** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
+/** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request A request that asks a computer to join. `at`: the time of the request, in milliseconds since 1970. `account`: the computer's account. */
 
 export class Opponents {
   /** @param {Uses} app */
@@ -40,7 +40,7 @@ export class Opponents {
     this.app = app;
     /** @type {Opponent[]} */
     this.list = [];
-    /** The reason no computer player accepts a new match now. @type {I18nText|null} */
+    /** The reason why no computer player accepts a new match now. @type {I18nText|null} */
     this.why = null;
     this.isAnswered = false;
     this.at = 0;

@@ -35,7 +35,7 @@ export class ChainClient {
     this.l1Fees = new L1Fees();
   }
 
-  /** Simulate a transaction after the account's pending transactions, and return its gas limit. @param {Tx} tx @returns {Promise<bigint>} */
+  /** Simulate a transaction on top of the account's pending transactions. Return its gas limit. @param {Tx} tx @returns {Promise<bigint>} */
   async simulate(tx) {
     const call = callOf(tx);
     const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer needs no call

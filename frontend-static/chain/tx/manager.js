@@ -196,7 +196,7 @@ export class TransactionManager {
     return this.journal.write(tx.id, fields);
   }
 
-  // ---- from the queue to sent
+  // ---- sending
 
   /** Send a transaction. If that fails, set the state `refused` instead of throwing. @param {Tx} tx */
   async run(tx) {

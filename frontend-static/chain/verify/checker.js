@@ -75,13 +75,13 @@ export class BoardChecker {
     return ownNode.source ?? (inUse[0] ? walletNode(inUse[0]) : serverNode);
   }
 
-  /** Return the latest result for a claim. @param {string} match @param {Claim} claim @returns {CheckResult} */
+  /** Return the latest result for a displayed board. @param {string} match @param {Claim} claim @returns {CheckResult} */
   resultFor(match, claim) {
     const known = this.results.get(keyOf(match, claim, this.source));
     return known?.claim.board === claim.board ? known.result : ASKING;
   }
 
-  /** Verify a claim unless there is a recent result for it. @param {string} match @param {Claim} claim */
+  /** Check a displayed board, unless there is a recent result for it. @param {string} match @param {Claim} claim */
   request(match, claim) {
     const { source } = this;
     if (!this.isDue(this.resultFor(match, claim), source, claim)) return;
@@ -90,8 +90,8 @@ export class BoardChecker {
   }
 
   /**
-   * Return true if a claim must be checked again. A good result isn't checked again if it comes
-   * from the server's node or is about an earlier board. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
+   * Return true if a displayed board must be checked again. A good result isn't checked again if it
+   * comes from the server's node or is about an earlier board. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
    */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
@@ -113,8 +113,8 @@ export class BoardChecker {
   }
 
   /**
-   * Verify a claim. If there is a difference, verify the claim again after a pause. Return null if
-   * the page has stopped showing the board. @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>}
+   * Check a displayed board. If it differs, check it again after a pause. Return null if the page
+   * has stopped showing the board. @param {RpcSource} source @param {string} match @param {Claim} claim @returns {Promise<CheckResult|null>}
    */
   async verify(source, match, claim) {
     const found = await this.verifyOnce(source, match, claim);

@@ -85,7 +85,10 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
     : [];
 }
 
-/** Return the results of these views at the claim's block. Return null if the match doesn't exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
+/**
+ * Call these views of the contract at the displayed board's block. Return null if the match doesn't
+ * exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>}
+ */
 async function callContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
   const call = (/** @type {any} */ at) =>

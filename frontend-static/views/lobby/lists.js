@@ -28,7 +28,7 @@ import { result } from "./result.js";
 /** @import { Summary } from "../../types.js" */
 /** @typedef {{accounts: Accounts, myMatches: MyMatches, redraw: () => void, server: ServerState, tokens: Tokens, ui: Ui}} Uses */
 
-/** The maximum number of names in a row. */
+/** The maximum number of players' names in a list's row. */
 const MAX_NAMES = 3;
 
 /** @param {Uses} app */
