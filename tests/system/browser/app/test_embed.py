@@ -29,8 +29,8 @@ READ_STORAGE = """() => {
   return [typeof window.chainboard, kept()];
 }"""
 """A script for a frame. It returns the type of the page's global object, and the number of items in
-its storage. The storage is "refused" if the browser denies access, as it does for frames on other
-sites."""
+its storage. Browsers deny storage to frames on other sites, and the script then returns "refused"
+for it."""
 FITS_FRAME = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];

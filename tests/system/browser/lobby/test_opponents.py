@@ -1,5 +1,6 @@
 """A player plays against the computer with clicks, and reopens the tab during the match. In `make
-soak`, matches of all games are played to their ends. Other runs do so only for Tic-tac-toe."""
+soak`, matches of all games are played to their ends. In other runs, only Tic-tac-toe is played to
+its end."""
 
 from __future__ import annotations
 

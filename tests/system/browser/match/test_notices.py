@@ -1,4 +1,4 @@
-"""Tests of the notices that tell players about their turns while the page is hidden. The tests also
+"""Tests of the notices about a player's turn that appear while the page is hidden. The tests also
 cover the animations and sounds of a match."""
 
 from __future__ import annotations

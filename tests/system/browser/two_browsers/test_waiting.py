@@ -20,8 +20,8 @@ blocks are final, the page waits for 64 blocks."""
 
 
 def press_while_nothing_answers(page: Page) -> None:
-    """Click a cell while the server's responses are held back. What the page shows in the meantime
-    can't come from the chain."""
+    """Click a cell while the server's responses are held back. In the meantime, nothing that the
+    page shows can come from the chain."""
     held: list[Route] = []
     released = False
 
