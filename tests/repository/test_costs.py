@@ -29,8 +29,9 @@ rare_calls = cache(measured_rare)
 
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_match_takes_the_gas_that_its_game_says(slug: str) -> None:
-    """A call's mean gas may differ from the declared gas by 10 %. The match's total may differ by
-    40 %, because changed code can produce a different random match."""
+    """A call's mean gas may differ from the declared gas by 10 %. The gas of a whole match may
+    differ from the declared mean by 40 %, because changed code can produce a different random
+    match."""
     match = whole_match(slug)
     check_means(slug, match.mean)
     assert set(CALLS[slug]) <= {signature.partition("(")[0] for signature in match.mean}

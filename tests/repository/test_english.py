@@ -91,7 +91,7 @@ def test_a_construction_is_found_and_plain_english_is_left_alone(construction: C
 
 
 def test_words_are_spelt_right() -> None:
-    """codespell reads its word list from pyproject.toml."""
+    """The tool codespell reads the words that it must ignore from pyproject.toml."""
     found = subprocess.run(
         [sys.executable, "-m", "codespell_lib", *FILES], cwd=TOP, capture_output=True, text=True, timeout=300
     )

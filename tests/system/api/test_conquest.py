@@ -49,7 +49,7 @@ def answer(table: ConquestTable, path: str) -> tuple[int, Json]:
     return found.status_code, found.json()
 
 
-# ---- the history
+# ---- tests of a match's history
 
 
 def test_the_history_is_what_was_commanded_and_what_chance_decided(table: ConquestTable, played: int) -> None:
@@ -107,7 +107,7 @@ def test_a_long_history_is_read_back_from_its_end(
         store.close()
 
 
-# ---- the state
+# ---- tests of a match's state
 
 
 def test_the_state_tells_players_lands_and_cells(table: ConquestTable, played: int) -> None:
@@ -157,7 +157,7 @@ def test_a_foreign_map_has_no_cells(table: ConquestTable) -> None:
     assert len(state["lands"]) == generate_map(STALE_SEED, GRAIN).graph[0]
 
 
-# ---- prepared commands
+# ---- tests of prepared commands
 
 
 def body(table: ConquestTable, match: int, **more: Any) -> Json:

@@ -27,8 +27,8 @@ def fleet_tiles(ships: str) -> list[int]:
 
 
 def begin(url: str, match: str, first: Page, second: Page) -> None:
-    """On the first page, open a match with a random fleet and a stake of 0.01. On the second page,
-    accept the match with the keyboard."""
+    """On the first page, open a match with a random fleet and a stake of 0.01 ether. On the second
+    page, accept the match with the keyboard."""
     first.goto(f"{url}/#/new/battleship")
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")

@@ -94,8 +94,8 @@ class Site:
         return DeployResult(await process.wait(), output.decode())
 
     async def deploy_and_answer(self, answer: bytes | signal.Signals, data: str = "data") -> DeployResult:
-        """Deploy in a terminal. At the request for confirmation, type `answer` if it is bytes, or
-        send it to the command if it is a signal."""
+        """Deploy in a terminal. When the command asks for confirmation, type `answer` or, if it is
+        a signal, send the signal to the command."""
         keyboard, terminal = pty.openpty()
         try:
             process = await self._start((), data, terminal)
@@ -152,7 +152,8 @@ class Site:
         return (await self.gas_paid())[0]
 
     async def gas_paid(self) -> tuple[int, int]:
-        """Return the gas that all transactions on the chain have used, and its price in wei."""
+        """Return the gas that all transactions on the chain have used, and the total fee for it, in
+        wei."""
         blocks = await self.chain.blocks(1, await self.chain.height())
         hashes = [hash for block in blocks for hash in block["transactions"]]
         receipts = [await self.chain.request("eth_getTransactionReceipt", hash) for hash in hashes]

@@ -182,7 +182,7 @@ async def test_manifest_that_does_not_fit_the_chain_is_rejected(
 
 
 async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: Path) -> None:
-    """A manifest names the block in which each contract was created. If the name is right, this
+    """A manifest names the block in which each contract was created. If the manifest is right, this
     block proves the contract. Otherwise, the check needs the state at the named block, which can be
     pruned."""
     chain = AnvilChain(tmp_path / "chain")

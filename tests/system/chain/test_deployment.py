@@ -146,7 +146,7 @@ async def test_empty_manifest_finds_existing_contracts(chain: DeployedChain, tmp
 
 
 class LinkedContracts:
-    """Deploys Conquest, which links libraries, on a test chain."""
+    """Deployments of Conquest, whose contract links libraries, on a test chain."""
 
     def __init__(self, chain: DeployedChain) -> None:
         self._settings = Settings(chain.folder)
@@ -314,8 +314,8 @@ async def cut_connection() -> None:
 
 @asynccontextmanager
 async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
-    """Yield a client of the chain's node. It is connected through a real proxy, which answers
-    wrongly in this way."""
+    """Yield a client of the chain's node. The client is connected through a proxy, which uses
+    `wrong_answer` to change the node's answers."""
     proxy = FaultProxy(FaultCounts())
     await proxy.start()
     proxy.point_at(chain.node.url)

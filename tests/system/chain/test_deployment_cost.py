@@ -99,8 +99,8 @@ async def test_a_chain_without_the_deployer_is_refused_in_a_sentence(tmp_path: P
 
 @pytest.mark.timeout(400)
 async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(tmp_path: Path) -> None:
-    """On Arbitrum, contracts see the L1's block numbers, from which no random draws are possible.
-    Only games without random draws are deployed there."""
+    """On Arbitrum, contracts see the L1's block numbers. Only games without random draws are
+    deployed there."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         operator.other_numbers = True

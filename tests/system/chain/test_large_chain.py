@@ -1,6 +1,5 @@
-"""Tests of a growing chain. Anvil must limit the disk space for past states, and the share of
-its time that it spends on saves. Above a certain size, the chain switches to a mode for large
-chains."""
+"""Tests of a growing chain. The disk space for past states is limited, and so is the share of time
+that saves take. Above a certain size, the chain switches to a mode for large chains."""
 
 from __future__ import annotations
 

@@ -35,10 +35,10 @@ SEEDS: dict[str, tuple[int, ...]] = {
     "opponents-search": (0, 1, 3),
 }
 """The seeds of the scenarios for each defence. At least one of these scenarios must fail without
-the defence. One seed isn't enough, because requests meet faults at random times."""
+the defence. One seed isn't enough, because the requests that a fault hits differ from run to
+run."""
 FRONT = {"logs-by-hash": ("bloom",)}
-"""The defences that would also catch a fault. They are disabled together with the defence that is
-tested."""
+"""For a tested defence, other defences that would catch the same faults. They are disabled too."""
 QUICK = "retry"
 
 Begun = dict[str, dict[int, Future[ScenarioReport]]]

@@ -198,7 +198,7 @@ async def test_a_fault_hits_one_request_and_is_counted(site: ProxySite, kind: st
     await EXPECTED[kind, variant](site)
     assert site.observed(kind) == 1
     site.session.connector and site.session.connector._conns.clear()
-    assert sorted(await _numbers(site)) == [70, 71]  # after the fault, the proxy answers the next request
+    assert sorted(await _numbers(site)) == [70, 71]  # the fault is over, so the proxy answers the next request
     assert site.observed(kind) == 1
 
 
@@ -222,7 +222,7 @@ async def test_a_batch_comes_in_another_order(site: ProxySite) -> None:
     assert len(found) > 1
 
 
-# ---- wrong answers
+# ---- tests of wrong answers from the node
 
 
 async def logs(site: ProxySite, **query: Any) -> list[Json]:
@@ -280,10 +280,10 @@ async def test_a_lagging_replica_lists_no_logs_beyond_its_head(site: ProxySite) 
     assert await logs(site) == [log for log in whole if int(log["blockNumber"], 16) <= height]
     site.proxy.stop_faults()
     site.proxy.answer_wrongly(StaleReplica(height, 0, 1.0, Random(1)))
-    assert await logs(site) == whole  # after the fault
+    assert await logs(site) == whole
 
 
-# ---- websocket
+# ---- tests of the websocket
 
 
 async def heads(socket: ClientWebSocketResponse, least: int, silence: float = SILENCE) -> list[str]:

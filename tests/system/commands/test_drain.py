@@ -1,4 +1,4 @@
-"""Tests of draining, which SIGTERM starts. Load balancers and pages move to a different server,
+"""Tests of a server that drains after SIGTERM. Load balancers and pages move to a different server,
 while the old server still answers pending requests."""
 
 from __future__ import annotations

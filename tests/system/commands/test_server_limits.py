@@ -89,8 +89,8 @@ def output_after_signal(process: subprocess.Popen[str], number: int = signal.SIG
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_end_is_quiet_whatever_is_under_way(tmp_path: Path, number: int) -> None:
-    """At the signal, some clients don't read, one request is incomplete, and one request waits for
-    the node. The server must end and print nothing."""
+    """When the signal arrives, some clients don't read their messages, one request is incomplete,
+    and one request waits for the node. The server must end and print nothing."""
     with start_server(tmp_path) as (process, port), contextlib.ExitStack() as stack:
         for _ in range(5):
             deaf = connected(stack, port, HANDSHAKE)

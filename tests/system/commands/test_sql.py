@@ -362,7 +362,7 @@ def test_the_command_ends_as_it_should(settings: Settings) -> None:
         assert (process.wait(60), process.stderr.read()) == (0, b"")
 
 
-# ---- the examples in docs/how-to/query.md
+# ---- tests of the examples in docs/how-to/query.md
 
 
 def example_answer(settings: Settings, name: str) -> list[dict[str, Any]]:

@@ -1,5 +1,5 @@
 """Tests with a database, a node or a manifest that doesn't fit the other data. The command prints
-one sentence with the next step, and overwrites nothing."""
+one sentence that says what to do next, and overwrites nothing."""
 
 from __future__ import annotations
 

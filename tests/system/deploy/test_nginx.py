@@ -29,7 +29,7 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 MATCH = "touche-coule/1"
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
 SHIPS = [player for _ in range(2) for player in range(1, 10)][1:]
-"""The player of each registration, in order. Each registration adds one ship."""
+"""The players who register ships, in order. A player occurs once per ship."""
 CONNECTIONS = 4
 """The maximum number of connections per client address that each gateway accepts."""
 

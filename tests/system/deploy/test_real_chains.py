@@ -56,8 +56,8 @@ class PublicSite(Site):
         return expected_files([manifest["sessions"], *manifest["libraries"], *manifest["games"]])
 
     def adopt(self) -> None:
-        """Adopt the deployment as another operator, with a separate data folder. The page's `adopt`
-        command replaces its second command. Afterwards, run its third command."""
+        """Adopt the deployment as another operator, with a separate data folder. Run the page's
+        `adopt` command instead of its second command, and then its third command."""
         [command] = re.findall(r"(?m)^    (chainboard adopt .*)$", PAGE)
         self.shell.run("export CHAINBOARD_DATA=$PWD/other")
         with connect_proxy(self.front.address[1]) as proxy:

@@ -25,7 +25,8 @@ async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient
 
 
 async def wait_for_presence(client: SocketClient, watchers: int, here: bool) -> None:
-    """Wait for a message with this number of watchers that shows whether the opener is present."""
+    """Wait for a message with this number of watchers. It must also show that the opener is present
+    or, if `here` is False, absent."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": int(here)}
     while await client.receive("presence") != wanted:

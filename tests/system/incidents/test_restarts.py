@@ -44,7 +44,7 @@ async def test_no_event_comes_twice_between_backfill_and_live_blocks(
     testbed: IncidentTestbed, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In rindexer e2e_hist_to_live_dup, dipdup #824 and ponder #1160, new blocks arrived while the
-    program was still reading older blocks."""
+    program was still reading older blocks. An event then came twice."""
     ways: Counter[str] = Counter()
     for way in ("range", "block"):
         monkeypatch.setattr(BlockFetcher, way, _counted(ways, way, getattr(BlockFetcher, way)))

@@ -1,5 +1,5 @@
-"""The node rejects a move for reasons that aren't the computer player's fault: its board is out of
-date, or its account is empty. The computer player doesn't give up, and moves as soon as it can."""
+"""A computer player's move fails through no fault of its own: its board is out of date, or its
+account is empty. The computer player doesn't give up, and moves as soon as it can."""
 
 from __future__ import annotations
 

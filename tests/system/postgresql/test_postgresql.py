@@ -49,7 +49,7 @@ def opened(url: str) -> Iterator[Store]:
         yield store
 
 
-# ---- snapshots
+# ---- tests of snapshots for reading
 
 
 def test_a_block_stored_between_two_reads_of_a_view_is_not_in_it(url: str) -> None:
@@ -70,7 +70,7 @@ def test_a_view_can_write_nothing(url: str) -> None:
         view._connection.execute(text("DELETE FROM chain"))
 
 
-# ---- databases with any collation
+# ---- tests of databases with any collation
 
 
 def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
@@ -100,7 +100,7 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
         assert [one.result.address for one in found] == sorted(LETTERS)
 
 
-# ---- creating and upgrading tables
+# ---- tests of creating and upgrading tables
 
 
 def test_a_reader_makes_no_tables_and_reads_when_the_writer_has(postgres: PostgresServer) -> None:
@@ -150,7 +150,7 @@ def test_newer_tables_without_our_comment_are_told(postgres: PostgresServer, url
         pass
 
 
-# ---- unusable databases
+# ---- tests of databases that can't be used
 
 
 @pytest.mark.parametrize(

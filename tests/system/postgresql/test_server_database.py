@@ -237,7 +237,7 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
     assert rows == [(x + 1, x, -x) for x in range(1, 2501)]
 
 
-# ---- time and memory
+# ---- tests of the limits on time and memory
 
 
 def test_time_limit_covers_the_whole_query(url: str) -> None:
@@ -325,7 +325,7 @@ def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url
             database._timed(database._fetch("SET temp_file_limit = -1"))
 
 
-# ---- missing parts
+# ---- tests of databases in which parts are missing
 
 
 @pytest.mark.parametrize("module", ["pglast", "psycopg"])

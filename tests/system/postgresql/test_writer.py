@@ -59,7 +59,7 @@ def raises(call: Callable[[], Any], expected: type[StoreError]) -> bool:
     return False
 
 
-# ---- the lock
+# ---- tests of the writer's lock
 
 
 def test_only_one_of_two_writes(two_writers: tuple[Store, Store]) -> None:
@@ -143,7 +143,7 @@ def test_a_restarted_server_is_written_to_again(
     append(one, block_events()[3:])
 
 
-# ---- silent writers
+# ---- tests of writers that fall silent
 
 
 @contextmanager
@@ -225,7 +225,7 @@ def test_speaking_ends_no_copy(two_writers: tuple[Store, Store], monkeypatch: py
         assert snapshot.tip() == replace(block(203), time=203)
 
 
-# ---- notifications
+# ---- tests of notifications for readers
 
 
 async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
@@ -251,7 +251,7 @@ async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
     listening.cancel()
 
 
-# ---- poolers
+# ---- tests of connection poolers
 
 
 async def test_a_pooler_in_transaction_mode_is_refused(postgres: PostgresServer, server_databases: Databases) -> None:

@@ -71,7 +71,7 @@ def test_what_is_missing_is_said(tmp_path: Path, programs: dict[str, str], sente
     assert not (tmp_path / ".venv").exists()
 
 
-# ---- Debian's packages
+# ---- tests of the installation of Debian's packages
 
 
 ROOT, PLAIN = "#!/bin/sh\necho 0\n", "#!/bin/sh\necho 1000\n"

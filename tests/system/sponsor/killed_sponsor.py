@@ -1,6 +1,6 @@
 """A sponsor that kills itself during its first payment.
 
-run(URL, FOLDER, CLOCK, ADDRESS, MOMENT)
+    run(URL, FOLDER, CLOCK, ADDRESS, MOMENT)
 
 MOMENT is one of these:
 

@@ -69,8 +69,8 @@ def balance(anvil: AnvilNode, address: str) -> int:
 
 
 def wait_for_payment(anvil: AnvilNode, visitor: str) -> int:
-    """Wait until the visitor has received ether, and return the amount in wei. Anvil confirms a
-    payment before it mines the block."""
+    """Wait until the visitor has received ether, and return the amount in wei. Anvil answers a
+    request before it mines the block."""
     return wait_for(lambda: balance(anvil, visitor), bool, f"the ether of {visitor}")
 
 

@@ -1,7 +1,7 @@
 """A program that sends one transaction for each key in a range, in order. It can kill itself while
 it sends one of them.
 
-run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, KILL_AT, MOMENT])
+    run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, KILL_AT, MOMENT])
 
 MOMENT is one of these:
 

@@ -116,7 +116,7 @@ def test_tabs_opened_together_share_one_key(board_server: Server, visit: Visit) 
     other.click("#account-button")
     one.bring_to_front()
     one.click("#account-button")
-    # slow enough that the page redraws in between
+    # type slowly, so that the page redraws between the keys
     one.locator("#key-name").press_sequentially("For Sundays", delay=150)
     one.press("#key-name", "Enter")
     one.press("#key-name", "Tab")

@@ -28,9 +28,8 @@ READ_STORAGE = """() => {
   const kept = () => { try { return localStorage.length; } catch { return "refused"; } };
   return [typeof window.chainboard, kept()];
 }"""
-"""A script for a frame. It returns the type of the page's global object, and the number of items in
-its storage. Browsers deny storage to frames on other sites, and the script then returns "refused"
-for it."""
+"""A script that returns the type of `window.chainboard` in a frame, and the number of items in its
+local storage. If the browser denies storage to the frame, "refused" replaces the number."""
 FITS_FRAME = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];
@@ -103,7 +102,7 @@ def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: V
 
 
 def fetch_picture(url: str) -> httpx.Response:
-    """Fetch a picture. While the server is too busy, retry after the time that it asks for."""
+    """Fetch a picture. While the server is busy, retry after the delay that the server requests."""
     while (found := local.get(url, timeout=60)).status_code == 503:
         time.sleep(float(found.headers["retry-after"]))
     return found

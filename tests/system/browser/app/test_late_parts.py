@@ -1,5 +1,5 @@
-"""Tests of the page's parts, which load late. The tests check what the page shows if a part can't
-be loaded, or if the server has a newer version of the page."""
+"""Tests of page parts that load late. The tests check what the page shows if a part can't be
+loaded, or if the server has a newer version of the page."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor for whom one part of the page can't be loaded. If `always` is False, reloading the
-    page fixes the problem."""
+    """A visitor whose page can't load one of its parts. If `always` is False, the part can be
+    loaded after a reload."""
 
     def __init__(
         self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
@@ -179,8 +179,8 @@ def test_reload_is_offered_when_it_brings_no_newer_page(board_server: Server, vi
 
 
 def test_a_link_drawn_before_another_does_not_replace_it(visit: Visit) -> None:
-    """If the page inserts a link before a focused link, the focus stays on the element with the
-    same `id`."""
+    """When the page inserts a link before the focused link, the focused link must keep the
+    focus."""
     source = (Path(__file__).parents[4] / "frontend-static" / "lib" / "dom.js").read_text("utf-8")
     drawn = visit("about:blank").evaluate(DRAW_A_LINK_BEFORE, source)
     assert drawn == [["rules", "new"], "new"]

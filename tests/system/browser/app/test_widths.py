@@ -93,7 +93,7 @@ def test_a_row_of_the_lobby_can_be_read(over: Page, board_server: Server, width:
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (720, 450), (390, 844)])
 def test_the_time_line_and_the_moves_can_be_hit(over: Page, width: int, height: int) -> None:
-    """The second size is the size in CSS pixels of a 1440 × 900 window at 200 % zoom."""
+    """The second size is that of a 1440 × 900 window at 200 % zoom, in CSS pixels."""
     over.set_viewport_size({"width": width, "height": height})
     assert over.evaluate(SMALL) == []
     over.keyboard.press("Home")

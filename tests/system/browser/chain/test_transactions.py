@@ -1,5 +1,5 @@
 """Moves are never lost, sent twice or stuck. The tests use real Chromium, a real chain, and an
-unreliable connection. They run only in `make soak`.
+unreliable connection. Most of them run only in `make soak`.
 
 `make test` tests the transaction manager without a browser: with the recorded cases in
 `frontend/unit/chain/`, and with `incidents/test_nonce_burned.py` on a real chain."""

@@ -40,8 +40,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
 
 
 class PageRequests:
-    """Records everything that a page sends: the bodies of its requests and the messages on its
-    websocket."""
+    """A recorder of everything that a page sends: the bodies of its requests, and the messages on
+    its websocket."""
 
     def __init__(self, page: Page) -> None:
         self.texts: list[str] = []

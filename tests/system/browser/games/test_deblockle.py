@@ -65,8 +65,9 @@ def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
 
 
 def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) -> list[int]:
-    """Wait until the page has this ply. Return the amounts that have streamed back to each seat, in
-    wei. Check that the contract returns the same amounts at the same block."""
+    """Wait until the page has this ply. Return the amounts that have streamed back to each seat,
+    in the stake's smallest unit. Check that the contract returns the same amounts at the same
+    block."""
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
     found = page.evaluate(STREAMS, match)
     amounts = [int(row["settled"]) for row in found["rows"]]
@@ -138,7 +139,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#board svg[data-turned]")).to_have_count(1)
     first.wait_for_selector("main[data-status=playing]")
     expect(first.locator("#board svg[data-turned]")).to_have_count(0)
-    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # the cubes on c1 and c7
+    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # cube 4 is on c1, and cube 0 is on c7
     assert (drawn_square(first, own), drawn_square(second, own)) == ((2, 0), (4, 6))
     assert (drawn_square(first, other), drawn_square(second, other)) == ((2, 6), (4, 0))
     labels = [second.locator("#board text.edge").nth(at).text_content() for at in (0, SIDE)]

@@ -95,7 +95,7 @@ def wait_for_turn(page: Page) -> None:
 
 
 def play(page: Page, cells: list[int]) -> None:
-    """Play both sides' moves in turn. The mouse and the keyboard take turns."""
+    """Play both sides' moves in turn. Use the mouse and the keyboard alternately."""
     for ply, cell in enumerate(cells):
         wait_for_turn(page)
         (press_cell if ply % 2 else tap)(page, cell)

@@ -108,7 +108,7 @@ def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
     page = visit(site.url)
-    open_match(page, 45, 45, captains=True)  # in such a wide sea as this, the opponent is unlikely to end the match
+    open_match(page, 45, 45, captains=True)  # the sea is so wide that the opponent is unlikely to end the match
     expect(page.locator("#captain-none")).to_be_checked()
     page.check("#captain-AimCaptain")
     expect(page.locator("#captain-AimCaptain")).to_be_focused()

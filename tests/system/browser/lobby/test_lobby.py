@@ -70,8 +70,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 
 def wait_for_lobby(page: Page) -> None:
-    """Wait for the lobby. Turn off its filter, so that its list also shows matches that nobody is
-    playing right now."""
+    """Wait for the lobby. Turn off the filter for live matches, so that the list shows all
+    matches."""
     page.click("#filter-live[aria-pressed=true]")
     expect(page.locator("#matches-running > li").first).to_be_visible()
 

@@ -1,4 +1,4 @@
-"""Tests of whether the opener of a match is present. The lobby and the match show this, and they
+"""Tests of presence. The lobby and the match show whether the match's opener is on the site, and
 soon notice when the opener closes the tab."""
 
 from __future__ import annotations

@@ -79,9 +79,9 @@ def open_by_link(page: Page, url: str, slug: str) -> None:
 
 
 def measure(page: Page) -> None:
-    """Check the layout of the first screen. In portrait, the line about the turn is above the
-    board, and the buttons are below it. In landscape, the line is to the right of the board.
-    Nothing covers the board."""
+    """Check the layout of the first screen. In portrait, the status line is above the board, and
+    the buttons are below it. In landscape, the status line is to the right of the board. Nothing
+    covers the board."""
     page.set_viewport_size(PORTRAIT)
     assert faults(page) == []
     line, board = in_window(page, "#whose"), in_window(page, "#board")

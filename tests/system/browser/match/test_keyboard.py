@@ -1,5 +1,5 @@
 """Tests that play a whole match of each game with the keyboard. At any time, some element has the
-focus. The keys of letters and digits have no effect."""
+focus. Pressing a letter or a digit has no effect."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ TITLES = {
 }
 MOST_STOPS, SETTLED_MS = 120, 300
 SHORTCUTS = "alt"
-"""Keys that must have no effect during a match. They could be mistaken for shortcuts for the
-account, the lobby and the theme."""
+"""The shortcut keys for the account, the lobby and the theme. They must have no effect during a
+match."""
 COMMANDS = 10
 ARROWS = {"ArrowLeft": (-1, 0), "ArrowRight": (1, 0), "ArrowUp": (0, -1), "ArrowDown": (0, 1)}
 SIDEWAYS = 2.2
-"""A factor that weights sideways distances against distances ahead. It must equal the factor in
-layouts/map.js."""
+"""When an arrow key selects a land, sideways distances count more than forward distances by this
+factor. It must equal the factor in layouts/map.js."""
 LANDS = """() => Object.fromEntries([...document.querySelectorAll('#board [data-label]')].map(one =>
   [one.dataset.label, one.getAttribute('transform').match(/[\\d.]+/g).map(Number)]))"""
 Act = Callable[["Keys"], None]

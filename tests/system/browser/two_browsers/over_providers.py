@@ -44,8 +44,8 @@ HELD = """match => {
 
 @dataclass(frozen=True, slots=True)
 class Disturbances:
-    """The numbers of the clicks after which the test disturbs the chain. Only clicks that send
-    transactions count, from 0.
+    """The numbers of the clicks after which the test disturbs the chain. The first click that sends
+    a transaction has number 0.
 
     - `failover`: the first provider fails.
     - `failover_ends`: the first provider recovers.

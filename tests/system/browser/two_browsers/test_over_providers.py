@@ -121,8 +121,8 @@ def shoot(site: ProviderSite, page: Page, tile: int) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(60 * MINUTES)
 def test_touche_coule_comes_to_its_end(tmp_path: Path) -> None:
-    """The reorg comes early, after the fourth click. It repeats the first volley's random draw, and
-    a hit could soon end the match."""
+    """The reorg repeats the random draw of the first volley. If the new draw hits, the match can
+    soon be over, so the reorg must come early."""
     with provider_site(tmp_path, Disturbances(reorg=4)) as site:
         one, other = (
             BrowserPlayer(page, TOUCHE_COULE, around=partial(site.press, page, TOUCHE_COULE)) for page in site.pages

@@ -91,7 +91,7 @@ def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[
 
 
 class PageTraffic:
-    """Records the traffic between a page and its server: requests, responses, and websocket
+    """A recorder of the traffic between a page and its server: requests, responses, and websocket
     frames."""
 
     def __init__(self, page: Page) -> None:
