@@ -335,7 +335,7 @@ async def test_late_or_lost_node_is_reported_during_the_probe(
 ) -> None:
     """A deployment retries only on a development chain. This chain isn't one, so the first fault
     must be reported."""
-    lie = ProbeFault(trouble, 2)  # twice, because the client retries a request once after a lost idle connection
+    lie = ProbeFault(trouble, 2)  # two probes, because the client retries a request once after a lost idle connection
     async with node_behind(chain, lie) as node:
         with pytest.raises(UserError, match=words) as told:
             await deploy_contracts(Settings(tmp_path, rpc=(node.url,)), node)

@@ -212,7 +212,7 @@ def test_another_program_at_our_anvils_port_is_not_taken_for_it(tmp_path: Path) 
         with contextlib.closing(_taken(parts.hostname, parts.port)):
             assert server.process.wait(PATIENCE_SECONDS) == 1
         words = f"another program is now using its port ({parts.port})"
-        # a separate thread reads the output
+        # A separate thread reads the output, so wait for it.
         wait_for(lambda: "".join(server.output), lambda output: words in output, words)
 
 

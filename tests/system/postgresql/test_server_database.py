@@ -325,7 +325,7 @@ def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url
             database._timed(database._fetch("SET temp_file_limit = -1"))
 
 
-# ---- tests of databases in which parts are missing
+# ---- tests of missing packages and wrong addresses
 
 
 @pytest.mark.parametrize("module", ["pglast", "psycopg"])

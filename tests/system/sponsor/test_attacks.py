@@ -157,8 +157,7 @@ async def test_an_answer_that_is_lost_is_paid_once(env: SponsorEnv) -> None:
     found = await sponsor.grant(visitor, HERE, "chess")
     for _ in range(3):
         await sponsor.grant(visitor, HERE, "chess")
-    # only 1, because the sponsor looks for the transaction before it sends it again
-    assert lost["eth_sendRawTransaction"] == 1
+    assert lost["eth_sendRawTransaction"] == 1  # the sponsor looks for the transaction before it sends it again
     assert await env.balance(visitor) == found.sent
 
 

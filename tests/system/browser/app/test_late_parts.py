@@ -187,7 +187,7 @@ def test_a_link_drawn_before_another_does_not_replace_it(visit: Visit) -> None:
 
 
 def test_the_link_to_a_game_s_rules_moves_no_link_when_its_module_arrives(board_server: Server, visit: Visit) -> None:
-    """French is used because its links don't fit on one line."""
+    """In French, the links don't fit on one line."""
     page = visit("about:blank", width=390, locale="fr-FR")
     held: list[Route] = []
     released = Event()

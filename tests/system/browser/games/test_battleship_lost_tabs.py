@@ -122,7 +122,7 @@ def is_revealing(board: Json) -> bool:
     return bool(board["phase"] == "reveals")
 
 
-# ---- a rated match between two people; the page belongs to the player whose tab stays open
+# ---- tests of rated matches between people; the page belongs to the player whose tab stays open
 
 
 def begin_match(site: Site, page: Page, first_shot: int | None = None) -> tuple[ControlledPlayer, str, str]:
@@ -212,7 +212,7 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     assert page_errors == []
 
 
-# ---- a match against a computer player, which reveals immediately and whose keeper claims
+# ---- tests of matches against a computer player, which reveals immediately and has a keeper
 
 
 def computer_account(site: Site) -> str:

@@ -92,8 +92,8 @@ class TimelineSite(NamedTuple):
 
 
 def players(number: int) -> tuple[int, int]:
-    """Return the indexes of the accounts that play this match. Every match has a different pair,
-    because two accounts can play only one match at a time."""
+    """Return the indexes of the accounts that play this match. The pair differs from match to
+    match, because two accounts can play only one match at a time."""
     return number % 5, 5 + number // 5 % 5
 
 
