@@ -193,8 +193,8 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     """After the last shot, nobody presses a button. The page answers the shot, reveals the fleet
     and claims the win by itself.
 
-    The winner sends nothing until the page has answered, so losing the winner's tab before that
-    answer is the same as losing it before the reveal."""
+    The winner sends nothing until the page has answered. It therefore makes no difference whether
+    the winner's tab is lost before that answer or before the reveal."""
     page = visit(people_only.server.url + "/")
     opponent, me, match = begin_match(people_only, page)
     targets = fleet_tiles(stored_fleets(page)[0]["ships"])
