@@ -42,7 +42,7 @@ def table(game: Contract) -> DeblockleTable:
     return DeblockleTable(game, 4)
 
 
-# ---- 01: the loser is named the winner
+# ---- defect 01: the loser is named the winner
 
 
 def test_defect_01_who_removes_the_last_cube_wins(game: Contract) -> None:
@@ -53,7 +53,7 @@ def test_defect_01_who_removes_the_last_cube_wins(game: Contract) -> None:
     assert (table.view.winner, table.call("gameState")[1]) == (table.accounts[0], 0)
 
 
-# ---- 02: anybody resets or starts
+# ---- defect 02: anybody resets or starts
 
 
 def test_defect_02_nobody_begins_anew(game: Contract) -> None:
@@ -88,7 +88,7 @@ def test_defect_02_a_named_seat_is_for_the_named(game: Contract) -> None:
         table.send(0, "join", *table.terms)
 
 
-# ---- 03: moves before the start, and after the end
+# ---- defect 03: moves before the start, and after the end
 
 
 def test_defect_03_nothing_is_moved_before_the_start(game: Contract) -> None:
@@ -107,7 +107,7 @@ def test_defect_03_nothing_is_moved_after_the_end(game: Contract) -> None:
                 table.send(seat, *call)
 
 
-# ---- 04: hops with another cube
+# ---- defect 04: hops with another cube
 
 
 def test_defect_04_the_cube_that_rolled_hops_and_no_other(table: DeblockleTable) -> None:
@@ -128,7 +128,7 @@ def test_defect_04_a_cube_hops_once(table: DeblockleTable) -> None:
         table.move((3, 4), (3, 5), seat=0)
 
 
-# ---- 05: moves out of turn or for another position
+# ---- defect 05: moves out of turn or for another position
 
 
 def test_defect_05_only_who_is_to_move_moves(table: DeblockleTable) -> None:
@@ -150,7 +150,7 @@ def test_defect_05_a_move_for_another_position_is_refused(table: DeblockleTable,
         table.send(0, "passMove", ply)
 
 
-# ---- 06: infinite passing, and no end
+# ---- defect 06: infinite passing, and no end
 
 
 def test_defect_06_passing_ends(game: Contract) -> None:
@@ -203,7 +203,7 @@ def test_defect_06_a_roll_does_not_wind_the_clock(table: DeblockleTable) -> None
     assert table.view.deadline == table.now + CLOCK
 
 
-# ---- 07: illegal moves
+# ---- defect 07: illegal moves
 
 
 def test_defect_07_illegal_rolls_are_refused(table: DeblockleTable) -> None:

@@ -28,7 +28,7 @@ def held(game: Contract) -> int:
     return int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
-# ---- 11: the loser is paid; a part of the money is locked for ever
+# ---- defect 11: the loser is paid; a part of the money is locked for ever
 
 
 def test_defect_11_the_winner_is_paid_and_nothing_stays(game: Contract) -> None:
@@ -82,7 +82,7 @@ def test_defect_11_no_more_streams_back_than_was_deposited(table: DeblockleTable
     assert table.call("status")[4] == (0, 2 * STAKE)
 
 
-# ---- 12: an empty stream stops nothing
+# ---- defect 12: an empty stream stops nothing
 
 
 def test_defect_12_whoever_lets_a_deposit_run_dry_has_lost(table: DeblockleTable) -> None:
@@ -106,7 +106,7 @@ def test_defect_12_a_clock_runs_out_before_a_deposit(game: Contract) -> None:
     assert table.view.deadline == table.now + 60
 
 
-# ---- 13: terms
+# ---- defect 13: terms
 
 
 def test_defect_13_a_deposit_is_the_stake(game: Contract) -> None:
@@ -181,7 +181,7 @@ def test_defect_13_a_rematch_is_one(game: Contract) -> None:
     assert again.opened.named("MatchCreated")[0]["rematchOf"] == table.match
 
 
-# ---- 14: the owner of the money
+# ---- defect 14: the owner of the money
 
 
 def test_defect_14_a_session_key_plays_and_does_not_pay(game: Contract, sessions: Contract) -> None:

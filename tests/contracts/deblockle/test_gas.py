@@ -34,7 +34,7 @@ from tests.contracts.support.matches.deblockle import (
 from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import fund_with_tokens, plain
 
-pytestmark = pytest.mark.anvil  # needs real gas costs
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "Deblockle"
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))

@@ -35,7 +35,7 @@ from tests.contracts.support.contract import Contract, ContractReceipt, Reverted
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 from tests.contracts.support.node import Node
 
-pytestmark = pytest.mark.anvil  # needs a node's own history of block hashes
+pytestmark = pytest.mark.anvil  # only Anvil fills the history of block hashes
 CONTRACT = "ToucheCoule"
 GAS_STEP = 100
 """The step between two tested amounts of gas. It is smaller than the cost of the history contract's

@@ -22,7 +22,7 @@ from tests.contracts.support.matches.battleship import FLEETS, NOBODY, STAKE, Ba
 from tests.contracts.support.node import Node
 from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile, plain
 
-pytestmark = pytest.mark.anvil  # needs real gas costs
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "Battleship"
 CHEAP = 1_500_000
 """The upper limit for the gas of a rejection, whatever the token does. It covers three token calls

@@ -28,7 +28,7 @@ from tests.contracts.support.node import Node
 from tests.fixtures.transcripts.record import HERE, calls, recordable_matches, transcript
 from tests.indexer.rules.test_recorded_calls import recorded, rules_of
 
-pytestmark = pytest.mark.anvil  # compares the EVM with Anvil
+pytestmark = pytest.mark.anvil  # the test compares the EVM with Anvil
 MATCHES = [(slug, name) for slug in GAMES for name in recordable_matches(slug)]
 DRAWN = {("touche-coule", "fought-out"), ("touche-coule", "given-up"), ("conquest", "own-map")}
 """The matches that depend on real block hashes. In the other Conquest matches, the tests plant each

@@ -264,7 +264,7 @@ def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: Loc
     assert sessions.call("accountOf", key.address, game.address).lower() == yes.lower()
 
 
-@pytest.mark.anvil  # needs a delegation
+@pytest.mark.anvil  # only Anvil supports delegated accounts
 @pytest.mark.parametrize("delegate", [bytecode.STOPS, bytecode.REVERTS, bytecode.answers(0)])
 def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
     node: Node,

@@ -167,7 +167,7 @@ def test_defect_08_no_account_is_a_result(game: Contract) -> None:
         assert [grid.view.winner for grid in (drawn, won)] == [NOBODY, host]
 
 
-@pytest.mark.anvil  # needs gas that costs ether
+@pytest.mark.anvil  # gas costs ether only on Anvil
 def test_defect_09_who_calls_pays(grid: Grid) -> None:
     def balance(account: str) -> int:
         return int(grid.game.node.rpc("eth_getBalance", account, "latest"), 16)

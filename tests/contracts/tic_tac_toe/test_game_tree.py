@@ -26,7 +26,7 @@ from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.dry_run import Call, SimulatedCall, simulate_calls
 from tests.contracts.support.matches.tic_tac_toe import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
 
-pytestmark = pytest.mark.anvil  # needs real gas costs
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "TicTacToe"
 CHALLENGER = to_checksum_address("0x" + 40 * "b")
 CLOCK = 60

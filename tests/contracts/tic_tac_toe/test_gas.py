@@ -17,7 +17,7 @@ from tests.contracts.support.matches.tic_tac_toe import (
     funded_address,
 )
 
-pytestmark = pytest.mark.anvil  # needs real gas costs
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "TicTacToe"
 MOVE_GAS = 45_000
 TWO_LINES = (1, 4, 2, 5, 3, 7, 6, 8, 0)

@@ -45,7 +45,7 @@ def key(game: Contract, sessions: Contract, owner: LocalAccount, until: int) -> 
     return str(linked.address)
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_key_plays_a_whole_match_for_its_account(game: Contract, owner: LocalAccount, key: str, opponent: str) -> None:
     me = owner.address
     created = game.send(key, "create", opponent, 0)

@@ -43,7 +43,7 @@ MISSES = {
 }
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 @pytest.mark.parametrize("code", MISSES.values(), ids=MISSES.keys())
 def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
     table = ToucheCouleTable(game, 64, 64, 1, 1, captains=True)
@@ -136,7 +136,7 @@ def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
     assert int(table.node.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16) & 0xFF == 2
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_little_gas_starves_no_captain(game: Contract) -> None:
     """With any amount of gas, either the turn fails or each captain has all the gas that it
     needs."""
@@ -155,7 +155,7 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
     assert outcomes >= {"carried out", "NotEnoughGas"}
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contract) -> None:
     """All captains use nearly all their gas, answer, and sink each other. This is the most
     expensive turn."""

@@ -31,7 +31,7 @@ from tests.contracts.support.contest import (
 from tests.contracts.support.contract import Contract, Reverted, deploy
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
-pytestmark = pytest.mark.anvil  # needs chains with different hashes
+pytestmark = pytest.mark.anvil  # only Anvil's chains have different block hashes
 CONTRACT = "ToucheCoule"
 FEW = 30
 

@@ -71,7 +71,7 @@ def test_defect_03_ships_count_from_1_and_the_number_is_no_factor(game: Contract
     assert len(first_shots) >= 5, "a product with 0 draws the same cell in each match"
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_defect_04_a_full_map_costs_no_search(game: Contract) -> None:
     table = ToucheCouleTable(game, 64, 64, 2, 2)
     table.start()
@@ -176,7 +176,7 @@ def test_defect_12_an_outsider_plays_no_turn(game: Contract) -> None:
     assert caught.value == Reverted("NotAPlayer", table.match, table.accounts[5])
 
 
-@pytest.mark.anvil  # needs two transactions in a block
+@pytest.mark.anvil  # only Anvil can mine two transactions in a block
 def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(node: Node, game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
     start = table.start().height
@@ -249,7 +249,7 @@ def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
     assert table.view.winner == NOBODY
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
     table = ToucheCouleTable(game, 50, 50, 2)
     raw = table.node.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
@@ -257,7 +257,7 @@ def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
     assert int(raw["gasUsed"], 16) <= 30_000
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_defect_15_communicate_is_cheap_on_a_large_board(game: Contract) -> None:
     table = play_without_hits(game, 10)
     assert table.send(0, "communicate").gas <= 330_000

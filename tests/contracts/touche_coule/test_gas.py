@@ -11,7 +11,7 @@ from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.matches.touche_coule import PLAYING, ToucheCouleTable
 from tests.contracts.touche_coule import gas_limits
 
-pytestmark = pytest.mark.anvil  # needs real gas costs
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "ToucheCoule"
 SHIPS = 32
 AFLOAT_SLOT = 5
