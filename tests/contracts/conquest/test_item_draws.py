@@ -11,7 +11,7 @@ Each draw on the chain must match the draw of the engine, which is Conquest's ru
     - The owner should collect the item immediately, and the seed of the draw should decide its type
   - When the block's hash is no longer available
     - No item should appear, but the other items should still become older
-- COLLECT
+- the draw COLLECT, which decides the type of a captured item
   - When the block's hash is no longer available
     - The player should get nothing and keep the stored items
 """
