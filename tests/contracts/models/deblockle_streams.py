@@ -37,7 +37,7 @@ class Streams:
         return seat
 
     def waited(self, seat: int, now: int) -> int:
-        """Return how many seconds the seat's player has waited in all, including the current turn."""
+        """Return how many seconds the seat's player has waited in all, including this turn."""
         running = now - self.start if seat == self.waiting else 0
         return min(MAX_SECONDS, self.seconds[seat] + running)
 
