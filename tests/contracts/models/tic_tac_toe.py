@@ -189,7 +189,8 @@ class TicTacToeWorld:
                 raise TicTacToeRevert("RematchExists", number, match.rematch)
             return self._begin(offered, account, time)
         host, challenger = match.seats
-        if match.winner != challenger:  # The loser hosts the rematch. After a draw, the challenger does.
+        # The loser hosts the rematch. After a draw, the challenger hosts it.
+        if match.winner != challenger:
             host, challenger = challenger, host
         self._free(host, challenger)
         seats = [host, challenger]

@@ -68,7 +68,8 @@ def _begun(game: Contract) -> ToucheCouleTable:
 
 
 def _tried(table: ToucheCouleTable, wait: int, play: Callable[[], ContractReceipt]) -> ContractReceipt:
-    """Call `play` after `wait` more blocks and return its receipt. Revert the call and the blocks."""
+    """Call `play` after `wait` more blocks and return its receipt. Revert the call and the
+    blocks."""
     with _undone(table.node):
         table.node.mine(wait)
         return play()
@@ -79,7 +80,7 @@ def _undone(node: Node) -> Iterator[None]:
     before = node.rpc("evm_snapshot")
     yield
     node.rpc("evm_revert", before)
-    node.rpc("anvil_dropAllTransactions")  # otherwise, Anvil might mine an old transaction in the next try
+    node.rpc("anvil_dropAllTransactions")  # so that the next try can't mine them
 
 
 def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:

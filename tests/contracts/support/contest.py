@@ -60,7 +60,8 @@ def fixture(name: str) -> Artifact:
 
 @contextmanager
 def chain(number: int) -> Iterator[tuple[Node, Contract]]:
-    """Start a chain with the game's contract. Each number gives the chain different block hashes."""
+    """Start a chain with the game's contract. Each number gives the chain different block
+    hashes."""
     anvil = AnvilNode(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
     try:
         yield anvil, deploy_game(anvil, load("ToucheCoule"))[1]
@@ -223,7 +224,8 @@ def waits(duel: Duel) -> None:
 
 
 def moves(duel: Duel) -> None:
-    """If the next volley is bad, change position to get a different volley. Play only good volleys."""
+    """If the next volley is bad, change position to get a different volley. Play only good
+    volleys."""
     if (duel.simulate() or 0) < 0:
         try:
             duel.do("changePosition")
@@ -234,7 +236,8 @@ def moves(duel: Duel) -> None:
 
 
 def withholds(duel: Duel) -> None:
-    """Share shots between the cheat's ships only if this makes the next volley better. Then play."""
+    """Share shots between the cheat's ships only if this makes the next volley better. Then
+    play."""
     silent, told = duel.simulate(), duel.simulate("playAfterTalk")
     if told is not None and silent is not None and told > silent:
         duel.do("communicate")

@@ -33,7 +33,8 @@ def table_at(game: Contract, graph: bytes, owned: Sequence[Iterable[int]], **mor
 
 
 def write_state(table: ConquestTable, state: ConquestState) -> None:
-    """Put the running match into this position. The position must have no pending draw or attack."""
+    """Put the running match into this position. The position must have no pending draw or
+    attack."""
     assert (state.draw, state.pairs) == (0, ())
     state.accounts, state.match = table.state.accounts, table.match
     state.events, state.anchor, state.height = [], 0, 0

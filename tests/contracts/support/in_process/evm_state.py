@@ -1,4 +1,5 @@
-"""The state of the chain inside the test process. It adds snapshots and direct changes to pyrevm."""
+"""The state of the chain inside the test process. It adds snapshots and direct changes to
+pyrevm."""
 
 from __future__ import annotations
 

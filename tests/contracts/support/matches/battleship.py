@@ -136,7 +136,8 @@ class Battle:
             self.move(tile)
 
     def sink(self, loser: int) -> None:
-        """Play until the winner has hit all 17 tiles of the loser's fleet. The loser always misses."""
+        """Play until the winner has hit all 17 tiles of the loser's fleet. The loser always
+        misses."""
         winner = 1 - loser
         targets = sorted(self.tiles[loser])
         water = [tile for tile in range(99) if tile not in self.tiles[winner]]

@@ -45,7 +45,8 @@ class Grid:
         return self.game.send(sender, function, self.match, *args)
 
     def expect_revert(self, sender: str, function: str, *args: Any) -> Reverted:
-        """Make a call that the contract must reject without changing the board. Return the error."""
+        """Make a call that the contract must reject without changing the board. Return the
+        error."""
         before = self.view
         with pytest.raises(Reverted) as error:
             self.send(sender, function, *args)
