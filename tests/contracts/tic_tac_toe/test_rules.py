@@ -13,7 +13,7 @@
     - The contract should reject only the host
   - When an account has accepted
     - The host's clock should start
-- GameExists
+- the error GameExists
   - When a host and a challenger have an unfinished match
     - The contract should reject the host's `create` with this challenger
     - The contract should reject the challenger's `accept` of an open match of this host
