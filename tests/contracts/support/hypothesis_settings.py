@@ -34,7 +34,8 @@ def explore(
     The machine counts what it meets by name in `seen`. If all examples run, `seen` must have every
     name from `often`."""
     seen: Counter[str] = Counter()
-    parts |= {"seen": seen, "__module__": machine.__module__}  # Hypothesis's choices depend on the name
+    # Hypothesis's choices depend on this name.
+    parts |= {"seen": seen, "__module__": machine.__module__}
     run_state_machine_as_test(
         type(machine.__name__, (machine,), parts),
         settings=settings(

@@ -25,7 +25,7 @@
   - When either player calls `rematch`
     - The contract should open a match with the same clock, which the opponent can accept
     - The loser should make the rematch's first move. After a draw, the player who moved second in
-      the match should do so
+      the match should make it
   - When the opponent calls `rematch` too
     - The rematch should begin
   - When the match already has a rematch, even if the rematch has begun or was closed
@@ -221,9 +221,8 @@ def again(grid: Grid, by: str) -> Grid:
 def test_rematch_is_started_by_the_loser(
     game: Contract, cells: tuple[int, ...], starts: str, opener: str, entry: str
 ) -> None:
-    """The test covers all combinations of who opens the rematch and how the opponent accepts it.
-    The first mover of the rematch is always the same player: the loser or, after a draw, the player
-    who moved second."""
+    """The first mover of a rematch is the loser or, after a draw, the player who moved second. This
+    must be true whoever opens the rematch, and however the opponent accepts it."""
     grid = begun(game, CLOCK)
     grid.play(*cells)
     people = {"host": grid.host, "challenger": grid.challenger}

@@ -28,8 +28,8 @@ from tests.support.chain import DeployedChain
 
 ERROR = {"code": -32000, "message": "internal error"}
 TIMES = {"error": 1, "cut": 2}
-"""How often a provider must fail before the client reports the failure. The client itself retries
-once after a cut connection."""
+"""The number of failures after which the client reports the failure of a request. The client itself
+retries once after a cut connection."""
 
 
 class FlakyProvider(Provider):

@@ -80,7 +80,8 @@ async def test_a_reorg_is_followed_whatever_its_depth(played: DeployedChain, sto
     follower = await followed(played, store)
     await played.node.request("anvil_reorg", (depth, []))
     steps = await sync_until_idle(follower)
-    assert [step.dropped for step in steps if step.dropped] == [depth]  # one sync handles a reorg of any depth
+    # One sync handles a reorg of any depth.
+    assert [step.dropped for step in steps if step.dropped] == [depth]
     await agrees(played, store, MATCH)
 
 
@@ -122,7 +123,7 @@ async def test_a_given_node_that_is_behind_destroys_nothing_until_a_block_proves
     assert follower.health.state == "node-behind"
     assert rows(store) == kept
     await played.node.request("evm_setNextBlockTimestamp", (2**33,))
-    await played.mine(2)  # the hashes at the stored heights are different now, which proves the fork
+    await played.mine(2)  # different hashes at the stored heights prove the fork
     await sync_until_idle(follower)
     assert follower.health.state == "ok"
     await agrees(played, store, MATCH)
@@ -210,7 +211,7 @@ async def test_a_lost_node_is_reported_and_found_again(played: DeployedChain, st
     follower = Follower(nowhere, store, played.deployments)
     assert await follower.try_sync() == SyncResult(failed=True)
     assert follower.health.state == "node-lost"
-    assert "http" not in follower.health.detail  # the error must not show the address, which may contain a key
+    assert "http" not in follower.health.detail  # the address can contain a key
     await nowhere.aclose()
 
 

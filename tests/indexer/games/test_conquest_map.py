@@ -135,12 +135,13 @@ def test_a_map_with_too_much_of_something_is_rejected_each_time(
         with pytest.raises(BadSeed, match=rf"has \d+ {reason}, but at most 0 are allowed"):
             generate_map(seed, 60)
         assert not is_map_of_seed(seed, 60, "0x")
-        monkeypatch.undo()  # the cache returns the first result, although the limits are back to normal
+        # The second call finds its result in the cache, although the limits are normal again.
+        monkeypatch.undo()
 
 
 def test_the_page_rejects_a_map_with_too_many_lands() -> None:
-    """With this seed, the map has too many lands. This needs a grain (the size of the lands) that
-    the contract would not accept."""
+    """The seed gives too many lands only with a grain of 20, which the contract would not accept.
+    The grain is the mean number of cells per land."""
     assert in_the_page([("0x" + "07" * 32, 20)]) == [{"fault": "lands"}]
 
 

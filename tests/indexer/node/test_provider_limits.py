@@ -72,7 +72,8 @@ async def test_too_many_logs_are_requested_in_parts(tmp_path: Path) -> None:
     try:
         [sender, *_] = await chain.request("eth_accounts")
         await chain.request("anvil_setCode", STRANGER, "0x5f5fa0")  # code that emits an empty log
-        await chain.request("evm_setAutomine", False)  # otherwise, Anvil could mine two transactions in one block
+        # With automine, Anvil could mine two transactions in one block.
+        await chain.request("evm_setAutomine", False)
         for _ in range(40):
             await chain.request("eth_sendTransaction", {"from": sender, "to": STRANGER, "gas": hex(50_000)})
             await chain.mine()

@@ -35,7 +35,8 @@ def test_it_is_rejected_and_nothing_moves(
 
 
 def test_every_rejection_of_a_command_is_tried() -> None:
-    assert len({error[0] for *_, error in REJECTED}) == 14  # `test_conquest_items.py` tests the error OncePerTurn
+    # `test_conquest_items.py` tests the error OncePerTurn.
+    assert len({error[0] for *_, error in REJECTED}) == 14
 
 
 def test_a_command_names_itself_and_leads_the_trail_on() -> None:

@@ -189,7 +189,8 @@ def test_a_land_is_lost_but_neither_the_capital_nor_the_strongest() -> None:
         (lands,) = [args for args in args_of(state, "LandsTaken") if args["to"] == NONE]
         lost.add(int(lands["lands"]).bit_length() - 1)
         assert state.soldiers == [5, 6, 8, 8, 2, 0, 0, 0]
-    assert lost == {1, 3, 4}  # lands 2 and 3 both have 8 soldiers, and land 2 counts as the strongest
+    # Lands 2 and 3 both have 8 soldiers, and land 2 counts as the strongest.
+    assert lost == {1, 3, 4}
 
 
 def test_who_has_no_such_land_loses_none() -> None:

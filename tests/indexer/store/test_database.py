@@ -35,7 +35,7 @@ def test_the_revisions_and_the_tables_agree(databases: Databases) -> None:
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"include_object": _comparable})
         changes = {change[0] for change in compare_metadata(context, SQLModel.metadata)}
-        assert changes == ({"add_fk"} if databases.server else set())  # no query needs this foreign key
+        assert changes == ({"add_fk"} if databases.server else set())  # no query uses this key
         if databases.server is None:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
             assert connection.exec_driver_sql("PRAGMA page_size").scalar() == 8192
@@ -87,7 +87,7 @@ def test_a_damaged_schema_is_reported(filled: Path) -> None:
 
 def test_a_damaged_file_is_reported(filled: Path) -> None:
     size = filled.stat().st_size
-    with filled.open("r+b") as file:  # because the first half stays intact, the damage is found late
+    with filled.open("r+b") as file:  # the damage is in the second half
         file.seek(size // 2)
         file.write(os.urandom(size - size // 2))
     store = Store(f"sqlite:///{filled}", GAMES)

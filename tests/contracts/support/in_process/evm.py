@@ -21,8 +21,8 @@ BALANCE = 10**27
 """The initial balance of an account, in wei."""
 NOBODY = "0x" + 40 * "0"
 REVERTED, TOO_MUCH_GAS, NO_STATE, BAD_TIME, REJECTED, HALTED = 3, -32000, -32001, -32602, -32003, -32603
-"""The codes of the errors that this chain returns. Where Anvil has a code for an error, it is the
-same."""
+"""The codes of the errors that this chain returns. They are Anvil's codes if Anvil has a code for
+the error."""
 
 _OUTPUT = re.compile(r"output: (0x[0-9a-f]*)")
 
@@ -224,7 +224,8 @@ class Evm:
     # ---- direct changes, snapshots and reverts
 
     def _set(self, change: Callable[..., None], *values: Any) -> None:
-        self._state.remember(self.height)  # otherwise, the next block would overwrite a test's changes to the history
+        # Without this call, the next block would overwrite a test's changes to the history.
+        self._state.remember(self.height)
         self._unchanged = self.height
         change(*values)
 
