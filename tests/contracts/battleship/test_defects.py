@@ -339,8 +339,8 @@ def test_defect_10_an_answer_to_another_shot_is_refused(battle: Battle, answered
 
 
 def test_defect_10_there_is_no_shot_without_an_answer(game: Contract) -> None:
-    """Each move answers the pending shot by naming its tile. The player who fired this shot can't
-    move."""
+    """Each move answers the pending shot by naming its tile. The player who has just fired can't
+    move again."""
     battle = Battle(game)
     battle.accept(12)
     with expect_revert(battle, "NotYourTurn", battle.match, battle.accounts[1], battle.accounts[0]):

@@ -40,8 +40,8 @@ GAME = GAMES["battleship"]
 ROUNDS = 260
 """The maximum number of blocks in the test. A game has at most 197 moves."""
 LOOK_EACH = 8
-"""The number of blocks after which the test compares all boards. It compares the board of an ended
-game immediately."""
+"""The test compares all boards once in this number of blocks. It also compares the board of each
+ended game after every block."""
 STAKES = (0, 7, 10**18)
 LEGAL = [
     one["ships"]
@@ -101,7 +101,8 @@ class BattleshipTable:
     gas: list[int] = field(default_factory=list)
 
     def turn(self, now: int) -> tuple[int, Call, Any] | None:
-        """Return the next call as its seat, its arguments and the model's prediction.
+        """Return the next call: the seat that makes it, the call itself, and the model's
+        prediction.
 
         Return None if no player calls before the timeout."""
         match = self.match

@@ -1,4 +1,5 @@
-"""The winner, the reason and the possible withdrawals for each row of the settlement table.
+"""Tests each row of Battleship's settlement table, which decides the winner and the reason by what
+the players reveal. Also tests the withdrawals.
 
 - Given a match in which 17 hits, a surrender or a timeout has declared a loser
   - When each side reveals a sound fleet, reveals a false fleet, or reveals nothing in time

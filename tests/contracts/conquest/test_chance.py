@@ -95,7 +95,7 @@ def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> N
     assert table.expect_revert(table.stranger, "claimTimeout") == Reverted("TooSoon", soon, soon + 1)
 
 
-@pytest.mark.anvil  # only Anvil fills the history of block hashes
+@pytest.mark.anvil  # only Anvil has a history of real block hashes
 @pytest.mark.parametrize("blocks", [0, 1, 254, 255, 400])
 def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTable, blocks: int) -> None:
     """If the block is older than 256 blocks, the contract gets its hash from Anvil's own history

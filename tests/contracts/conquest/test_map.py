@@ -2,7 +2,8 @@
 
 - create
   - When a map has some changed bits or bytes
-    - The contract should accept or reject the map exactly as the engine does, for the same fault
+    - The contract should accept the map, or reject it for the same fault as the engine, which is
+      Conquest's rules in Python
   - When the number of the match has any length, in bytes
     - The contract should find the match's map
 - the contract that stores a map
@@ -80,8 +81,8 @@ def test_it_finds_the_faults_that_the_engine_finds(game: Contract, store: Contra
 
 
 def _data(game: Contract, error: Reverted) -> str:
-    """Return the revert data of an error. The store's ABI lacks the game's errors, so their raw
-    data is in the first value."""
+    """Return the revert data of an error. For an error of the game, which the store's ABI lacks,
+    the data is the error's first value."""
     return str(error.values[0]) if error.name == "unknown" else game.error_data(error.name, *error.values)
 
 

@@ -1,5 +1,5 @@
-"""Tests that the contract, the index's board and the engine agree after every transaction in random
-matches.
+"""Tests that the contract, the index's board and the engine (Conquest's rules in Python) agree
+after every transaction in random matches.
 
 - Given two to six players on a random Conquest map
   - When they play at random, miss turns, surrender, and try illegal actions
@@ -115,7 +115,7 @@ def played(game: Contract, seed: int, players: int, lands: int, sleep: float, se
     """Play a match and return the number of its plies. Afterwards, the chain is reverted, because a
     long chain slows the node down."""
     snapshot = game.node.rpc("evm_snapshot")
-    game.node.mine(seed % 1000)  # draws differ because their blocks differ
+    game.node.mine(seed % 1000)  # so that each match has different draws
     match = RandomMatch(game, seed, players, lands, sleep, seen, planted)
     match.play()
     game.node.rpc("evm_revert", snapshot)

@@ -1,6 +1,7 @@
 """Tests that Conquest's contract, reducer and engine agree after every step of a match.
 
-A step is a legal or an illegal call. Hypothesis chooses the steps.
+A step is a legal or an illegal call. Hypothesis chooses the steps. The engine is Conquest's rules
+in Python, and the reducer makes the index's board from the events.
 
 - Given a match of two to four players on a random map, from its beginning or from the middle
   - When anybody makes any legal or illegal call at any time, with or without a session key

@@ -2,10 +2,10 @@
 
 The number of cubes, the ruleset, the stake and the thinking times are random, and the players also
 withdraw during play. The node simulates each match block by block, at the times that the model
-uses. It stores nothing.
+uses, without storing anything.
 
 - Given random matches that are cancelled, or that end with a win, a draw, a resignation, a timeout
-  or an empty deposit
+  or a deposit that has streamed back completely
   - When a player makes any call
     - The contract should emit the events that the model predicts
     - The contract should never have paid more than was deposited

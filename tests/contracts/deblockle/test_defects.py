@@ -43,7 +43,7 @@ def table(game: Contract) -> DeblockleTable:
     return DeblockleTable(game, 4)
 
 
-# ---- defect 01: the event names the loser as the winner
+# ---- defect 01: the loser is named as the winner
 
 
 def test_defect_01_who_removes_the_last_cube_wins(game: Contract) -> None:

@@ -285,8 +285,8 @@ def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
 
 
 def test_defect_11_a_running_turn_pays_no_more_than_a_finished_one(table: DeblockleTable) -> None:
-    """The amounts paid during a turn and after it have the same limit. Otherwise, a match could pay
-    out other matches' deposits."""
+    """A turn that is still running must not pay more than a finished turn. Otherwise, the match
+    would take money from other matches' deposits."""
     stake, before, paid = 10**18, held(table.game), 0
     late = DeblockleTable(table.game, stake=stake, rate=stake // 2**33)
     late.at(late.now + 2**32 + 2**31)

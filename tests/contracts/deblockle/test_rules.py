@@ -65,8 +65,8 @@ def test_the_sheets_game(game: Contract) -> None:
 
 
 def test_the_published_boards(game: Contract) -> None:
-    """The expected positions are from the game's rules: the board after step 6, and the faces of a
-    cube after step 7."""
+    """The game's rules show the expected positions: the board after step 6, and a cube's unfolded
+    faces after step 7."""
     table = DeblockleTable(game)
     table.play(6)
     assert {(cube.x, cube.y): cube.up for cube in table.view.left} == {(4, 4): 4, (5, 6): 3}

@@ -1,6 +1,7 @@
 """Tests that Deblockle's contract, reducer and model agree after every step of a match.
 
-A step is a legal or an illegal call. Hypothesis chooses the steps.
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
 
 - Given an open or a personal invitation, in either ruleset, with 1 to 4 cubes per player, with or
   without a clock and a stake

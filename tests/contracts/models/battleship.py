@@ -246,7 +246,7 @@ class BattleshipMatch:
             raise BattleshipRevert("TileTaken", tile)
 
     def _ends(self, hit: bool) -> int:
-        """Return the reason for which the shooting ends, if the pending shot gets this answer.
+        """Return the reason why the shooting ends if the pending shot gets this answer.
 
         Return 0 if the shooting continues."""
         shots = self.sides[1 - self.mover].shots

@@ -1,8 +1,8 @@
 """A model of a Deblockle match that follows the game's rules and is independent of our code.
 
-`deblockle_board.py` models the cubes. Each action takes the sender and, if the block's time
-matters, this time. The action either raises the error with which the contract must reject the call,
-or plays the call and returns the events that the contract must emit, as (name, args), in order.
+`deblockle_board.py` models the cubes. Each action takes the sender, and the block's time if it
+matters. The action either raises the error with which the contract must reject the call, or plays
+the call and returns the events that the contract must emit, as (name, args), in order.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class DeblockleMatch:
     - `seats`: the creator, and the opponent who has joined or is invited. The zero address means
       that there is no opponent yet.
     - `keys`: the account of each session key.
-    - `others`: earlier matches, for which this match can be a rematch.
+    - `others`: the earlier matches of which this match can be a rematch.
     """
 
     number: int

@@ -12,7 +12,7 @@ NO_CUBE = 255
 
 
 def phase(match: DeblockleMatch) -> int:
-    """Return the phase of the match: 0 for a roll, 1 for a hop, 2 if no player can move."""
+    """Return the phase of the match: 0 for a roll, 1 for a hop, 2 after the end."""
     return 2 if match.status not in (OPEN, PLAYING) else 0 if match.cubes.hopper is None else 1
 
 

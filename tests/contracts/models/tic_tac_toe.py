@@ -1,9 +1,9 @@
 """A model of Tic-tac-toe that follows the game's rules and is independent of our code.
 
-The model uses rows of cells instead of bit masks. Each action takes the account that acts and, if
-the block's time matters, this time. The action either raises the error with which the contract must
-reject the call, or plays the call and returns the events that the contract must emit, as (match,
-name, args), in order.
+The model uses rows of cells instead of bit masks. Each action takes the account that acts, and the
+block's time if it matters. The action either raises the error with which the contract must reject
+the call, or plays the call and returns the events that the contract must emit, as (match, name,
+args), in order.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class TicTacToeMatch:
 
 
 class TicTacToeWorld:
-    """All matches of the contract, in a model of its state."""
+    """A model of the contract's state, which consists of all matches."""
 
     def __init__(self, first: int) -> None:
         self.matches: dict[int, TicTacToeMatch] = {}

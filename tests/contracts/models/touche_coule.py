@@ -54,7 +54,7 @@ class ToucheCouleModel:
     height: int
     captains: bool
     answers: dict[str, int | None]
-    """The shot with which each captain's code answers, or None for an invalid answer."""
+    """For each captain, the cell at which its code fires, or None if its answer is invalid."""
     reach: int = 8191
     """The number of past blocks whose hashes the contract can read."""
     status: int = OPEN

@@ -37,7 +37,7 @@ from tests.contracts.support.contract import Contract, ContractReceipt, Reverted
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 from tests.contracts.support.node import Node
 
-pytestmark = pytest.mark.anvil  # only Anvil fills the history of block hashes
+pytestmark = pytest.mark.anvil  # only Anvil has a history of real block hashes
 CONTRACT = "ToucheCoule"
 GAS_STEP = 100
 """The difference between two gas limits that the test tries. It is less than the 2,250 gas that the
@@ -196,8 +196,8 @@ def test_a_history_that_is_lost_freezes_no_match(table: ToucheCouleTable, code: 
 
 
 def test_a_history_that_begins_later_counts_from_its_second_span_on(long: ToucheCouleTable) -> None:
-    """A hard fork can deploy the history contract during a match. Nobody gets a second draw from
-    this, because the deciding block of a span of blocks stays the same."""
+    """A hard fork can deploy the history contract during a match. This gives nobody a second draw,
+    because each span of 256 blocks keeps its deciding block."""
     first = long.view.anchor + 1
     long.node.mine(300)
     eip2935.install(long.node)

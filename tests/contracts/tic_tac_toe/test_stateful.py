@@ -1,6 +1,7 @@
 """Tests that Tic-tac-toe's contract, reducer and model agree after every step of several matches.
 
-A step is a legal or an illegal call. Hypothesis chooses the steps.
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
 
 - Given three players, the first player's session key, and an outsider
   - When any of them makes any legal or illegal call at any time

@@ -1,9 +1,10 @@
-"""Tests that captains, which are ships' contracts written by players, can harm only their owners.
+"""Tests that captains can harm only their owners. A captain is a contract in which a player
+programs how a ship fires.
 
 - Given a match in which captains take part
   - When a captain reverts, burns its gas, has lost its code, or returns malformed or huge data
     - The captain's ship should miss, and all other ships should fire
-  - When a captain calls the game, to change its state
+  - When a captain calls a function that changes the game's state
     - The contract's lock should reject the call, and the events should be numbered without gaps
   - When the caller of a turn gives little gas
     - The turn should fail. In a turn that succeeds, no captain should lack gas

@@ -1,6 +1,7 @@
 """Tests that Touché Coulé's contract, reducer and model agree after every step of a match.
 
-A step is a legal or an illegal call. Hypothesis chooses the steps.
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
 
 - Given a match on one of four boards, with or without captains, on a chain with or without the
   history contract of EIP-2935

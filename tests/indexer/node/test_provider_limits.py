@@ -71,8 +71,8 @@ async def test_too_many_logs_are_requested_in_parts(tmp_path: Path) -> None:
     await chain.start()
     try:
         [sender, *_] = await chain.request("eth_accounts")
-        await chain.request("anvil_setCode", STRANGER, "0x5f5fa0")  # code that emits an empty log
-        # With automine, Anvil could mine two transactions in one block.
+        # The stranger's code emits an empty log. With automine, Anvil could mine two calls in a block.
+        await chain.request("anvil_setCode", STRANGER, "0x5f5fa0")
         await chain.request("evm_setAutomine", False)
         for _ in range(40):
             await chain.request("eth_sendTransaction", {"from": sender, "to": STRANGER, "gas": hex(50_000)})

@@ -59,7 +59,7 @@ FUNCTIONS = (
     "ts_stat('SELECT 1')",
     "dblink('host=x', 'SELECT 1')",
     "plpgsql_call_handler()",
-    # functions with sequences, random numbers and the catalog
+    # functions that use sequences, random numbers or the catalog
     "nextval('x')",
     "setval('x', 1)",
     "random()",

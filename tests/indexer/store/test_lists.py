@@ -93,8 +93,8 @@ def test_matches_by_who_was_invited(snapshot: Snapshot) -> None:
 
 
 def test_live_matches(snapshot: Snapshot) -> None:
-    """In every second match, the player in seat 0 is present. In an open match, this is the player
-    who opened it."""
+    """In every second match, the player in seat 0 is watching the match. In an open match, this is
+    the player who opened it."""
     all_matches = snapshot.summaries(limit=MANY)
     every = [one for one in all_matches if one.status == "playing"]
     times = sorted(one.time for one in every)

@@ -26,8 +26,8 @@ FALL = 265_000
 BOARD = 150_000
 KINDS = ("chooseCapital", "reinforce", "buildPort", "pass", "surrender", "attack", "move", "useItem")
 COMMANDS = {"chooseCapital": CAPITAL, "reinforce": REINFORCE, "surrender": SURRENDER, "move": MOVED, "capture": CAPTURE}
-"""The gas limits in the game's rules, by command. Each command that isn't listed here costs less
-than all of these."""
+"""The gas limits in the game's rules, by command. A command that isn't listed here costs less than
+any of these."""
 
 
 def between(figures: dict[int, int], count: int) -> int:

@@ -21,8 +21,8 @@ BALANCE = 10**27
 """The initial balance of an account, in wei."""
 NOBODY = "0x" + 40 * "0"
 REVERTED, TOO_MUCH_GAS, NO_STATE, BAD_TIME, REJECTED, HALTED = 3, -32000, -32001, -32602, -32003, -32603
-"""The codes of the errors that this chain returns. They are Anvil's codes if Anvil has a code for
-the error."""
+"""The codes of this chain's errors. If Anvil has a code for an error, this chain uses the same
+code."""
 
 _OUTPUT = re.compile(r"output: (0x[0-9a-f]*)")
 

@@ -17,8 +17,8 @@ from tests.contracts.support.bytecode import sends_for, sent_by_driver
 CHAIN_ID = 31337
 BLOCK_GAS = 30_000_000
 DRIVER, OWN_CODE = f"0x{0xD1:040x}", f"0x{0xC0DE:040x}"
-"""DRIVER sends the calls of accounts with code. OWN_CODE has a copy of the account's code in the
-meantime."""
+"""DRIVER is the address that sends the calls of accounts with code. During the call, the address
+OWN_CODE has the account's code."""
 PADDING = 33
 """The number of zero bytes that pyrevm appends to the code of a contract."""
 
