@@ -72,7 +72,6 @@ class RawClient:
         self.account: LocalAccount = funded_account(node)
 
     def send(self, data: str, value: int = 0) -> dict[str, Any]:
-        """Send a transaction and return its receipt."""
         transaction = {
             "type": 2, "chainId": 31337, "gas": GAS, "maxFeePerGas": 10**10, "maxPriorityFeePerGas": 1, "value": value,
             "nonce": int(self.node.rpc("eth_getTransactionCount", self.account.address, "pending"), 16),
@@ -86,7 +85,6 @@ class RawClient:
                 return receipt
 
     def revert_reason(self, data: str, value: int = 0) -> str:
-        """Return the revert data of a call."""
         call = {
             "from": self.account.address, "to": self.contract, "data": "0x" + data, "gas": hex(GAS),
             "value": hex(value),

@@ -69,7 +69,6 @@ fat item can kill a second hero."""
 
 
 def gas(table: ConquestTable) -> int:
-    """Return the gas that the match's last call used."""
     return table.receipt.gas
 
 

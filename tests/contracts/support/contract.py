@@ -99,7 +99,6 @@ class Contract:
         return str(entry["selector"]) + encode(entry["takes"], args).hex()
 
     def signature(self, function: str) -> str:
-        """Return a function's signature with its parameter types."""
         entry = self._functions[function]
         return f"{entry['name']}({','.join(entry['takes'])})"
 

@@ -54,7 +54,6 @@ def hostile(node: Node) -> Contract:
 
 
 def behave(token: Contract, behaviour: TokenBehaviour, target: str = NOBODY, calling: str = "0x") -> None:
-    """Set how a hostile token behaves from now on."""
     token.send(token.node.accounts[9], "behave", behaviour, target, bytes.fromhex(calling[2:]))
 
 

@@ -342,7 +342,6 @@ def test_who_opened_a_match_closes_it(game: Contract, host: str, challenger: str
 
 
 def at(grid: Grid, time: int) -> None:
-    """Set the next block's time."""
     grid.game.node.rpc("evm_setNextBlockTimestamp", time)
 
 

@@ -19,7 +19,6 @@ AFLOAT_SLOT = 5
 
 
 def test_gas_of_a_match_on_50x50(game: Contract) -> None:
-    """This test is long, because each call depends on the calls before it."""
     table = ToucheCouleTable(game, 50, 50)
     registered = [table.register(player).gas for player in range(SHIPS // 2) for _ in range(2)]
     assert max(registered) <= 185_000

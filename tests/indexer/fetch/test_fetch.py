@@ -170,8 +170,6 @@ async def test_a_range_that_fails_is_requested_again_and_no_other(
     await played.mine(60)
 
     class Failing(RangeLimitedNode):
-        """A node that rejects the request for one block range."""
-
         ranges: ClassVar[list[tuple[int, int]]] = []
 
         async def logs_between(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:

@@ -152,8 +152,6 @@ async def test_a_block_without_events_is_stored_too(played: DeployedChain, store
 
 
 class RecordingNode(Node):
-    """A node that records the requests that it gets."""
-
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.requested: list[tuple[str, Any]] = []
@@ -175,8 +173,6 @@ async def test_the_logs_of_a_new_head_are_requested_by_its_hash(played: Deployed
 
 
 class NonsenseNode(Node):
-    """A node whose answers are all unusable."""
-
     async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
         return {"number": "soon", "asked": [method, params]}
 

@@ -41,7 +41,6 @@ def of_match(it: DeployedChain, number: int, log: Log) -> bool:
 
 
 async def logs(it: DeployedChain, number: int = MATCH) -> list[Json]:
-    """Return all logs of a match."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return [log for log in found if of_match(it, number, log)]
 

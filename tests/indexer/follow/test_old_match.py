@@ -18,7 +18,7 @@ from tests.support.chain import DeployedChain
 async def test_what_is_hidden_of_an_old_match_is_found(
     long: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The follower keeps the event counts of only the newest matches in memory. This match is
+    """The follower keeps event counts in memory only for recently active matches. This match is
     older."""
     monkeypatch.setattr("indexer.follow.recent_matches.MAX_MATCHES", 2)
     monkeypatch.setattr("indexer.follow.follower.MAX_MATCHES", 2)

@@ -71,7 +71,7 @@ async def test_too_many_logs_are_requested_in_parts(tmp_path: Path) -> None:
     await chain.start()
     try:
         [sender, *_] = await chain.request("eth_accounts")
-        # The stranger's code emits an empty log. With automine, Anvil could mine two calls in a block.
+        # The stranger's code emits an empty log. With automine, a block could have two of them.
         await chain.request("anvil_setCode", STRANGER, "0x5f5fa0")
         await chain.request("evm_setAutomine", False)
         for _ in range(40):

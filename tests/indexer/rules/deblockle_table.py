@@ -76,7 +76,6 @@ class RulesTable:
         return self.move(square(self.board["cubes"][str(cube)]["cell"]), square(to))
 
     def faces(self, at: Square) -> tuple[int, int, int]:
-        """Return the faces of the cube on the given square."""
         one = next(one for one in self.board["cubes"].values() if square(one["cell"]) == at)
         return one["up"], one["front"], one["right"]
 

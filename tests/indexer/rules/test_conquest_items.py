@@ -53,7 +53,6 @@ def collected(item: int, owned: list[list[int]], **more: object) -> ConquestStat
 
 
 def test_items_appear_in_twelve_of_a_hundred_turns() -> None:
-    """In the original game, items never appeared."""
     found = Counter[bool]()
     for _, seed in zip(range(2_000), seeds(), strict=False):
         state = begun([[0], [7]])
@@ -252,7 +251,6 @@ def used(item: int, owned: list[list[int]], **more: object) -> ConquestState:
 
 
 def test_a_distant_land_is_attacked() -> None:
-    """In the original game, this item (an attack on any land) had no effect."""
     state = used(1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     with pytest.raises(CustomError, match="NotConnected"):
         attack(state, bytes([0, 7]))  # land 7 is a capital, which the item can't attack
@@ -286,7 +284,6 @@ def test_a_distant_attack_goes_with_connected_ones() -> None:
 
 
 def test_attacks_at_full_power() -> None:
-    """In the original game, this item (attacks with full strength) had no effect."""
     state = used(2, [[1], [7, 0, 2]], soldiers=[9, 10, 9, 0, 0, 0, 0, 9])
     attack(state, bytes([1, 0, 1, 2]))
     carry_out(state, seed_with_luck(state, 100))

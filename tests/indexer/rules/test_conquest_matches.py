@@ -64,7 +64,6 @@ class EngineTable:
             self.call(account, "join")
 
     def command(self, action: str, **arguments: Any) -> list[Emitted]:
-        """Make a call as the mover."""
         state = self.state
         return self.call(state.accounts[state.mover], action, ply=state.ply, trail=state.trail, **arguments)
 

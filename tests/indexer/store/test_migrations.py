@@ -141,7 +141,6 @@ def test_the_revisions_make_what_the_code_names_to_the_last_detail(tmp_path: Pat
 
 
 def columns(file: Path) -> dict[str, set[tuple[str, str]]]:
-    """Return the names and types of the columns of each table."""
     with closing(sqlite3.connect(file)) as connection:
         tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
         return {name: {row[1:3] for row in connection.execute(f"PRAGMA table_info('{name}')")} for name in tables}

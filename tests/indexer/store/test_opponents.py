@@ -35,7 +35,6 @@ def store(databases: Databases) -> Iterator[Store]:
 
 
 def by_match(store: Store) -> dict[int, dict[str, Columns]]:
-    """Return the results in each match, by account."""
     found: dict[int, dict[str, Columns]] = {}
     for (match, address), row in results_of(store).items():
         found.setdefault(match, {})[address] = row

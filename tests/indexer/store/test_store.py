@@ -87,14 +87,12 @@ def store(databases: Databases) -> Iterator[Store]:
 
 @pytest.fixture
 def file_store(tmp_path: Path) -> Iterator[Store]:
-    """A store in a SQLite file."""
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         yield it
 
 
 def append(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool = False) -> None:
-    """Append the blocks to the store, one by one or all at once."""
     if at_once:
         store.append([at for at, _ in parts], [one for _, events in parts for one in events])
         return

@@ -26,7 +26,6 @@ OF_A_TURN = ("draw", "attacks", "collecting", "used", "attacked", "built")
 
 
 def table_at(game: Contract, graph: bytes, owned: Sequence[Iterable[int]], **more: Any) -> ConquestTable:
-    """Return a running match in the position `position(graph, owned, **more)`."""
     table = ConquestTable(game, len(owned), graph)
     write_state(table, position(graph, owned, **more))
     return table

@@ -83,7 +83,6 @@ class EvmState:
             self._put(sender, code=code)
 
     def deploy(self, sender: str, code: bytes, value: int, gas: int) -> str:
-        """Create a contract. Return its address."""
         self._evm.reset_transient_storage()
         return self._evm.deploy(sender, code, value, gas)
 

@@ -129,7 +129,6 @@ class DeblockleTable:
         return int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
 
     def at(self, time: int) -> None:
-        """Set the time of the next block."""
         self.node.rpc("evm_setNextBlockTimestamp", time)
 
     def late(self, seconds: int | None = None) -> None:
@@ -138,7 +137,6 @@ class DeblockleTable:
         self.at(self.view.deadline if seconds is None else self.now + seconds)
 
     def cube(self, number: int) -> Cube:
-        """Return the cube with this id from the contract's board."""
         return next(cube for cube in self.view.left if cube.id == number)
 
     @property
