@@ -1,4 +1,4 @@
-"""The table of the read routes under /api. Most endpoints are sync functions, so that they run
+"""The routes under /api that have no body. Most endpoints are sync functions, so that they run
 outside the event loop."""
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LIST = ("bad-cursor", "stale-cursor", "unknown-game", "bad-parameter", "unreadab
 
 
 def table(context: Context) -> tuple[Route, ...]:
-    """Return all read routes that return JSON, except those of single games."""
+    """Return all routes without a body that return JSON, except those that belong to one game."""
     status, matches, players = StatusRoutes(context), MatchRoutes(context), PlayerRoutes(context)
     return (
         Route(

@@ -1,5 +1,5 @@
 """Rate limits that several gateways share in Redis. While Redis is unavailable, each gateway counts
-on its own. The limits are looser in the meantime, but players can play on."""
+on its own. The limits are then looser, but players can continue their matches."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ log = logging.getLogger("chainboard.api")
 REDIS_SECONDS = 0.25
 """The timeout for an answer from Redis."""
 RETRY_SECONDS = 5.0
-"""The pause after Redis has failed to answer."""
+"""The pause, in seconds, before Redis is used again after a failure."""
 KEY_PREFIX = "chainboard"
 
 
 class BadLimitsUrl(ValueError):
     """The URL is not the address of a Redis server, or the Redis client is not installed. The
-    message is a sentence."""
+    message says which."""
 
 
 class RateLimits:

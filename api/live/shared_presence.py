@@ -1,4 +1,4 @@
-"""Sums the presence at all gateways that share a database server. Each gateway writes its counts
+"""Sums the presence on all gateways that share a database server. Each gateway writes its counts
 and its latest emotes, and reads those of the other gateways."""
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
-"""The usual seconds between two exchanges, and the minimum pause between them."""
+"""The usual seconds between two exchanges with the other gateways, and the minimum seconds between
+them."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatewayState(PresenceCounts):
-    """The data that a gateway shares with the others."""
+    """The data that a gateway shares with the other gateways."""
 
     emotes: tuple[SentEmote, ...] = ()
 
@@ -45,8 +46,8 @@ class SharedPresence:
         self._others: dict[str, tuple[int, GatewayState]] = {}
 
     async def run(self) -> None:
-        """Until cancelled, exchange presence once per second and whenever an emote is sent on this
-        gateway. On SQLite, return immediately, because only one gateway serves a SQLite file."""
+        """Exchange presence once per second, and whenever an emote is sent on this gateway, until
+        cancelled. On SQLite, return immediately, because only one gateway serves a SQLite file."""
         while self._is_shared:
             try:
                 await self._exchange()

@@ -4,7 +4,7 @@ other sites, and similar headers."""
 from __future__ import annotations
 
 FRAMES = "/embed/"
-"""The path below which other sites may frame the pages."""
+"""Pages on other sites may show the pages below this path in frames."""
 
 
 _FILE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -28,7 +28,7 @@ from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.snapshot import Snapshot
 
 PAGE_KEY_TYPES = (int, int, int, str, str)
-"""The types of a leaderboard cursor's fields, as in `PageKey`."""
+"""The types of the additional values in a leaderboard cursor, as in `PageKey`."""
 
 
 class PlayerRoutes:
@@ -106,7 +106,7 @@ class PlayerRoutes:
 
 
 def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> None:
-    """Check that the leaderboard can still be computed for the cursor's block. Raises Problem 409
+    """Check that the ranking at the cursor's block can still be computed. Raises Problem 409
     otherwise."""
     after.check(snapshot)
     if snapshot.is_too_old(game, after.height):
@@ -115,8 +115,8 @@ def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> No
 
 
 def _games(snapshot: Snapshot, address: str) -> list[PlayerGameShape]:
-    """Return a player's results in each game in which the player has a seat, ordered by the game's
-    name."""
+    """Return a player's results in each game in which the player has had a seat, ordered by the
+    game's slug."""
     seats, ranks = snapshot.seat_counts(address), snapshot.ranks_of(address)
     return [player_game(game, seats, ranks.get(game)) for game in sorted({game for game, _ in seats})]
 

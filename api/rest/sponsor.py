@@ -19,7 +19,7 @@ from sponsor.messages import SponsorRejected
 
 CLIENT_PER_MINUTE = 20
 STATUSES: Mapping[str, int] = {"sponsor-spent": 429, "sponsor-busy": 429, "sponsor-withheld": 403}
-"""The HTTP statuses by the code of a rejection. The status of any other rejection is 503."""
+"""The HTTP status of a rejection, by the rejection's code. All other rejections have status 503."""
 
 
 class SponsorRoutes:
@@ -62,8 +62,8 @@ def _game(payload: Any) -> str:
 
 
 def _problem(rejection: SponsorRejected, coin: str) -> Problem:
-    """Return the rejection as a problem. It also gets the coin's symbol, which only the gateway
-    knows."""
+    """Return the rejection as a problem, and add the coin's symbol. The sponsor doesn't have this
+    symbol, but the gateway does."""
     status = STATUSES.get(rejection.key.partition(".")[0], 503)
     headers = {} if rejection.wait is None else {"retry-after": str(rejection.wait)}
     return Problem(status, rejection.key, {**rejection.arguments, "coin": coin}, headers)
