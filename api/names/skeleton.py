@@ -47,10 +47,10 @@ def _without_hooks(letter: str) -> str:
 def _key(letter: str) -> str:
     """Return the key of a letter. Letters that look alike have the same key.
 
-    - If only one case of a letter looks like an ASCII letter, both cases share its key: К looks like K,
-      so к has the key of k.
-    - If the cases look like two different ASCII letters, each has its own key: Greek Ν looks like
-      N, and ν looks like v.
+    - If only one case of a letter looks like an ASCII letter, both cases have that letter's key: К
+      looks like K, so к has the key of k.
+    - If both cases look like ASCII letters, each case has its own key: Greek Ν looks like N, and ν
+      looks like v.
     """
     own, other = _shape(letter), _shape(letter.swapcase())
     if own == other or own.isascii():

@@ -157,7 +157,7 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
 
 
 def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
-    """Return the trail, a checksum of the match's history, that the next command must contain.
+    """Return the trail (a hash of the match's history) that the next command must contain.
     While a draw is pending, the contract rejects every trail until the block that decides the draw
     exists. `hash` is that block's hash if the block is not stored."""
     trail: int = board["trail"]

@@ -22,8 +22,8 @@ class OpponentAccountShape(Shape):
 
 
 class OpponentShape(Shape):
-    """A computer player in a game, with one strength. It has one account for each seat that it may
-    take at the same time."""
+    """A computer player in a game. It always plays at the same strength. It has as many accounts as
+    the seats that it may take in one match."""
 
     game: Slug
     name: Annotated[str, about("the computer player's name in this game", "club")]
