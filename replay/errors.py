@@ -1,4 +1,4 @@
-"""The error that code for replays raises."""
+"""The error of all code that reads, draws or verifies replays."""
 
 from __future__ import annotations
 

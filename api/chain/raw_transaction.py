@@ -41,8 +41,7 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
     Raises CallRejected unless the transaction is signed for our chain and has a valid signature. It
     must call one of `contracts` (lower-case 0x hex) or be a plain transfer. Its data and its gas
     limit must not exceed MAX_DATA and MAX_GAS. The check takes a few milliseconds, so don't run it
-    in the event loop.
-    """
+    in the event loop."""
     signed = _bytes(raw)
     found = decode(signed)
     if found.chain_id != chain_id:

@@ -203,8 +203,7 @@ def _pairs(waiting: Sequence[Seek], now: float) -> Iterator[tuple[Seek, Seek]]:
 
     - The player who has waited longer is the first, unless that player must accept an opponent.
     - Pairs in which nobody must accept come first, then pairs with a smaller rating difference,
-      then pairs that have waited longer.
-    """
+      then pairs that have waited longer."""
     queues: dict[tuple[str, int], list[Seek]] = {}
     for seek in sorted(waiting, key=lambda seek: (seek.asks, seek.since, seek.id)):
         queues.setdefault((seek.game, seek.clock), []).append(seek)

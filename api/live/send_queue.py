@@ -35,8 +35,7 @@ class SendQueue:
 
     The queue stores frames until the sink (the connection) is ready for them. It drops all frames
     once the client is gone. The sink takes the whole queue in one write. For a client that reads
-    nothing, the queue and the sink each hold at most MAX_BUFFERED bytes plus one publication.
-    """
+    nothing, the queue and the sink each hold at most MAX_BUFFERED bytes plus one publication."""
 
     def __init__(self, sink: WebSocketConnection, limit: int = MAX_BUFFERED) -> None:
         self._sink, self._limit = sink, limit

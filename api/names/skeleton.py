@@ -50,8 +50,7 @@ def _key(letter: str) -> str:
     - If only one case of a letter looks like an ASCII letter, both cases have that letter's key: К
       looks like K, so к has the key of k.
     - If both cases look like ASCII letters, each case has its own key: Greek Ν looks like N, and ν
-      looks like v.
-    """
+      looks like v."""
     own, other = _shape(letter), _shape(letter.swapcase())
     if own == other or own.isascii():
         return own

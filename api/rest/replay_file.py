@@ -31,8 +31,7 @@ def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, 
     Each piece is read from its own snapshot, so that a slow reader holds no database connection.
 
     Raises Problem 404 before the first piece if the match does not exist. Raises StreamInterrupted
-    later if a reorg removes events that were already sent.
-    """
+    later if a reorg removes events that were already sent."""
     with reading() as snapshot:
         first = preamble(snapshot, game, match)
     yield orjson.dumps(first)[:-1] + b',"events":['

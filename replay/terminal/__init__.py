@@ -1,1 +1,2 @@
-"""Plays a replay in the terminal, drawn with characters and controlled by keys."""
+"""Plays a replay in the terminal. Boards are drawn with characters, and keys control the
+playback."""
