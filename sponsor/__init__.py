@@ -1,1 +1,2 @@
-"""Pays for the first moves of visitors who have no ether, from an operator's account."""
+"""Pays for the first moves of players who have no ether. The operator's account provides the
+ether."""
