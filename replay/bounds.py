@@ -2,8 +2,7 @@
 
 The page has the same limits in frontend-static/history/bounds.js, and additional limits for
 pictures. Both programs are tested with tests/fixtures/vectors/replay_bounds.json. They treat only
-`1.0` differently: JavaScript reads it as the whole number 1, and Python reads it as a float.
-"""
+`1.0` differently: JavaScript reads it as the whole number 1, and Python reads it as a float."""
 
 from __future__ import annotations
 

@@ -62,8 +62,8 @@ class _Account:
 
 class Sponsor:
     """A SponsorService for one chain. `chain` returns the node's current chain, as the ledger
-    writes it. `gas` has an entry per game. `contracts` returns the contracts to which sponsored
-    ether may pay for calls. No other code may use `journal`."""
+    writes it. `gas` has an entry per game. `contracts` returns the contracts that players may call
+    with sponsored ether. No other code may use `journal`."""
 
     def __init__(
         self,

@@ -13,8 +13,9 @@ from transactions.node_errors import classify
 GWEI = 10**9
 HISTORY_BLOCKS = 10
 PERCENTILES = (10, 50)
-"""The percentiles of a block's priority fees that we read. The first was enough to get into a block
-that wasn't full. In a full block, the second (the median) is used."""
+"""The percentiles of a block's priority fees that we read. For a block that wasn't full, the first
+is used, because it was enough to get into that block. For a full block, the second is used (the
+median)."""
 UNREADABLE_ERRORS = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """The errors that can be raised while an answer with an unexpected shape is read."""
 FULL_BLOCK_RATIO = 0.9

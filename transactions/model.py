@@ -46,7 +46,7 @@ class Tx:
       is the height of the newest block when that was noticed.
     - `sent_at`: the height of the newest block when the transaction was last sent.
     - `ceiling`: the limit for fee bumps, in wei per unit of gas.
-    - `stuck`: True if the fee has reached the ceiling.
+    - `stuck`: True if the next fee bump would exceed the ceiling.
     - `is_done`: True if nothing can change any more."""
 
     id: int

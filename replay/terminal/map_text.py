@@ -3,8 +3,7 @@
 A character is twice as high as it is wide, so a map has twice as many columns as lines. Water is
 drawn as `~`. A land with an owner is filled with its owner's shape, and a neutral land with the
 character for its texture. Borders are blank. In a terminal with colours, each type of ground has
-its own colour.
-"""
+its own colour."""
 
 from __future__ import annotations
 
