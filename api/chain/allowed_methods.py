@@ -34,8 +34,9 @@ QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
 CODE_HASH = re.compile("0x73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
-"""EVM code that returns the hash of a contract's code. The page runs it instead of requesting the
-code, because the hash is much shorter (known-contracts.js)."""
+"""A pattern for EVM code that returns the hash of a contract's code. The page runs this code
+instead of requesting the contract's code, which is much longer than the hash
+(known-contracts.js)."""
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
 CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
     "from": ADDRESS,
@@ -123,7 +124,8 @@ def _check_hash(method: str, params: Params, _limits: CallLimits) -> Params:
 
 def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
-        # the default of ethers and web3.py, because a transaction runs in the next block
+        # "pending" is the default in ethers and web3.py, because a transaction runs in the next
+        # block
         params = [*params, "pending"]
     _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block, and no state overrides.")
     call, block = params

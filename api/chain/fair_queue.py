@@ -13,7 +13,7 @@ T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 CHEAP_SECONDS = 0.01
-"""The duration, in seconds, up to which a call is not charged for the node's time."""
+"""Calls that take at most this number of seconds are not charged for the node's time."""
 
 
 class QueueFull(Exception):
@@ -116,7 +116,7 @@ class FairQueue:
         self._release(address)
 
     def _release(self, address: str) -> None:
-        self._running -= Counter((address,))  # deletes keys that reach zero
+        self._running -= Counter((address,))  # `-=` deletes keys that reach zero
         self._start_waiting()
 
     def _start_waiting(self) -> None:

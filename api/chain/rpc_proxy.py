@@ -119,7 +119,7 @@ class RpcProxy:
                 else self._answer_one(payload, CALL_GAS, address)
             )
         finally:
-            self._in_flight -= Counter((address,))  # deletes keys that reach zero
+            self._in_flight -= Counter((address,))  # `-=` deletes keys that reach zero
 
     async def _check_rate(self, address: str, calls: int) -> None:
         limits = self._client_limits
@@ -167,7 +167,7 @@ class RpcProxy:
             return "refused", _error(request_id, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
             return "error", _error(request_id, error.code, public_text(str(error)), public_data(error.data))
-        except NodeUnavailable:  # its text contains the node's address, which clients must not see
+        except NodeUnavailable:  # the error names the node's address, which clients must not see
             return "lost", _error(
                 request_id, UNAVAILABLE, "The chain's node does not answer at the moment. Try again later."
             )

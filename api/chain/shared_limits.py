@@ -40,8 +40,8 @@ class RateLimits:
 
     @property
     def is_shared(self) -> bool:
-        """True if the counters are in Redis. Until Redis fails for the first time, this assumes
-        that it works."""
+        """True if calls are counted in Redis. As long as Redis has not failed, it is assumed to
+        work."""
         return self._redis is not None and self._retry_at is None
 
     def fixed_window(self) -> Limiter:
@@ -104,7 +104,7 @@ def _redis_at(url: str) -> RedisStorage:
     try:
         parts = urlsplit(url)
         is_redis = parts.scheme in ("redis", "rediss") and bool(parts.hostname)
-    except ValueError:  # brackets without an IPv6 address
+    except ValueError:  # the URL has brackets without an IPv6 address
         is_redis = False
     if not is_redis:
         raise BadLimitsUrl("--limits must be the address of a Redis server, such as redis://127.0.0.1:6379/0")

@@ -50,7 +50,7 @@ class EmoteRequest(ClientMessage):
     signature: Signature
 
     def is_current(self) -> bool:
-        """Return True if the signature has not expired and does not last too long."""
+        """Return True if the signature has not expired and expires within the maximum time."""
         return 0 < self.until - time.time() <= MAX_STATEMENT_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:
@@ -109,7 +109,7 @@ class Emotes:
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
         self._limiter = EmoteRateLimiter(BURST)
-        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # a batch brings emotes closer together
+        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # emotes in a batch arrive closer together
         self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
         self._recent: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_RECENT)
         self._sent = 0

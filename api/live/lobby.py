@@ -174,7 +174,7 @@ class Lobby:
 
     def _row(self, game: str, match: int) -> Json:
         """Return a match's row. An open match has `attended`, which is true if its opener is
-        present. A live match has `live`."""
+        present. A live match has `live`, which is always true."""
         row = self._rows[game, match]
         if row["status"] == "open":
             attended = self._presence.is_present(match_name(game, match), self._openers[game, match])

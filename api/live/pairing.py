@@ -26,8 +26,8 @@ from indexer.wakeup import Wakeup
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
-"""The usual seconds between two exchanges with the other gateways, and the minimum seconds between
-them."""
+"""The usual number and the minimum number of seconds between two exchanges with the other
+gateways."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
 """A gateway and its players count as gone EXPIRY_SECONDS after the gateway's last heartbeat. The
 heartbeat is deleted after FORGET_SECONDS."""

@@ -72,7 +72,7 @@ class Presence:
                 yield topic, account
 
     def set_remote(self, counts: PresenceCounts) -> None:
-        """Replace the presence on the other gateways."""
+        """Store the latest presence on the other gateways."""
         if counts != self._remote:
             self._remote = counts
             self.changed.notify()
@@ -86,7 +86,7 @@ class Presence:
         self._count(queue, topic, accounts, 1)
 
     def unwatch(self, queue: SendQueue, topic: str) -> None:
-        """Undo `watch` if the client watches this topic."""
+        """Stop counting a client as a watcher of this topic, if it is one."""
         accounts = self._watches.get(queue, {}).pop(topic, None)
         if accounts is not None:
             self._count(queue, topic, accounts, -1)
@@ -124,8 +124,8 @@ class Presence:
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
     def present_accounts(self) -> dict[str, set[str]]:
-        """Return the players and the opener of each match who are present: a client claims their
-        account and watches the match."""
+        """Return the accounts that are present at each match. Only its opener and players are
+        included, and only if a client that watches the match claims their account."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:
@@ -133,8 +133,8 @@ class Presence:
         return found
 
     def changes(self, topics: Collection[str], opener_of: Callable[[str], str]) -> Iterator[tuple[str, MatchPresence]]:
-        """Yield the presence at each of these matches whose presence has changed, and at each match
-        with a new watcher."""
+        """Yield the presence at each of these matches that has a new watcher or whose presence has
+        changed."""
         self._sent = {topic: sent for topic, sent in self._sent.items() if topic in topics}
         for topic in topics:
             watchers = self._watchers[topic] + self._remote.watchers.get(topic, 0)

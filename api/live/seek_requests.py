@@ -44,7 +44,7 @@ class SeekRequest(ClientMessage):
     asks: bool = False
 
     def is_current(self) -> bool:
-        """Return True if the signature has not expired and does not last too long."""
+        """Return True if the signature has not expired and expires within the maximum time."""
         return 0 < self.until - time.time() <= MAX_VALID_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:

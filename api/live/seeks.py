@@ -182,8 +182,8 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
 
 
 def _timeout_reason(seek: Seek, seeks: Mapping[str, Seek], now: float) -> SeekReason | None:
-    """Return why this seek must end: its player has kept the opponent waiting for too long. Return
-    None if the seek needn't end."""
+    """If this seek's player has kept the opponent waiting for too long, return the reason to end
+    the seek. Otherwise, return None."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
         return "unanswered"

@@ -20,8 +20,8 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
-"""The usual seconds between two exchanges with the other gateways, and the minimum seconds between
-them."""
+"""The usual number and the minimum number of seconds between two exchanges with the other
+gateways."""
 
 
 @dataclass(frozen=True, slots=True)

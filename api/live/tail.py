@@ -72,7 +72,7 @@ class Tail:
         self.touched: set[tuple[str, int]] = set()
         """The matches with events in the blocks that the last `advance` has read."""
         self.reorged = False
-        """True if the last `advance` found blocks removed by a reorg."""
+        """True if the last `advance` found that a reorg had removed blocks."""
 
     @property
     def tip(self) -> Block | None:

@@ -47,8 +47,8 @@ MAX_WATCHES = 64
 MAX_ACCOUNTS = 8
 """The maximum number of accounts that a client may claim to use."""
 SIGNATURE_RATE = RateLimitItemPerSecond(30, 10)
-"""The maximum rate of signature checks per address, for searches and likewise for emotes. Each
-check takes a few milliseconds."""
+"""The maximum rate of signature checks per address. Searches and emotes are counted separately.
+Each check takes a few milliseconds."""
 SIGNATURE_SECONDS = SIGNATURE_RATE.get_expiry()
 PING_SECONDS = 1.5
 """The seconds from a client's answer to the next ping. A short interval detects lost clients
@@ -56,7 +56,7 @@ quickly."""
 CLOSE_SECONDS = 20
 """The maximum time, in seconds, for closing the socket of a client that reads nothing."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
-"""All sockets are closed in this many seconds, in this many steps."""
+"""The number of seconds in which a draining server closes all sockets, and the number of steps."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,

@@ -20,7 +20,7 @@ other scripts, a different vowel makes a different word.
 https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values"""
 SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 MARK = "\u200e"
-"""The mark that the library adds to letters that are written from right to left."""
+"""The mark that the library of look-alikes adds to letters that are written from right to left."""
 
 
 def skeleton(name: str) -> str:

@@ -26,7 +26,8 @@ SCRIPT_MIXES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
 """The sets of scripts that a name may mix
 (https://www.unicode.org/reports/tr39/#highly_restrictive)."""
 LONG_VOWEL = "ー"
-"""The long-vowel mark of Katakana and Hiragana, which is missing from the library's table."""
+"""The long-vowel mark of Katakana and Hiragana, which is missing from the library's table of
+scripts."""
 SCRIPTS = {
     "ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CYRILLIC", "DEVANAGARI", "ETHIOPIC", "GEORGIAN", "GREEK",
     "GUJARATI", "GURMUKHI", "HAN", "HANGUL", "HEBREW", "HIRAGANA", "KANNADA", "KATAKANA", "KHMER", "LAO", "LATIN",

@@ -1,4 +1,4 @@
-"""The network address by which the limits identify a client."""
+"""The network address by which limits distinguish clients."""
 
 from __future__ import annotations
 

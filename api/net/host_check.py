@@ -27,9 +27,9 @@ WEBSOCKET_PATH = "/ws"
 MONITORING_PATHS = frozenset({"/api/ready", "/api/metrics"})
 """Load balancers and Prometheus request these paths from each gateway by its IP address."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
-"""The values of Sec-Fetch-Site for requests from pages on other sites
-(https://www.w3.org/TR/fetch-metadata/). A page at a different port of 127.0.0.1 is on the same
-site."""
+"""The values of Sec-Fetch-Site for requests from other pages
+(https://www.w3.org/TR/fetch-metadata/). "same-site" is one of them, because a page at a different
+port of 127.0.0.1 is on the same site."""
 
 
 class HostCheck:
@@ -76,7 +76,7 @@ class HostCheck:
         try:
             await self._app(scope, receive, send_and_note)
         except ClientDisconnect:
-            pass  # nobody is left to receive an answer
+            pass  # the client is gone, so nobody can receive an answer
         except Exception as error:
             log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
             if not started:

@@ -15,7 +15,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 EXTENSION = "chainboard.connection"
-"""The key in the ASGI scope's `extensions` under which a socket's connection is found."""
+"""The key of the websocket connection in the ASGI scope's `extensions`."""
 SYSTEM_BYTES = 256 * 1024
 """The requested size, in bytes, of the system's send buffer for a client. Linux doubles this size.
 The default buffer could grow to 4 MiB."""
@@ -25,8 +25,8 @@ at the first limit and resumes at the second."""
 LINGER_SECONDS = 10
 """The seconds after which a closed socket is aborted, even if its client hasn't read everything."""
 SILENCE_SECONDS = 2
-"""The seconds after a ping without an answer until the client counts as silent. uvicorn's own
-timeout decides when the socket is closed."""
+"""The seconds after which a client that has not answered a ping counts as silent. uvicorn's own
+timeout decides when its socket is closed."""
 
 
 def text_frame(payload: bytes) -> bytes:
