@@ -1,4 +1,4 @@
-"""The error of all code that reads, draws or verifies replays."""
+"""The error that is raised when a replay can't be read, drawn or verified."""
 
 from __future__ import annotations
 

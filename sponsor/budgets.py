@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 DAY = 86_400
-"""The number of seconds per day."""
 ADDRESS_SHARE, NETWORK_SHARE = 10, 4
 """The divisors for the default budgets: an address gets at most 1/10 of the daily budget, and a
 network address at most 1/4."""

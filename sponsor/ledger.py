@@ -94,8 +94,8 @@ class Recipient:
 
 
 class Ledger:
-    """The grants on one chain, from all accounts that send grants. Can be used from any thread.
-    Raises LedgerError."""
+    """The grants on one chain, from all accounts that send grants. The ledger can be used from any
+    thread. Raises LedgerError."""
 
     def __init__(self, path: Path, chain: str, budgets: Budgets) -> None:
         self.path, self.chain, self.budgets = path, chain, budgets

@@ -1,5 +1,5 @@
-"""Checks on what an address spends its sponsored ether. It reads every transaction that the address
-has sent since it received the ether.
+"""Checks how an address spends its sponsored ether. It reads every transaction that the address has
+sent since it received the ether.
 
 An address is assumed to spend its sponsored ether before its other ether. If it sends a transaction
 that carries ether or that doesn't call one of our contracts, it permanently loses its allowance."""
@@ -29,8 +29,8 @@ class SpendingUnknown(Exception):
 
 class SpendingReader:
     """Reads the transactions that addresses have sent. `contracts` returns the addresses of our
-    contracts, checksummed or not. `indexed` makes requests to the node unnecessary. It is required
-    if the node has no past states."""
+    contracts, checksummed or not. `indexed` looks up transactions in an index, which saves requests
+    to the node. It is required if the node has no past states."""
 
     def __init__(
         self, request: Request, contracts: Callable[[], Collection[str]], indexed: IndexedTransactions | None = None

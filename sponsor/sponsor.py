@@ -45,7 +45,7 @@ SPENT_KEYS: Mapping[Limit, str] = {
     "network": "sponsor-spent.network",
     "address": "sponsor-spent.address",
 }
-"""The key of the page's text for each budget, for when that budget is used up."""
+"""For each budget, the key of the page's text which says that this budget is used up."""
 RETRY_SECONDS = 60
 """The number of seconds after which a retry can succeed, if the obstacle is temporary."""
 

@@ -14,8 +14,8 @@ GWEI = 10**9
 HISTORY_BLOCKS = 10
 PERCENTILES = (10, 50)
 """The percentiles of a block's priority fees that we read. For a block that wasn't full, the first
-is used, because it was enough to get into that block. For a full block, the second is used (the
-median)."""
+is used, because it was enough to get into that block. For a full block, the second (the median) is
+used."""
 UNREADABLE_ERRORS = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """The errors that can be raised while an answer with an unexpected shape is read."""
 FULL_BLOCK_RATIO = 0.9
@@ -37,7 +37,7 @@ class Fees:
         return Fees(_bump(self.max_fee), _bump(self.priority_fee))
 
     def at_least(self, other: Fees) -> Fees:
-        """Return the higher maximum fee and the higher priority fee."""
+        """Return the higher of both maximum fees, and the higher of both priority fees."""
         return Fees(max(self.max_fee, other.max_fee), max(self.priority_fee, other.priority_fee))
 
     def capped(self, ceiling: int) -> Fees:

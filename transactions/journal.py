@@ -24,7 +24,7 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
 STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
-"""The names in the file of those fields that have a different name in the code."""
+"""The stored name of each field that has a different name in the file than in the code."""
 
 
 class JournalError(Exception):

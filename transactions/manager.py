@@ -67,8 +67,9 @@ class TransactionManager:
 
     @asynccontextmanager
     async def _locked(self) -> AsyncIterator[None]:
-        """Hold the locks under which only one task, across all processes, assigns this account's
-        nonces. However a process ends, the operating system releases its file lock."""
+        """Hold the locks that a task needs to assign this account's nonces. Only one task across
+        all processes can hold them. The operating system releases the file lock however a process
+        ends."""
         async with self._task_lock, self._file_lock:
             yield
 

@@ -39,8 +39,8 @@ class TxRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tx:
-    """A transaction. Until one of its attempts is mined, any of them can be mined. `hash` is the
-    hash of the mined attempt, or else of the newest attempt.
+    """A transaction. Only one of its attempts can be mined, but it can be any of them. `hash` is
+    the hash of the mined attempt, or else of the newest attempt.
 
     - `block`: the height of its block. If the transaction was dropped, retracted or replaced, this
       is the height of the newest block when that was noticed.

@@ -16,7 +16,7 @@ from transactions.sender import Sender
 from transactions.states import TxState
 
 STUCK_BLOCKS = 2
-"""If a transaction is in none of this many new blocks, its fee is bumped."""
+"""The number of new blocks after which a transaction that is still pending gets a higher fee."""
 BATCH = 16
 """The maximum number of transactions that are checked together, in the order of their nonces."""
 

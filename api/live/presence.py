@@ -16,7 +16,7 @@ from indexer.wakeup import Wakeup
 T = TypeVar("T")
 
 Accounts: TypeAlias = frozenset[str]
-"""Addresses in lower case."""
+"""A set of account addresses in lower case."""
 
 
 class MatchPresence(NamedTuple):

@@ -34,7 +34,7 @@ class Seek:
 
     id: str
     account: str
-    """The checksummed address."""
+    """The player's account, checksummed."""
     game: str
     clock: int
     """The seconds per move, or 0 if the game has no clock."""

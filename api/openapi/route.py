@@ -1,4 +1,4 @@
-"""Routes as entries for both the router and the OpenAPI document."""
+"""The description of a route, for both the router and the OpenAPI document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON responses, serialized once. The shapes are dicts that are not validated at run time."""
+"""Builds JSON responses. They are dicts with a known shape, which is not validated at run time."""
 
 from __future__ import annotations
 

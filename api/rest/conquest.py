@@ -1,5 +1,5 @@
-"""Conquest's own routes. They return its history and state in the original game's format, and turn
-commands into unsigned transactions."""
+"""Routes for one game, Conquest. They return its history and state in the original game's format,
+and turn commands into unsigned transactions."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ MAX_AGE_SECONDS, MAX_AHEAD_SECONDS = 3600, 600
 seconds."""
 SIGNATURE = re.compile("0x[0-9a-fA-F]{64}(?P<s>[0-9a-fA-F]{64})(00|01|1[bBcC])")
 MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
-"""Half the order of secp256k1. All libraries accept signatures whose `s` is at most half the order:
-https://eips.ethereum.org/EIPS/eip-2"""
+"""The maximum `s` of a signature: half the order of secp256k1. All libraries accept signatures with
+such an `s`: https://eips.ethereum.org/EIPS/eip-2"""
 TYPES = {
     "Nickname": [
         {"name": "account", "type": "address"},

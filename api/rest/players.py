@@ -38,8 +38,8 @@ class PlayerRoutes:
         self._store, self._games, self._opponents = context.store, context.games, context.opponents
 
     def one(self, address: PlayerAddress) -> Response:
-        """Returns the results of an address, for all games together and for each game with the
-        rating and rank. For an address that has never played, the numbers are zero and the list is
+        """Returns a player's results in all games together and in each game, with the rating and
+        the rank in each game. If the address has never played, the numbers are zero and the list is
         empty."""
         with self._store.read() as snapshot:
             games = _games(snapshot, address)

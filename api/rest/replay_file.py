@@ -1,5 +1,5 @@
 """Streams a replay file: a whole match as JSON that anyone can verify against the chain. See
-docs/replay.md."""
+docs/reference/replay.md."""
 
 from __future__ import annotations
 

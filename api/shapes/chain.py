@@ -56,7 +56,7 @@ class SponsoredShape(Shape):
 
 
 class FaucetRequest(TypedDict):
-    """A request for ether."""
+    """A request to the faucet for ether."""
 
     address: Annotated[
         str,
@@ -70,7 +70,7 @@ class FaucetRequest(TypedDict):
 
 
 class SponsorRequest(FaucetRequest):
-    """A request for the cost of a game's next moves."""
+    """A request to the sponsor for the cost of a game's next moves."""
 
     game: Slug
 

@@ -140,7 +140,7 @@ class CellShape(Shape):
 
 
 class ConquestStateShape(Shape):
-    """A match after one of its events."""
+    """The state of a match after one of its events."""
 
     match: Name
     seq: EventNumber

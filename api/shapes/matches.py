@@ -91,7 +91,7 @@ class MatchesShape(Shape):
 
 
 class MatchShape(Shape):
-    """A match after one of its events."""
+    """The board of a match after one of its events."""
 
     match: MatchName
     game: Slug

@@ -39,7 +39,7 @@ Over = Annotated[int, about("the number of finished or cancelled matches", 3, ge
 
 
 class StandingShape(Shape):
-    """A player's place in a game."""
+    """A player's place in the leaderboard of a game."""
 
     rank: Rank
     address: Address

@@ -20,8 +20,8 @@ from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
 EVENTS_BEFORE = 20
-"""The number of earlier events that a drawing gets, because it can need the last move (as in
-replay.timeline)."""
+"""The number of earlier events that a drawing gets, because it can need the last move.
+replay.timeline passes the same number."""
 LISTED_PLAYERS = 4
 
 

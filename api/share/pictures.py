@@ -21,8 +21,7 @@ DrawPicture: TypeAlias = Callable[[str, Json, str], bytes]
 """A function that draws a picture of a board as PNG. It may take a long time. Raises PictureError.
 
 Its arguments are the game's slug, the page's `StillInput` (history/snapshot.js) and the language.
-It must be a module-level function, because a separate process calls it.
-"""
+It must be a module-level function, because a separate process calls it."""
 
 MAX_BYTES = 32 * 1024 * 1024
 QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)

@@ -146,8 +146,8 @@ const lateParts = {
 };
 
 /**
- * Drops the mnemonics, which ox's signer imports for a function that the page doesn't use.
- * Development accounts are loaded late and need them.
+ * Leaves out the mnemonic words that ox's signer imports, because the page doesn't use the function
+ * that needs them. Development accounts need the words, and import them late.
  */
 const signerAlone = {
   name: "signer alone",

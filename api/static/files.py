@@ -1,5 +1,5 @@
-"""Serves the page's static files. Browsers cache files with a hash in their name forever, and ask
-at each request whether another file has changed."""
+"""Serves the page's static files. Browsers cache files with a hash in their name forever. For other
+files, they ask at each request whether the file has changed."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ class StyleSheets:
         raise AssertionError("a drawing must be an svg")
 
     def attributes(self, tag: str, classes: str, paint: str = "", group_classes: str = "") -> dict[str, str]:
-        """Return the attributes with which an SVG element with these classes is painted. The
-        element is inside a group with `group_classes`."""
+        """Return the SVG attributes that the style sheets define for an element with these classes.
+        The element is inside a group with `group_classes`."""
         group = ElementTree.Element(f"{{{SVG}}}svg")
         inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": group_classes})
         ElementTree.SubElement(inner, f"{{{SVG}}}{tag}", {"class": classes, **({"fill": paint} if paint else {})})
@@ -91,8 +91,8 @@ class StyleSheets:
         return sorted(found, key=lambda each: each[:3])
 
     def _custom(self, declared: list[Declaration], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
-        """Return an element's custom properties, inherited and own. As CSS requires, a property is
-        resolved on the element that declares it."""
+        """Return an element's custom properties, both inherited ones and its own. As CSS requires,
+        a property is resolved on the element that declares it."""
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         if not own:
             return inherited

@@ -51,8 +51,8 @@ class NodeRenderer:
         return found
 
     def svg(self, still_input: Json) -> str:
-        """Return the SVG drawing at an event. Its elements have only classes, to which the page's
-        style sheets give colours."""
+        """Return the SVG drawing at an event. Its elements have classes instead of colours, because
+        the page's style sheets define the colours."""
         return str(self._ask({**still_input, "drawn": True})["svg"])
 
     def _ask(self, still_input: Json) -> Any:

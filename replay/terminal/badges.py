@@ -9,8 +9,8 @@ SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
 
 
 def badge(owner: Json) -> str:
-    """Return a player's shape. It is hollow if the player's colour is odd and the shape isn't the
-    colour's own, which has the same number. Two players with the same shape thus differ even
-    without colours."""
+    """Return a player's shape. The shape is hollow if the player's colour has an odd number and the
+    shape has a different number. Two players with the same shape thus look different even without
+    colours."""
     shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
     return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

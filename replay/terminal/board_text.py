@@ -144,8 +144,8 @@ def _last(letters: str, width: int) -> str:
 
 
 def _columns(names: list[str], scale: Scale, edge: int) -> Text:
-    """Return a line with the columns' names. If they don't all fit, only every second, fourth or
-    eighth column (and so forth) has its name."""
+    """Return a line with the columns' names. If not all names fit, only every 2nd, 4th, 8th, ...
+    column has its name."""
     each = 1
     while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2

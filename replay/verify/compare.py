@@ -1,4 +1,4 @@
-"""Compares a replay file with its chain, path by path."""
+"""Compares the contents of a replay file with its chain."""
 
 from __future__ import annotations
 
