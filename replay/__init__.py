@@ -1,2 +1,1 @@
-"""Reads, verifies, plays back and draws replay files. See docs/explanation/trust.md for what a
-replay file proves."""
+"""Reads, verifies, plays back and draws replay files. See docs/explanation/trust.md."""

@@ -1,2 +1,1 @@
-"""Pays for the first moves of players who have no ether. The operator's account provides the
-ether."""
+"""Pays for the first moves of players who have no ether, from the operator's account."""

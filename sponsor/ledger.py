@@ -82,7 +82,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """What is known about an address that has received ether. Its transactions with nonces below
+    """The known facts about an address that has received ether. Its transactions with nonces below
     `nonce`, up to the block at `height`, have been checked. They have left `unspent` wei of the
     sponsored ether. If a transaction has cost the address its allowance, `lost` is the hash of that
     transaction."""
@@ -185,12 +185,12 @@ class Ledger:
         return found[0] if found else None
 
     def recipient(self, address: str) -> Recipient | None:
-        """Return what is known about an address, or None if it has received nothing yet."""
+        """Return the known facts about an address, or None if it has received nothing yet."""
         with self._file.reading() as database:
             return self._recipient(database, address)
 
     def note_recipient(self, address: str, seen: Recipient) -> None:
-        """Store what is known about an address."""
+        """Store the known facts about an address."""
         with self._file.writing() as database:
             self._write_recipient(database, address, seen)
 

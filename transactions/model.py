@@ -22,7 +22,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class TxRequest:
-    """What a transaction should do, from which account, and on which chain (id and genesis). `at`
+    """The intended contents of a transaction, with its account and its chain (id and genesis). `at`
     is the time of submission in seconds since 1970. `owner` identifies the run of the program that
     submitted it. Only one transaction is sent per `key`, which the caller chooses."""
 

@@ -1,2 +1,1 @@
-"""Plays a replay in the terminal. Boards are drawn with characters, and keys control the
-playback."""
+"""Plays a replay in the terminal. Keys control the playback."""

@@ -27,8 +27,8 @@ GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How cells are drawn with characters. A block of `letters` x `lines` characters shows
-    `columns` x `rows` cells."""
+    """The scale at which cells are drawn with characters. A block of `letters` x `lines` characters
+    shows `columns` x `rows` cells."""
 
     columns: int
     rows: int
