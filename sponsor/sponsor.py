@@ -126,7 +126,7 @@ class Sponsor:
         except UNREADABLE_ERRORS as error:
             log.warning("can't read the node's answer: %r", error)
             raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
-        except (RpcError, JournalError, LedgerError) as error:  # the message might contain paths and keys
+        except (RpcError, JournalError, LedgerError) as error:  # don't show the message: it can contain paths or keys
             log.warning("no ether for %s: %s", claim.address, error)
             raise SponsorRejected("sponsor-unable.refused", {"why": type(error).__name__}, RETRY_SECONDS) from error
 
@@ -138,7 +138,7 @@ class Sponsor:
         if seen is not None and seen.lost:
             raise SponsorRejected("sponsor-withheld.elsewhere", {"tx": seen.lost})
         if (grant := await asyncio.to_thread(self._ledger.open_grant, claim.address)) is not None:
-            tx = await self._submit(grant)  # a reorg or a crash might have happened in between
+            tx = await self._submit(grant)  # a reorg or a crash might have lost its transaction
             if not await self._settle(grant, tx) and tx.state != "mined":
                 return Sponsored(
                     claim.address, 0, tx.hash, gas.affordable_moves(grant.value, await price_now(self._request))
@@ -171,7 +171,7 @@ class Sponsor:
         if seen is None:
             return Recipient(account.count, account.height, 0, None)
         found, is_all = await self._spending.check(address, seen, account.count, account.height)
-        if account.count > seen.nonce and is_all:  # the receipts of some chains omit a fee
+        if account.count > seen.nonce and is_all:  # some chains' receipts omit a fee, so trust the balance
             found = replace(found, unspent=min(found.unspent, account.balance))
         await asyncio.to_thread(self._ledger.note_recipient, address, found)
         if found.lost:
@@ -206,7 +206,7 @@ class Sponsor:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # if the nonce is used, wait until that is final
+                return tx  # if the nonce is used, first wait until that is final
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)

@@ -51,7 +51,7 @@ class TransactionManager:
     ) -> None:
         self._journal, self._sleep, self._now = journal, sleep, now
         self._client, self._retry = ChainClient(request, account), Retry(sleep)
-        self._task_lock = asyncio.Lock()  # keeps the tasks in order, which a file lock would not do
+        self._task_lock = asyncio.Lock()  # this lock keeps the tasks in order, unlike the file lock
         lock_file = journal.path.with_name(f"{journal.path.name}.{self.address.lower()}.lock")
         self._file_lock = AsyncFileLock(lock_file, poll_interval=LOCK_POLL_SECONDS)
         self._owner = secrets.token_hex(8)
@@ -98,7 +98,7 @@ class TransactionManager:
             raise ValueError(f"the value must not be negative: {value} wei")
         chain = await self._chain()
         request = TxRequest(chain, self.address, to, data, value, gas_cap, key, self._owner, self._now())
-        async with self._submit_lock:  # keeps the order of the calls
+        async with self._submit_lock:  # this lock keeps the calls in order
             tx = await asyncio.to_thread(self._journal.add, request)
         return await self._send(tx, request, renew)
 
@@ -126,7 +126,7 @@ class TransactionManager:
         lost = tx.state in ("dropped", "retracted")
         if lost:
             tx = await self._retry.until_response(lambda: self._tracker.check_now(tx))
-            lost = tx.state in ("dropped", "retracted")  # otherwise the node has it again
+            lost = tx.state in ("dropped", "retracted")  # if False, the node has it again
         is_used = tx.state == "replaced" or (lost and await self._is_used(tx.signed_nonce))
         if tx.state == "refused" or (is_used and renew):
             await asyncio.to_thread(self._journal.replace, tx, request)
@@ -186,7 +186,7 @@ class TransactionManager:
         chain = await self._chain()
         async with self._locked():
             await self._send_queued(chain)
-            with suppress(ChainReplaced):  # the next check is for the new chain
+            with suppress(ChainReplaced):  # the next check looks at the new chain
                 await self._tracker.check_all(chain)
 
     async def cancel(self, tx: Tx) -> Tx:

@@ -41,7 +41,7 @@ class TransactionTracker:
             group, tracked = tracked[:BATCH], tracked[BATCH:]
             after = await asyncio.gather(*(self._check_or_finish(tx, head, known_height) for tx in group))
             if all(tx.state == "sent" for tx in after):
-                # transactions with higher nonces can't be mined before these
+                # transactions with higher nonces can't be mined before these are mined
                 tracked = [tx for tx in tracked if tx.state != "sent"]
         await self._fill_gap(chain, head)
         await self._bump_lowest(chain, head)
@@ -155,7 +155,7 @@ class TransactionTracker:
             return
         lost = [tx for tx in tracked if tx.state in ("dropped", "retracted") and tx.nonce == gap]
         if not lost and head.height - above[-1].sent_at < STUCK_BLOCKS:
-            return  # another program might be about to fill it
+            return  # give another program time to fill the gap
         if not (lost and (await self._sender.resend(lost[-1])).state == "sent"):
             request = replace(self._empty_request(), chain=chain)
             await self._sender.fill_gap(await asyncio.to_thread(self._journal.add, request), gap)
@@ -168,7 +168,7 @@ class TransactionTracker:
             return
         lowest = waiting[0]
         if await self._client.transaction_count("latest") != lowest.signed_nonce:
-            return  # there is a gap below it, or it was mined in the meantime
+            return  # there is a gap below the transaction, or it was mined in the meantime
         bumped = lowest.last_attempt.fees.bumped()
         if bumped.max_fee > lowest.ceiling:
             await self._sender.update(lowest, stuck=True)

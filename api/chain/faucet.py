@@ -91,7 +91,8 @@ class Faucet:
         if balance >= MIN_BALANCE:
             return {"address": to, "sent": "0"}
         amount = ETHER - balance
-        genesis = (await self._node.chain()).genesis  # limits start again on a restarted chain
+        # A restarted chain has a new genesis block, so its limits start again.
+        genesis = (await self._node.chain()).genesis
         await self._check(to, amount, genesis, client)
         tx = await self._send(to, amount)
         await self._limiter.hit(self._one, genesis, to)

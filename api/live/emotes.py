@@ -109,7 +109,7 @@ class Emotes:
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
         self._limiter = EmoteRateLimiter(BURST)
-        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # emotes in a batch arrive closer together
+        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # emotes in a batch arrive in quick succession
         self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
         self._recent: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_RECENT)
         self._sent = 0

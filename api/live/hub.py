@@ -89,7 +89,7 @@ class Hub:
     async def _attempt(self, step: Coroutine[Any, Any, None]) -> None:
         try:
             await step
-        except Exception as error:  # the next step sends whole boards
+        except Exception as error:  # nothing is lost, because the next step sends whole boards
             log.error("the hub could not read the database: %r", error)
             await asyncio.sleep(RETRY_SECONDS)
 

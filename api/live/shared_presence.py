@@ -65,7 +65,7 @@ class SharedPresence:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_remote(_sum([state for _version, state in self._others.values()]))
             self._emotes.receive({gateway: state.emotes for gateway, (_version, state) in self._others.items()})
-        elif self._others:  # these counts will be out of date when the next local watcher connects
+        elif self._others:  # forget the counts, which will be out of date for the next local watcher
             self._others = {}
             self._presence.set_remote(PresenceCounts())
 

@@ -41,7 +41,7 @@ class HostCheck:
         self._app, self._public = app, public
         allowed = {host.lower() for host in hosts}
         self._any_name = "*" in allowed
-        self._any_ip = bool(allowed & ALL_INTERFACES)  # DNS rebinding needs a name, not an address
+        self._any_ip = bool(allowed & ALL_INTERFACES)  # an attack by DNS rebinding uses a name, never an address
         self._names = LOOPBACK | allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -127,7 +127,7 @@ class ConquestRoutes:
             contract, chain = deployment_of(snapshot, SLUG, match), snapshot.chain()
         if board["players"].get(sender, {}).get("seat") != seat:
             raise Problem(403, "other-seat", {"seat": seat, "match": match_name(SLUG, match), "player": sender})
-        assert chain is not None  # the match exists
+        assert chain is not None  # the match exists, so the chain is known
         values = (bytes.fromhex(one[2:]) if isinstance(one, str) else one for one in arguments.values())
         data = encode_call(contract.abi, action, (match, index, trail, *values))
         actions = self._context.games[SLUG].actions

@@ -131,7 +131,7 @@ class MatchRoutes:
         verifies the file with any node of that chain."""
         rules = game_named(self._games, game)
         text = replay_file.stream(self._store.read, rules, id)
-        first = next(text)  # raises Problem 404 before the response starts
+        first = next(text)  # a missing match raises Problem 404 before the response starts
         saved = {"content-disposition": f'attachment; filename="{game}-{id}.json"'}
         return StreamingResponse(chain((first,), text), headers=saved, media_type="application/json")
 

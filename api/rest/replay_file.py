@@ -65,7 +65,7 @@ def preamble(snapshot: Snapshot, game: Game, match: int) -> ReplayPreamble:
     match_at(snapshot, game, match)
     deployment = deployment_of(snapshot, game.slug, match)
     chain = snapshot.chain()
-    assert chain is not None  # the match exists
+    assert chain is not None  # the match exists, so the chain is known
     return preamble_of(game, match_name(game.slug, match), chain, deployment)
 
 

@@ -58,7 +58,7 @@ class OpenDrawShape(Shape):
 
 
 class CommandShape(Shape):
-    """A command in the history."""
+    """A command in a match's history."""
 
     index: Annotated[int, about("the command's number, starting at 0, without gaps", 12, ge=0)]
     type: CommandType

@@ -20,7 +20,7 @@ LayoutName = Annotated[str, about("the page's layout for the game's boards", "gr
 
 
 class OptionShape(Shape):
-    """A value that the player can choose."""
+    """A value that the player can choose for an input."""
 
     value: Annotated[int, about("the contract's value", 1)]
     label: Annotated[str, about("the name that players see", "Knight")]

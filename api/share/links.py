@@ -100,7 +100,7 @@ def find(snapshot: Snapshot, games: Mapping[str, Game], game: str, link: str, la
         raise BadLink(text(language, "past.no-such-event", seq=seq, last=last.seq))
     event = last if seq is None else match_at(snapshot, games[game], match, seq)
     at = snapshot.board(game, match, event.seq)
-    assert at is not None  # the event exists
+    assert at is not None  # the event exists, so its board does too
     return SharedBoard(games[game], match, seq, event, last.seq, at[0])
 
 

@@ -204,7 +204,7 @@ async function page(name, entries) {
     name.replace(".html", ""),
     [...text.matchAll(SHEET)].map(([, path]) => path),
   );
-  if (name === "index.html") files.set("style.css", files.get(sheet)); // other pages on this server link to it
+  if (name === "index.html") files.set("style.css", files.get(sheet)); // other pages on this server link to style.css
   const [path, ...more] = entries.map((one) =>
     Object.keys(outputs).find((output) => outputs[output].entryPoint === one),
   );

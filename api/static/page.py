@@ -17,7 +17,7 @@ from api.static.build import SCRIPT, build
 
 HERE = Path(__file__).parent
 WHEEL_PAGE = HERE / "built"
-"""The built page in the wheel."""
+"""The folder of the built page in a wheel. A checkout doesn't have this folder."""
 SERVER = "server"
 """The folder, inside a built page, with the files that only the server uses."""
 STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w./-]+)"')

@@ -25,7 +25,7 @@ def compare(replay: Json, game: Game, contract: NamedContract, known: dict[int, 
     """Compare the file with the chain, and add the differences to `report`. `known` contains the
     match's events on the chain, by number. Raises ReplayError if the contract counts more events
     than the node shows."""
-    chain = Chain(replay["chain"]["chainId"], replay["chain"]["genesis"])  # already checked
+    chain = Chain(replay["chain"]["chainId"], replay["chain"]["genesis"])  # verify_replay has checked the chain
     expected = preamble_of(game, report.match, chain, contract.deployment)
     fields = {key: value for key, value in replay.items() if key not in ("events", "board", "boardHash")}
     report.add(differences("", fields, expected), EXPECTED_ON_CHAIN)
