@@ -19,7 +19,7 @@ def security_headers(sockets: str, path: str, *, is_page: bool) -> dict[str, str
     headers = {
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
-        # this header prevents other sites from loading our files to detect that Chainboard runs here
+        # without this header, other sites could load our files to detect that Chainboard runs here
         "cross-origin-resource-policy": "cross-origin" if framed else "same-origin",
     }
     if not is_page:
