@@ -54,7 +54,7 @@ class MovesGas:
     usual: int
 
     def needed(self, price: Price) -> int:
-        """Return the maximum cost in wei of the most expensive action and the next moves."""
+        """Return the maximum cost in wei of the most expensive action and of MOVES more moves."""
         return price.of(self.most_expensive + MOVES * self.move, MOVES + 1)
 
     def minimum(self, price: Price) -> int:

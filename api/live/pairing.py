@@ -223,7 +223,8 @@ def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None
 
 
 def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
-    """Return the seeks that this version can read, from gateways that are not gone."""
+    """Return the seeks on all gateways that are not gone. Leave out seeks that this version can't
+    read."""
     alive = {
         key[1:] for key, row in rows.items() if key[:1] == HEARTBEAT_PREFIX and now - row["seen_at"] <= EXPIRY_SECONDS
     }

@@ -1,10 +1,10 @@
-"""The security headers of responses: the Content-Security-Policy for the page and for frames on
-other sites, and similar headers."""
+"""The security headers of responses. They include the Content-Security-Policy for the page and for
+frames on other sites."""
 
 from __future__ import annotations
 
 FRAMES = "/embed/"
-"""Pages on other sites may show the pages below this path in frames."""
+"""The path below which pages may be shown in frames on other sites."""
 
 
 _FILE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

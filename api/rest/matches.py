@@ -1,5 +1,5 @@
-"""Matches over HTTP: lists, boards at any block, events, and changes to boards. Each request reads
-one snapshot of the store."""
+"""The routes for matches: lists, boards at any block, events, and changes to boards. Each request
+reads one snapshot of the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nicknames over HTTP. Accounts choose their nicknames and sign them (EIP-712)."""
+"""The routes for nicknames. Accounts choose their nicknames and sign them (EIP-712)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players over HTTP: a player, a player's ratings and past opponents, and the leaderboard."""
+"""The routes for players: a player's results, ratings and past opponents, and the leaderboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sponsor over HTTP. It gives ether for the next moves to accounts that have none."""
+"""The route for the sponsor, which gives ether for the next moves to accounts that have none."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
 
 
 async def _uses_our_libraries(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
-    """Return True if `creation` creates this program's contract, linked to this program's
+    """Return True if the creation code is that of this program's contract, linked to this program's
     libraries."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:
