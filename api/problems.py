@@ -117,8 +117,8 @@ def _validation(_request: Request, error: Exception) -> Response:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    """Return pydantic's message, without pydantic's prefix if one of our validators raised the
-    error."""
+    """Return pydantic's message. If one of our validators raised the error, remove pydantic's
+    prefix from the message."""
     return str(error["msg"]).removeprefix("Value error, ").rstrip(".")
 
 

@@ -201,7 +201,7 @@ def _back_to_waiting(seek: Seek, why: SeekReason) -> Seek:
 def _pairs(waiting: Sequence[Seek], now: float) -> Iterator[tuple[Seek, Seek]]:
     """Yield pairs of seeks. The player of the first seek opens the match.
 
-    - The player who has waited longer is the first, unless that player must accept an opponent.
+    - The player who has waited longer opens the match, unless that player must accept an opponent.
     - Pairs in which nobody must accept come first, then pairs with a smaller rating difference,
       then pairs that have waited longer."""
     queues: dict[tuple[str, int], list[Seek]] = {}

@@ -16,7 +16,7 @@ BLOCK = "^([0-9]{1,16}|0x[0-9a-fA-F]{64})$"
 
 
 def game_named(games: Mapping[str, Game], slug: str) -> Game:
-    """Return the game. Raises Problem 404 with a list of the games."""
+    """Return the game with this slug. Raises Problem 404 with a list of the games."""
     if slug not in games:
         known = sorted(games)
         raise Problem(404, "unknown-game", {"game": slug[:60], "games": ", ".join(known) or "–"}, games=known)

@@ -1,11 +1,15 @@
 // Builds the page with esbuild: `node build.mjs SOURCE TARGET QUALITY`. SOURCE is frontend-static,
 // and QUALITY is the compression quality of brotli, from 1 to 11.
 //
-// TARGET gets the files that the server sends: scripts with source maps and style sheets, with
-// hashes in their names; index.html and embed.html, which name them; and icons. Text files also get
-// .br and .gz versions. The folder server/ gets the files that the server itself uses:
-// node-render.mjs for Node, replay-SLUG.js for replays as HTML files, and the licences of the
-// bundled packages.
+// TARGET gets the files that the server sends:
+// - scripts with source maps, and style sheets, all with hashes in their names
+// - index.html and embed.html, which contain these names
+// - icons
+//
+// Text files also get .br and .gz versions. The server itself uses the files in the folder server/:
+// - node-render.mjs, which runs in Node
+// - replay-SLUG.js for replays as HTML files
+// - the licences of the bundled packages
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -69,7 +73,8 @@ const parsedMessages = {
   },
 };
 /**
- * Parses ABIs during the build, so that the page needs no parser. They are written as in Solidity.
+ * Parses ABIs during the build, so that the page needs no parser. In the sources, ABIs are written
+ * as in Solidity.
  */
 const parsedAbis = {
   name: "parsed ABIs",
