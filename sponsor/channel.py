@@ -93,7 +93,7 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
 
         announcing, answers = asyncio.create_task(announce_status()), set[asyncio.Task[None]]()
         try:
-            # ignore invalid JSON, which a gateway never sends
+            # end the connection after invalid JSON, which a gateway never sends
             with contextlib.suppress(OSError, ValueError):
                 while line := await reader.readline():
                     task = asyncio.create_task(answer(orjson.loads(line)))

@@ -24,8 +24,8 @@ MAX_BYTES = 60 * 1024
 """The maximum number of bytes for all games together. It keeps a message below 64 KiB. All games
 have an equal share, so that a game with many matches doesn't displace matches of other games."""
 MAX_REMEMBERED = 10_000
-"""The number of matches whose status is remembered. A move changes the lists only if it changes the
-match's status."""
+"""The number of matches whose status is remembered. If a match's status stays the same, fewer lists
+must be read again."""
 BATCH = 1000
 """The maximum number of touched matches that are read individually. If there are more, the whole
 lobby is read again."""

@@ -181,8 +181,8 @@ class Tail:
         return [self._reload(snapshot, one, why) for one in stale]
 
     def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: ResetReason) -> Message:
-        """Return a message with the snapshot's board of a match. The board already contains the
-        match's newest events, so these events are skipped when their blocks are read."""
+        """Reset a watched match to the snapshot's board, and return a message with that board. It
+        already contains the newest events, so they are skipped when their blocks are read."""
         slug, match, name = watched.game.slug, watched.match, watched.name
         common = None
         if why == "reorg":
