@@ -63,7 +63,7 @@ class Pairing:
             except StoreError as error:
                 log.debug("can't pair players at the moment: %s", error)
                 await asyncio.sleep(EXCHANGE_SECONDS)
-            except Exception as error:  # nothing is lost, because the next exchange reads everything
+            except Exception as error:  # the next exchange reads all seeks again
                 log.error("pairing failed: %r", error)
                 self._edits.clear()
                 await asyncio.sleep(EXCHANGE_SECONDS)

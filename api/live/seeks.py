@@ -21,8 +21,8 @@ CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
 """The maximum rating difference at the start of a search, its increase per second, and the seconds
 after which ratings are ignored. The page offers the computer only after that time."""
 MAX_COMPARED = 100
-"""The maximum number of seeks that are compared per game and clock. Each seek is compared with
-every other seek."""
+"""The maximum number of seeks that are compared per game and clock. There is a limit because each
+seek is compared with every other seek."""
 
 SeekReason: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]

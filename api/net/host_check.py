@@ -27,7 +27,7 @@ WEBSOCKET_PATH = "/ws"
 MONITORING_PATHS = frozenset({"/api/ready", "/api/metrics"})
 """Load balancers and Prometheus request these paths from each gateway by its IP address."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
-"""The values of Sec-Fetch-Site for requests from other pages
+"""The values of Sec-Fetch-Site for requests from pages of other origins
 (https://www.w3.org/TR/fetch-metadata/). "same-site" is one of them, because a page at a different
 port of 127.0.0.1 is on the same site."""
 

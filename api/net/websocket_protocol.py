@@ -20,8 +20,8 @@ SYSTEM_BYTES = 256 * 1024
 """The requested size, in bytes, of the system's send buffer for a client. Linux doubles this size.
 The default buffer could grow to 4 MiB."""
 HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
-"""The limits of our write buffer, in bytes that don't fit into the system's buffer. Writing stops
-at the first limit and resumes at the second."""
+"""The high-water and low-water marks of our write buffer, which holds the bytes that don't fit into
+the system's buffer. Writing stops at the first mark and resumes at the second."""
 LINGER_SECONDS = 10
 """The seconds after which a closed socket is aborted, even if its client hasn't read everything."""
 SILENCE_SECONDS = 2

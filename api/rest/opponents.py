@@ -100,8 +100,8 @@ class OpponentRoutes:
         return {"match": match, "name": name, "account": account}
 
     def _check(self, service: OpponentService, match: str, name: str) -> str:
-        """Return the normalized name of the match. Raises Problem if the request is invalid, or if
-        the match has no seat for the computer player."""
+        """Return the normalized name of the match. Raises Problem if the request is invalid, if the
+        match is not open, or if it has no seat for the computer player."""
         if named := names.NAME.fullmatch(match):
             game_named(self._context.games, named["game"])
         try:
