@@ -209,7 +209,7 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     won, lost = host.locator("#banner[data-tone=won]"), guest.locator("#banner[data-tone=lost]")
     expect(won).to_be_visible()
     expect(lost).to_be_visible()
-    expect(host.locator("#whose")).to_have_text("You won after 5 moves. Another one?")
+    expect(host.locator("#whose")).to_have_text("You won after 5 moves. Play again?")
     assert host.locator(".actions button").count() == 0
     board = in_window(host, "#board")
     for page in (host, guest):
