@@ -15,7 +15,10 @@ import { firstText, gameKey } from "../i18n/translate.js";
 const ETHER = 18;
 /** Matches an amount of zero, even while the player is still typing it, as in `0.`. */
 export const NOTHING = /^[0.]*$/;
-/** The time limits that the page offers, in seconds per move. A contract can allow fewer. */
+/**
+ * The time limits that the page offers, in seconds per move; 0 for no limit. A contract can allow
+ * fewer of them.
+ */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
 /** The kinds of inputs that are cleared after each match: the stake and the opponent. */
 const ONCE = ["amount", "opponent"];

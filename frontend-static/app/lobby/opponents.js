@@ -109,8 +109,8 @@ export class Opponents {
   }
 
   /**
-   * If the game allows only one match at a time between two players, return the player's unfinished
-   * match with this computer. @param {Action} create @param {Opponent} one
+   * Return the player's unfinished match with this computer. Return undefined if the action that
+   * opens a match names no opponent. @param {Action} create @param {Opponent} one
    */
   unfinished(create, { game, accounts }) {
     if (!invites(create)) return undefined;

@@ -37,7 +37,7 @@ export class LobbyPreviews {
     });
   }
 
-  /** Load these boards and stop following all others. @param {string[]} matches */
+  /** Set which boards are shown, and load those that are missing. @param {string[]} matches */
   show(matches) {
     this.visible = matches;
     for (const match of matches)
