@@ -72,8 +72,8 @@ def running_urls(settings: Settings) -> tuple[str, ...]:
     node = running_node(settings)
     if node is None:
         raise UserError(
-            f"`chainboard up` isn't running in {settings.data}, so the node is unknown. Start it, or use a node of "
-            "the database's chain with --rpc"
+            f"`chainboard up` isn't running in {settings.data}, so the node is unknown. Start it, or set --rpc "
+            "to a node on the database's chain"
         )
     return (node,)
 

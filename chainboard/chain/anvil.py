@@ -111,7 +111,7 @@ class Anvil:
                 if await self._load(state):
                     return
         raise UserError(
-            f"Anvil doesn't start from {self._folder}: run `chainboard reset` to archive this chain and start a new one"
+            f"Anvil can't start from {self._folder}: run `chainboard reset` to archive this chain and start a new one"
         )
 
     async def _load(self, state: Path | None) -> bool:
@@ -234,7 +234,7 @@ class Anvil:
     async def _discard_past_states(self) -> None:
         """Restart as a fork, with all blocks and pending transactions. Players' requests wait in
         the meantime."""
-        log.warning("the chain has grown large, so past states are dropped")
+        log.warning("the embedded chain has grown large, so Chainboard drops its past states")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):
                 while (await self.node.head()).hash != self._saved:

@@ -128,8 +128,8 @@ async def first_block(request: Request, address: str) -> int:
             code = await request("eth_getCode", (address, hex(middle)))
         except RpcError as error:
             raise DeployError(
-                f"can't find the block that created {address}: the node has no state of block {middle} "
-                f"({error}). Use a node that keeps old states with --rpc"
+                f"can't find the block that created {address}: the node doesn't have the state of block {middle} "
+                f"({error}). Set --rpc to a node that keeps old states"
             ) from error
         low, high = (middle + 1, high) if code == "0x" else (low, middle)
     return low
