@@ -57,8 +57,9 @@ def _may_command(board: Json, seat: int) -> bool:
 
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
-    """Return the choice to take a seat or to settle a pending draw, if one of these is possible.
-    The player in the last seat settles the draw that decides who goes first."""
+    """Return a list with the choice to take a seat or to settle a pending draw. The list is empty
+    if neither is possible. The player in the last seat settles the draw that decides who goes
+    first."""
     if may_join(board, seat):
         found = board["map"]
         return [Choice("join")] if is_map_of_seed(found["seed"], found["grain"], found["graph"]) else []
@@ -125,8 +126,8 @@ def _choice(board: Json, view: PlayerView, command: Command) -> Choice:
 
 
 def concede(board: Json, seat: int) -> Choice | None:
-    """Return the choice to surrender. The contract allows it only in the player's own turn, so a
-    pending draw must be settled first."""
+    """Return the choice to surrender. The contract allows players to surrender only in their own
+    turn. If a draw is pending, return the choice to settle the draw first."""
     if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})
@@ -137,7 +138,7 @@ def invite(opponent: str) -> Choice:
 
 
 def vary(invitation: Choice, random: Random, grain: int = GRAIN) -> Choice:
-    """Return the invitation with a different map."""
+    """Return the invitation with a random map."""
     return opened(invitation.arguments["invited"], random.randbytes(len(FIRST_SEED)), grain)
 
 

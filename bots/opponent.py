@@ -80,9 +80,9 @@ class Opponents:
     """Changes an invitation for the arena if matches can start differently, for example on a
     different map."""
     pauses: Mapping[str, float] = field(default_factory=dict)
-    """The seconds without a new event that must pass before each action is called. They give other
-    players time when anyone may move. The action is not called while no player of the match is
-    watching."""
+    """For each action, the number of seconds without a new event that must pass before the action
+    is called. This pause gives other players time when anyone may move. The action is not called
+    while no player of the match is watching."""
 
     def __post_init__(self) -> None:
         names = self.strengths

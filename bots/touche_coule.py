@@ -78,7 +78,7 @@ def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
         return 1.0
     size, never, found = cells_of(board), friends(board, shooter), 0.0
     for word in words(size, 0):
-        free = word & ~(fired | never) or word & ~never  # a ship that has fired at all of them starts again
+        free = word & ~(fired | never) or word & ~never  # a ship that has fired at all free cells starts again
         if free:
             found += word.bit_count() / size * (free & cells).bit_count() / free.bit_count()
     return found

@@ -17,11 +17,11 @@ from indexer.model import Json
 
 PHASES = ("reinforcement", "action", "move", "capital")
 BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
-"""The ways to reach a land. Each value is also the number by which the power of an attack is
-divided."""
+"""The numbers of the ways to reach a land. The power of an attack is divided by the number of its
+way."""
 POWER_UNITS, HERO_POWER_UNITS = 20, 4
 FAR = 99
-"""The number of steps for a land that has no way to the front."""
+"""The number of steps from a land that has no way to the front."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +175,8 @@ class PlayerView:
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
-        """Return the number of steps from each land to the nearest of these fronts, over the
-        mover's lands.
+        """Return the number of steps from each land to the nearest of these fronts. All steps are
+        on the mover's lands.
 
         The number is FAR if there is no way."""
         terrain, mine, found = self.terrain, self.own[self.mover], [FAR] * len(self.soldiers)

@@ -24,10 +24,11 @@ MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
 """The gas of a few moves, the gas of a complete match, and the factor by which the gas price can
 rise. MATCH_GAS is for the longest game and includes the reveal and the payout."""
 CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
-"""The gas and the call data of a typical move. If the chain has a data fee, they are used to
-estimate it for several moves."""
+"""The gas and the call data of a typical move. On a chain with a data fee, they are used to
+estimate that fee for several moves."""
 BALANCE_CACHE_SECONDS = 60.0
-"""If an account has more than enough ether, its balance is not checked again for this time."""
+"""The number of seconds for which a balance is not checked again if the account has more than
+enough ether."""
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
 

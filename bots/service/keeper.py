@@ -158,8 +158,8 @@ class Keeper:
         self._watched = {name: watched for name, watched in self._watched.items() if name in listed}
 
     async def _find_started(self) -> None:
-        """Find matches that have started since the last check. Such a match is read once, and again
-        only when its deadline has passed."""
+        """Find matches that have started since the last check. Read each of them once. After that,
+        read a match only when its deadline has passed."""
         starts = self._gateway.pages("/events", "events", MAX_STARTS, name="MatchStarted", from_block=self._next_block)
         async for event in starts:
             self._next_block = event["block"] + 1

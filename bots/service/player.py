@@ -1,5 +1,5 @@
-"""A playing account. At each change, it chooses its move from the board alone, and remembers
-nothing."""
+"""An account that plays matches. After each change, it chooses its move from the board alone. It
+keeps no memory of earlier boards."""
 
 from __future__ import annotations
 

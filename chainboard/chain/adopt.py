@@ -28,8 +28,8 @@ class _CodeMismatch(UserError):
 
 
 class AdoptedDeployment:
-    """Compares a manifest with the node's `chain` through `request`. `excluded` contains a sentence
-    for each older contract that is not indexed."""
+    """Compares a manifest with `chain`, the node's chain. `request` sends a request to the node.
+    `excluded` contains a sentence for each older contract that is not indexed."""
 
     def __init__(self, request: Request, chain: Chain) -> None:
         self._request, self._chain = request, chain
@@ -194,7 +194,7 @@ def _require_creation(artifact: Artifact, expected: str, created: str | None, ad
 
 def _require_known(entry: Json, libraries: Mapping[str, str]) -> None:
     """Check that each library that the contract calls is one of `libraries`, under the same name.
-    These have already been compared with this program's."""
+    The caller has already compared `libraries` with this program's libraries."""
     if any(libraries.get(address) != name for name, address in entry.get("libraries", {}).items()):
         raise _CodeMismatch(f"{entry['contract']} at {entry['address']} calls contracts that are not in the manifest")
 

@@ -55,8 +55,8 @@ def binary() -> Path:
 
 
 def command(address: Address) -> list[str]:
-    """Return the command that starts Anvil at an address. Web pages can't call this Anvil, because
-    `--no-cors` makes it reject preflight requests from other origins."""
+    """Return the command that starts Anvil at an address. Web pages can't send JSON-RPC to this
+    node, because `--no-cors` makes Anvil reject preflight requests from other origins."""
     at = ["--host", address.host, "--port", str(address.port), "--no-cors"]
     return [str(binary()), "--silent", *at, "--chain-id", str(CHAIN_ID)]
 
@@ -137,9 +137,9 @@ class Anvil:
     async def _has_genesis(self, parent: str) -> bool:
         """Return True if block 1 follows block 0.
 
-        Each Anvil process creates its own block 0, with the time at which it started. It saves this
-        block in addition to the loaded block 0. If a dump has several of them, Anvil loads the last
-        one."""
+        Each Anvil process creates its own block 0, with the time at which the process started. It
+        saves this block in addition to the loaded block 0. If a dump has several blocks with the
+        number 0, Anvil loads the last one."""
         genesis = await self.node.request("eth_getBlockByNumber", ("0x0", False))
         return bool(genesis["hash"] == parent)
 
@@ -232,8 +232,8 @@ class Anvil:
             await self.node.request("anvil_setNextBlockBaseFeePerGas", (hex(BASE_FEE),))
 
     async def _discard_past_states(self) -> None:
-        """Restart as a fork, with all blocks and pending transactions. Players' requests wait in
-        the meantime."""
+        """Restart Anvil as a fork of an empty chain, with all blocks and pending transactions.
+        Players' requests wait in the meantime."""
         log.warning("the embedded chain has grown large, so Chainboard drops its past states")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):

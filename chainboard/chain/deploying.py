@@ -119,7 +119,7 @@ async def _code(request: Request) -> str:
 
 
 async def first_block(request: Request, address: str) -> int:
-    """Return the height of the block that created an existing contract. This is a binary search.
+    """Return the height of the block that created an existing contract, found by binary search.
     Raises DeployError if the node has no state that old."""
     low, high = 0, int(await request("eth_blockNumber", ()), 16)
     while low < high:

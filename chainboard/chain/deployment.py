@@ -167,7 +167,7 @@ class _Deployment:
                 "nothing was deployed: confirm the cost at a terminal, or accept it with `chainboard deploy --yes`"
             )
         if not _is_confirmed(f"Deploy from {account.address}?"):
-            await asyncio.sleep(0.1)  # lets a Ctrl-C cancel the task first
+            await asyncio.sleep(0.1)  # give a pending Ctrl-C time to cancel the task first
             raise UserError("nothing was deployed")
 
     async def _record_blocks(self, plan: DeploymentPlan) -> None:

@@ -49,7 +49,7 @@ def announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextMana
 
 
 def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
-    """Return the data folder's lock. If neither the chain nor the database in the folder is
-    written, return a lock that does nothing."""
+    """Return the data folder's lock. If the command writes neither the chain nor the database in
+    this folder, return a lock that does nothing."""
     shared = settings.rpc and settings.database_file is None
     return nullcontext() if shared else folder_lock(settings)

@@ -135,9 +135,11 @@ def existing_store(settings: Settings) -> Store:
 
 
 async def require_stored_chain(node: Node, store: Store) -> None:
-    """Check that the node is on the database's chain. Players would otherwise sign for the node's
-    chain. Raises UserError if it isn't. A node that doesn't answer in time is accepted, because it
-    might answer later, and boards can be read until then."""
+    """Check that the node is on the database's chain, because players would otherwise sign for the
+    wrong chain.
+
+    Raises UserError if the node is on a different chain. A node that doesn't answer in time is
+    accepted, because it might answer later, and boards can be read until then."""
     with store.read() as snapshot:
         chain = snapshot.chain()
     try:

@@ -1,4 +1,4 @@
-"""The faucet and the computer players as every gateway offers them. The gateway passes requests
+"""The faucet and the computer players for gateways that share a database. A gateway passes requests
 through the database to the writer's process.
 
 Both processes can reach the database anyway, so the writer needs no port, password or address for

@@ -1,4 +1,4 @@
-"""A chain that is accessed through its node. The model of a rollup is built on it."""
+"""A chain that is accessed through its node. The rollup model uses it."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ class DevelopmentChain(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NodeChain(DevelopmentChain):
-    """A chain that was started elsewhere."""
+    """A chain on a node that the caller has started."""
 
     node: Node

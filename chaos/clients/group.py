@@ -23,7 +23,8 @@ class ClientGroup:
         self.clients: list[WatchingClient] = []
 
     def join(self, random: Random, games: Sequence[str], newest: int) -> None:
-        """Add a client that watches a few of the newest matches or of the next ones."""
+        """Add a client that watches a few matches. They are among the newest matches and those that
+        will be opened next."""
         names = {
             f"{random.choice(games)}/{random.randint(max(1, newest - 3), newest + MAX_LOOKAHEAD)}"
             for _ in range(MATCHES_PER_CLIENT)

@@ -24,7 +24,8 @@ UNKNOWN_BLOCK = {"code": -32000, "message": "unknown block"}
 
 
 class WrongAnswer(Protocol):
-    """A kind of wrong answer, which alters the node's answers in place until it is over."""
+    """A kind of wrong answer. It alters the node's answers in place, for as long as it is
+    active."""
 
     @property
     def kind(self) -> str: ...

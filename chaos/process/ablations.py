@@ -124,4 +124,4 @@ DEFENCES: Mapping[str, Off] = {
 }
 
 WITH_OPPONENTS = ("opponents-search",)
-"""The defences whose absence only a scenario with opponents notices."""
+"""The defences whose removal makes only scenarios with opponents fail."""

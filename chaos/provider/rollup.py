@@ -66,9 +66,9 @@ class Rollup:
     async def reorg(self, depth: int) -> None:
         """Replace the newest blocks by the same number of empty blocks.
 
-        Afterwards, their transactions are mined again, one per block and in the old order, as a
-        sequencer would do. Anvil would order the transactions of different senders by their
-        fees."""
+        Afterwards, mine the transactions of the replaced blocks again, one per block and in the old
+        order, as a sequencer would do. Anvil would order the transactions of different senders by
+        their fees."""
         async with self._turn:
             height = await self.chain.height()
             blocks = await self.chain.blocks(height - depth + 1, height)
