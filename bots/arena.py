@@ -23,7 +23,7 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 ACCOUNTS = tuple(f"0x{digit * 40}" for digit in "12")
 MATCH = 1
 MAX_CALLS = 5_000
-"""The maximum number of calls in a match. A match that has not ended by then counts as a draw."""
+"""The maximum number of calls in a match. A match that needs more calls counts as a draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class PlayedMatch:
 def play_matches(
     game: Game, first: Opponent, second: Opponent, matches: int, seed: int
 ) -> Iterator[tuple[int, PlayedMatch]]:
-    """Yield a pair for each match: the first player's seat, and the match. The players take turns
+    """For each match, yield the first player's seat and the finished match. The players take turns
     opening the matches. The player who opens a match has seat 0. Raises BadOpponents if the game
     can't be played without a chain."""
     for number in range(matches):
@@ -66,8 +66,8 @@ class _Fault(Exception):
 
 
 class _ArenaMatch:
-    """A running match. Each player has a separate random generator, so that the moves of one player
-    don't change the random numbers of the other."""
+    """A running match. Each player has a separate random generator, so that one player's moves
+    don't change the other player's random numbers."""
 
     def __init__(self, game: Game, rules: Rule, players: Sequence[Opponent], seed: str) -> None:
         self.game, self.rules, self.players, self.seed = game, rules, players, seed
@@ -109,8 +109,7 @@ class _ArenaMatch:
         return self.players[number].choose(self._copy(), self._seat(number), self.randoms[number])
 
     def _checked_move(self, number: int, choose: Callable[[], Choice | None]) -> Choice | None:
-        """Return a player's move. If the game has secrets, the move is completed with the player's
-        secret."""
+        """Return a player's move. If the game has secrets, add the player's secret to the move."""
         secrets = self.players[number].opponents.secrets
         try:
             move = choose()

@@ -102,7 +102,7 @@ def random_fleet(random: Random) -> str:
 
 
 def target(hits: int, misses: int, strength: str, random: Random) -> int:
-    """Return the square to fire at next. `hits` and `misses` are masks."""
+    """Return the square to fire at next. `hits` and `misses` are masks of squares."""
     weights = tile_weights(hits, misses, random) if strength == "reckoner" else {}
     if weights:
         best = max(weights.values())

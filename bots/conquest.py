@@ -26,8 +26,8 @@ from indexer.model import Json
 
 THINK: Mapping[str, Callable[[PlayerView], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
 SEATS = 5
-"""The number of computer players of one strength in a match. They can take all seats but one, which
-the visitor has."""
+"""The maximum number of computer players of one strength in a match. They can take all seats except
+the visitor's seat."""
 CLOCK, GRAIN = 3_600, 148
 """The seconds per command and the cells per land in a match that a computer player opens."""
 ONE_LAND_COMMANDS = {
@@ -70,8 +70,8 @@ def _before_a_command(board: Json, seat: int) -> list[Choice]:
 
 
 def permitted(view: PlayerView) -> Iterator[Command]:
-    """Yield the commands that the mover may give. Attacks from several lands at once are left
-    out."""
+    """Yield the commands that the player to move may give, except attacks from several lands at
+    once."""
     mine, phase = view.mine, view.phase
     if phase == TurnPhase.CAPITAL:
         yield from ((CommandKind.CAPITAL, (land,)) for land in lands_in(view.neutral))

@@ -202,15 +202,16 @@ class _NodesUsed(Exception):
 
 
 class Search:
-    """An alpha-beta search. `value` is the value of the best move in the last search that was
-    completed."""
+    """An alpha-beta search. `value` is the value of the best move, as found by the last completed
+    search."""
 
     def __init__(self) -> None:
         self.nodes, self.value = 0, 0.0
         self.limit: int | None = None
 
     def ordered(self, at: Position, moves: list[tuple[int, Position]], depth: int) -> list[tuple[int, Position]]:
-        """Return the moves, best first. Raises _NodesUsed at the limit of positions."""
+        """Return the moves, with the best move first. Raises _NodesUsed if the search visits too
+        many positions."""
         best, value = moves[0], -INFINITY
         for move in moves:
             found = self._after(at, move[1], depth - 1, value, INFINITY)

@@ -1,5 +1,5 @@
-"""A game's computer players: their strengths by name, and a pure function from the public board to
-a move."""
+"""A game's computer players: their strengths by name, and the functions that choose their moves
+from the public board alone."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class Opponents:
 
 
 def fault_of(found: object) -> str:
-    """Describe what is wrong with a returned move. Return an empty string if it is None or a
+    """Describe what is wrong with a returned move. Return an empty string if the move is None or a
     complete Choice."""
     is_choice = isinstance(found, Choice) and isinstance(found.action, str) and isinstance(found.arguments, Mapping)
     return "" if found is None or is_choice else f"returned {excerpt(repr(found))}, which is not a Choice"

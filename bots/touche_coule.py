@@ -71,9 +71,9 @@ def fleet(board: Json, account: str | None) -> list[str]:
 
 
 def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
-    """Return the probability that this ship hits one of these cells next. It has already fired at
-    `fired`. The contract chooses a random word of 256 cells, and then one of the word's cells.
-    Captains are assumed to aim the same way."""
+    """Return the probability that this ship hits one of these cells next. The ship has already
+    fired at the cells in `fired`. The contract chooses a random word of 256 cells, and then one of
+    the word's cells. Captains are assumed to aim the same way."""
     if "fired" not in board["ships"][shooter]:
         return 1.0
     size, never, found = cells_of(board), friends(board, shooter), 0.0

@@ -128,8 +128,8 @@ def raise_file_limit() -> int | None:
 
 def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Shorten asyncio's reports of connections that could not be accepted. By default, asyncio
-    prints a traceback for each connection in the queue. Drop reports of retries after the server
-    has ended."""
+    prints a traceback for each of these connections. Drop reports of retries after the server has
+    ended."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         limits.log_full()

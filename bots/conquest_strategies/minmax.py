@@ -122,7 +122,8 @@ def _captures(view: PlayerView) -> list[Candidate]:
 
 
 def _attacks(view: PlayerView) -> list[Candidate]:
-    """Return the best single attacks, the best pair of attacks and the best triple."""
+    """Return the best single attacks, the best pair of attacks, and the best combination of three
+    attacks."""
     singles: list[tuple[int, int, int]] = []
     for end in lands_in(view.reached(view.mine) & view.enemies):
         start, surplus = best_source(view, end)

@@ -28,8 +28,9 @@ FAR = 99
 class Terrain:
     """The constant parts of the board.
 
-    `near` contains the neighbours of each land. `sea` contains the other lands at the same water.
-    The masks contain the lands of each type, the coastal lands, and all lands."""
+    `near` contains each land's neighbours. `sea` contains, for each land, the other lands at the
+    same water. `types` contains the lands of each type. `shore` contains the coastal lands, and
+    `lands` all lands. All these sets are masks."""
 
     near: tuple[int, ...]
     sea: tuple[int, ...]
@@ -157,7 +158,7 @@ class PlayerView:
         return BY_SEA if self.ports >> start & 1 and self.terrain.sea[start] >> end & 1 else BY_NOTHING
 
     def reaching(self, land: int, among: int) -> int:
-        """Return those lands in a set from which this land can be reached."""
+        """Return the lands in a set from which this land can be reached."""
         terrain = self.terrain
         return (terrain.near[land] | terrain.sea[land] & self.ports) & among
 

@@ -84,8 +84,8 @@ class Funds:
             self._funded_until[address] = time.monotonic() + BALANCE_CACHE_SECONDS
 
     async def has(self, address: str) -> bool:
-        """Do the same as `ensure` and return True, but instead of raising NoFunds, log a warning
-        and return False. Raises NoResponse and RpcError."""
+        """Call `ensure` and return True. If it raises NoFunds, log a warning and return False.
+        Raises NoResponse and RpcError."""
         try:
             await self.ensure(address)
         except NoFunds as none:
@@ -150,8 +150,9 @@ class BudgetFunds:
         return self._sum(0, await self._oracle.estimate(self._manager.address))
 
     def _sum(self, since: float, data_fee: int) -> int:
-        """Return the total that was given since a time, in wei, including fees. `data_fee` is the
-        assumed data fee of each transfer, because the journal doesn't store data fees."""
+        """Return the total that the account has given since a time, in wei, including fees.
+        `data_fee` is the assumed data fee of each transfer, because the journal doesn't store data
+        fees."""
         sent = self._journal.all(self._chain, self._manager.address)
         return sum(
             tx.request.value + tx.gas * (tx.last_attempt.fees.max_fee if tx.attempts else 0) + data_fee

@@ -240,7 +240,7 @@ class Player:
             return choice
         secret = self._shared.secrets.load_or_draw(secrets, self._shared.chain(), self.address, name, board, hash, seat)
         if secret is None:
-            raise NoMove("its secret is missing, or another program that uses this account has created it")
+            raise NoMove("its secret is missing, or another program that uses this account has generated it")
         return secrets.complete(board, seat, choice, secret)
 
     def _require_pause(self, entry: BoardEntry, choice: Choice) -> None:

@@ -184,9 +184,9 @@ class OpponentsRunner:
             self._accept_invitations(name, row)
 
     async def _scan(self) -> None:
-        """Look for the accounts' matches. The lobby can omit some. At the start and from time to
-        time, look for all matches, and otherwise only for the newest. Skip the scan if nothing can
-        have changed."""
+        """Look for the accounts' matches, because the lobby can omit some. At the start and from
+        time to time, look for all of them. Otherwise, look only for the newest. Skip the scan if
+        nothing can have changed."""
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)

@@ -35,8 +35,7 @@ PAST_STATES = 1000
 """The number of past blocks whose states are kept on disk, in addition to the 500 states that Anvil
 keeps in memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
-"""The base fee of a new chain, and the limit above which the base fee is reset, in wei per unit of
-gas."""
+"""The base fee of a new chain, and the base fee above which it is reset, in wei per unit of gas."""
 LARGE_BYTES = 12_000_000
 """The size of the dump above which the chain runs without past states and state roots. About 2,000
 matches or 2,400 blocks reach this size."""
@@ -63,7 +62,7 @@ def command(address: Address) -> list[str]:
 
 @dataclass(slots=True)
 class ChainStats:
-    """Figures about the chain and its saves. Sizes are in bytes and times in seconds."""
+    """Figures about the embedded chain and its saves. Sizes are in bytes and times in seconds."""
 
     height: int = -1
     saved_height: int = -1

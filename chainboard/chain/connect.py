@@ -24,7 +24,7 @@ from transactions.retry import with_retries
 SAVE_SECONDS = 10.0
 """The seconds between two writes of the limits that were learned from providers."""
 CLOCK_SKEW_SECONDS = 1800
-"""The minimum difference at which two clocks count as different. Wrong clocks are usually off by
+"""The number of seconds from which two clocks count as different. Wrong clocks are usually off by
 whole hours. Smaller differences can come from slow blocks."""
 NEXT_BLOCK_SECONDS = 30
 """The seconds to wait for a new block. A chain whose head is old is still running if it produces

@@ -57,8 +57,8 @@ class DeploymentSender:
 
     async def _submit(self, step: Step) -> Tx:
         """Submit a step. If an earlier transaction was mined but left no contract, the step gets a
-        new key. The transaction can have run out of gas, or a development chain can have lost
-        it."""
+        new key. For example, the transaction ran out of gas, or a development chain lost the
+        contract."""
         earlier = [one for one in await self._earlier() if one.request.key and _is_of(step.key, one.request.key)]
         ended = sum(one.state in (*MINED, "failed") for one in earlier)
         return await self._manager.submit(step.to, step.data, key=f"{step.key} #{ended}")

@@ -70,7 +70,7 @@ async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) ->
 
 
 class _Deployment:
-    """One deployment run. `journal` is the journal in the data folder."""
+    """A deployment from start to end. `journal` is the journal in the data folder."""
 
     def __init__(self, settings: Settings, node: Node, journal: Journal, specs: Sequence[ContractSpec]) -> None:
         self._settings, self._node, self._journal, self._specs = settings, node, journal, specs

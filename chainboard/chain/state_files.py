@@ -93,8 +93,8 @@ def unpacked_bytes(dump: bytes) -> int:
 
 
 def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
-    """Delete the oldest past states until the rest is small enough. Return the size of the
-    remaining states, in bytes.
+    """Delete the oldest past states until the rest takes at most `max_bytes`. Return the size of
+    the remaining states, in bytes.
 
     Each file holds the whole state and all block hashes. For a block whose state is deleted, Anvil
     answers as if it had never stored it."""

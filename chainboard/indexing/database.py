@@ -33,7 +33,7 @@ PATIENCE_SECONDS = 20
 within this time."""
 
 BUSY_SECONDS = 100
-"""The seconds that are added to the timeout while the node is rate-limiting us, because the node
+"""The seconds that are added to that time while the node is rate-limiting us, because the node
 tells us how long to wait."""
 
 

@@ -20,7 +20,7 @@ TOPIC = "facts"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The deployment manifest (or None), True if the chain is a development chain, and the block
+    """The deployment manifest (or None), whether the chain is a development chain, and the block
     time in seconds."""
 
     manifest: Json | None

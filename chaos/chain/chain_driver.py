@@ -98,9 +98,9 @@ class ChainDriver:
     async def leave_old_blocks(self, random: Random) -> None:
         """Mine until the head is a block that was never removed.
 
-        Without this, the process could not distinguish the chain from that of a lagging node. After
-        a rollback, the chain is only shorter. An empty block that is mined again can even have the
-        same hash as before."""
+        Without this, the process could not distinguish this chain from a lagging node's chain.
+        After a rollback, the chain is only shorter. An empty block that is mined again can even
+        have the same hash as before."""
         while (await self.chain.head())["hash"] in self._old:
             await self.blocks(random, 1)
 

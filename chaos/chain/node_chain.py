@@ -26,7 +26,8 @@ class DevelopmentChain(Protocol):
         return int(await self.request("eth_blockNumber"), 16)
 
     async def blocks(self, first: int, last: int) -> list[Json]:
-        """Return these blocks with the hashes of their transactions, up to the end of the chain."""
+        """Return the blocks from height `first` to height `last`, or to the end of the chain if the
+        chain is shorter. Each block contains the hashes of its transactions."""
         calls = [("eth_getBlockByNumber", (hex(height), False)) for height in range(first, last + 1)]
         return [one for one in await self.node.requests(calls) if one is not None]
 

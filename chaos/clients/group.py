@@ -1,4 +1,5 @@
-"""A group of clients that watch matches, connect and disconnect, and are checked at the end."""
+"""A group of clients that watch matches, connect and disconnect. Their boards are checked at the
+end."""
 
 from __future__ import annotations
 

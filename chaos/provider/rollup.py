@@ -28,9 +28,8 @@ L1_FEE_PER_BYTE = 2 * 10**9
 
 
 class Rollup:
-    """A rollup on an Anvil node that doesn't mine by itself.
-
-    If `l1_fee_per_byte` is 0, the chain has neither this fee nor a fee oracle."""
+    """A rollup on an Anvil node that doesn't mine by itself. If `l1_fee_per_byte` is 0, the chain
+    has neither a fee for data nor a fee oracle."""
 
     def __init__(
         self, chain: DevelopmentChain, block_seconds: float = BLOCK_SECONDS, l1_fee_per_byte: int = L1_FEE_PER_BYTE
