@@ -206,7 +206,7 @@ def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> 
         value = claimed.get(name)
         if name not in libraries or not isinstance(value, str) or value.lower() != libraries[name].lower():
             raise UserError(
-                f"{where} doesn't call the library {excerpt(name)} at {excerpt(value)}, although the manifest says so"
+                f"{where} doesn't call the library {excerpt(name)} at {excerpt(value)}, which contradicts the manifest"
             )
 
 

@@ -120,9 +120,7 @@ class Follower:
         return self._wait_for_node(head)
 
     def _wait_for_node(self, head: Header) -> SyncResult:
-        detail = (
-            f"waiting for the node, which is at block {head.block.height}, while the index is at block {self.height}"
-        )
+        detail = f"the node is at block {head.block.height}, but the index is at {self.height}: waiting for the node"
         self._set_health("node-behind", head, detail)
         self._node.failover()
         return SyncResult()
