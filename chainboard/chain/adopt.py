@@ -24,7 +24,8 @@ MAX_MATCH_NUMBER = 2**48
 
 
 class _CodeMismatch(UserError):
-    """The code of a contract differs from this program's contract with the same name."""
+    """The code of a contract differs from the code of this program's contract with the same
+    name."""
 
 
 class AdoptedDeployment:
@@ -136,8 +137,8 @@ class AdoptedDeployment:
             )
 
     async def _entry(self, claimed: Json, arguments: Sequence[Any], abi: bool = True) -> Json:
-        """Return the manifest entry of a contract that was created with these constructor
-        arguments."""
+        """Check a contract and return its manifest entry. The contract must have been created with
+        these constructor arguments."""
         artifact, address = artifacts.load(_required(claimed, "contract", str)), _address(claimed, "address")
         height = _number(claimed, "height", 0, 2**63)
         code = str(await self._request("eth_getCode", (address, "latest")))

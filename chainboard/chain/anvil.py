@@ -37,8 +37,8 @@ keeps in memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
 """The base fee of a new chain, and the base fee above which it is reset, in wei per unit of gas."""
 LARGE_BYTES = 12_000_000
-"""The size of the dump above which the chain runs without past states and state roots. About 2,000
-matches or 2,400 blocks reach this size."""
+"""The size of the saved state, in bytes, above which the chain runs without past states and state
+roots. About 2,000 matches or 2,400 blocks reach this size."""
 
 
 def binary() -> Path:
@@ -92,7 +92,8 @@ class Anvil:
 
     @classmethod
     async def start(cls, folder: Path, block_time: int = 0, address: Address | None = None) -> Anvil:
-        """Start the chain from the newest state that loads. Raises UserError if none does."""
+        """Start the chain from the newest saved state that Anvil can load. Raises UserError if
+        Anvil can load none of them."""
         at = address if address is not None else await asyncio.to_thread(remembered_address, folder / "address.json")
         anvil = cls(folder, block_time, at)
         await anvil._start_from_newest()

@@ -33,8 +33,8 @@ one."""
 
 @asynccontextmanager
 async def open_chain(settings: Settings) -> AsyncIterator[tuple[Node, Anvil | None]]:
-    """Yield the node and, if it is embedded, its Anvil. On exit, the embedded chain is saved and
-    stopped."""
+    """Yield the node and, if it is the embedded node, its Anvil object. On exit, the embedded chain
+    is saved and stopped."""
     if not settings.rpc:
         if settings.rpc_ws:
             raise UserError("--rpc-ws needs --rpc: the embedded chain has its own websocket")

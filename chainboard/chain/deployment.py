@@ -216,8 +216,8 @@ def shared_of(manifest: dict[str, Any] | None) -> list[str]:
 
 
 def libraries_of(manifest: dict[str, Any] | None) -> dict[str, dict[str, Any]]:
-    """Return the newest contract of each name that other contracts link or call. The result is
-    empty without a manifest."""
+    """Return the contracts that other contracts link or call, by name. If several have the same
+    name, return the newest. The result is empty without a manifest."""
     return {one["contract"]: one for one in (manifest or {}).get("libraries", ())}
 
 

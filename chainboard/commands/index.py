@@ -44,7 +44,8 @@ async def index(settings: Settings, once: bool) -> None:
 
 
 def announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextManager[None]:
-    """Announce the state of the index to gateways while no page is served."""
+    """Return a context in which the state of the index is announced to gateways. It is for a
+    process that serves no page."""
     return running([announce_status(store, lambda: WriterStatus(supervisor.health))])
 
 

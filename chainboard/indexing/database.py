@@ -27,7 +27,7 @@ from indexer.store.store import Store
 Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
 """A chain and its indexed contracts."""
 IDENTITY_SECONDS = 2
-"""The timeout for a gateway's check of the node before it starts to serve."""
+"""The timeout for the check of the node that a gateway makes before it starts to serve."""
 PATIENCE_SECONDS = 20
 """The seconds for which an index may make no progress. A node that is busy or starting recovers
 within this time."""

@@ -32,7 +32,7 @@ queue even if its visitor has left."""
 
 
 class RemoteFaucet:
-    """A gateway's FaucetService. It asks the writer."""
+    """The FaucetService of a gateway. It passes requests to the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status, self._pending = store, status, 0
@@ -60,7 +60,7 @@ class RemoteFaucet:
 
 
 class RemoteOpponents:
-    """A gateway's OpponentService. It asks the writer."""
+    """The OpponentService of a gateway. It passes requests to the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status = store, status
