@@ -20,8 +20,8 @@ REJECTED = -32003
 LIMIT_EXCEEDED = -32005
 
 L1_FEE_ORACLE = GAS_PRICE_ORACLE.lower()
-"""The address of the L1 fee oracle. Clients may call it on any chain. Most chains have no code at
-this address, so the call returns nothing there."""
+"""The address of the contract that returns L1 fees on OP-stack chains. Clients may call this
+address on any chain. Other chains have no code there, so the call returns nothing."""
 MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
@@ -34,8 +34,9 @@ QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
 CODE_HASH = re.compile("0x73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
-"""EVM code that returns the hash of a contract's code. The page runs it instead of requesting the
-code, because the hash is much shorter (known-contracts.js)."""
+"""A pattern for EVM code that returns the hash of a contract's code. The page runs this code
+instead of requesting the contract's code, which is much longer than the hash
+(known-contracts.js)."""
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
 CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
     "from": ADDRESS,
@@ -48,7 +49,7 @@ CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
 
 
 class CallRejected(Exception):
-    """The call is not forwarded, and the answer is a JSON-RPC error."""
+    """A call that is not forwarded to the node. The client gets a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -57,9 +58,9 @@ class CallRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """The limits that a call is checked against. `contracts` are our contracts, and `tokens`
-    contains the called address if it is an allowed token (all in lower-case 0x hex). `head` is the
-    head's height, and `gas` is the maximum gas of a call that names no limit."""
+    """The limits that a call is checked against. `contracts` are our contracts, in lower-case 0x
+    hex. `tokens` contains the address that the call goes to if it is an allowed token. `head` is
+    the height of the newest block. `gas` is the gas limit of a call that sets none."""
 
     contracts: Set[str]
     head: int
@@ -123,7 +124,8 @@ def _check_hash(method: str, params: Params, _limits: CallLimits) -> Params:
 
 def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
-        # a transaction runs in the next block, so ethers and web3.py have the same default
+        # "pending" is the default in ethers and web3.py, because a transaction runs in the next
+        # block
         params = [*params, "pending"]
     _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block, and no state overrides.")
     call, block = params
@@ -162,8 +164,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return the gas limit in the parameters of a call, or None if they contain none. For methods
-    that run no code, return 0."""
+    """Return a call's gas limit, or None if the call sets none. Return 0 for methods that run no
+    code."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None

@@ -1,4 +1,4 @@
-"""The requests to the chain's node, their answers, and problem documents."""
+"""Requests that need the chain's node, the answers to them, and problem documents."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -9,8 +9,8 @@ from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Shape, Slug, about,
 
 
 class ProblemShape(TypedDict):
-    """A problem document (RFC 9457), which answers every failed request. Its further members
-    contain the values that the sentence mentions."""
+    """A problem document (RFC 9457), which answers every failed request. Its other members contain
+    the values that the sentence mentions."""
 
     type: Annotated[str, about("always about:blank; use `code` to distinguish cases", "about:blank")]
     title: Annotated[str, about("the standard phrase for the status, such as Not Found", "Not Found")]
@@ -57,7 +57,7 @@ class SponsoredShape(Shape):
 
 
 class FaucetRequest(TypedDict):
-    """A request for ether."""
+    """A request to the faucet for ether."""
 
     address: Annotated[
         str,
@@ -71,7 +71,7 @@ class FaucetRequest(TypedDict):
 
 
 class SponsorRequest(FaucetRequest):
-    """A request for the cost of a game's next moves."""
+    """A request to the sponsor for the cost of a game's next moves."""
 
     game: Slug
 

@@ -12,15 +12,15 @@ from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
 PRESETS = 180, 600, 3600
-"""The seconds per move that a player can choose when looking for an opponent. The longest choice is
-for casual games."""
+"""The times per move, in seconds, that a player can choose when looking for an opponent. The
+longest time is for casual games."""
 
 Title = Annotated[str, about("the name that players see", "Chess")]
 LayoutName = Annotated[str, about("the page's layout for the game's boards", "grid")]
 
 
 class OptionShape(Shape):
-    """A value that the player can choose."""
+    """A value that the player can choose for an input."""
 
     value: Annotated[int, about("the number that the contract expects", 1)]
     label: Annotated[str, about("the name that players see", "Knight")]
@@ -118,7 +118,7 @@ Abi = Annotated[
 
 
 class AbiShape(Shape):
-    """An ABI without its game."""
+    """The ABI of a contract, without its game."""
 
     abi: Abi
 
@@ -150,15 +150,15 @@ class GamesShape(Shape):
 
 
 def abi_hash(abi: list[Json]) -> str:
-    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies cache the ABI under this
-    hash forever."""
+    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies can cache the ABI under
+    this hash forever."""
     return f"0x{keccak(orjson.dumps(abi)).hex()}"
 
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
     """Return a game with its deployments, oldest first. New matches open in the newest deployment.
-    `libraries` contains the manifest's libraries by name. If `abi` is true, include the ABI in
-    addition to its hash."""
+    `libraries` contains the manifest's libraries by name. If `abi` is true, include the ABI; its
+    hash is always included."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []
     made: GameShape = {
@@ -180,8 +180,8 @@ def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Jso
 
 
 def presets(rules: Game) -> list[int]:
-    """Return the seconds per move that a player can choose when looking for an opponent, the
-    longest last. If the game has no clock, the only choice is 0."""
+    """Return the times per move, in seconds, that a player can choose when looking for an opponent,
+    the longest last. If the game has no clock, the only choice is 0."""
     clocks = [one for action in rules.actions if action.opens for one in action.inputs if one.kind == "clock"]
     if not clocks:
         return [0]

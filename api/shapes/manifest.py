@@ -43,7 +43,7 @@ class ManifestShape(Shape):
 
 
 def manifest(found: Json | None) -> ManifestShape:
-    """Return the deployment manifest as JSON."""
+    """Return the shape of a deployment manifest."""
     if found is None:
         return {"chainId": None, "genesis": None, "sessions": None, "libraries": [], "games": []}
     return {

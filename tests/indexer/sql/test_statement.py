@@ -1,5 +1,5 @@
-"""SQL statements are allowed or rejected before they reach PostgreSQL. These tests need no
-server."""
+"""Tests which SQL statements are allowed and which are rejected before they reach PostgreSQL. The
+tests need no server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from indexer.sql.statement import MAX_TOKENS, parse
 EXPLAIN_OPTIONS_ALLOWED = "but only analyze, buffers, costs, format, summary, timing, verbose are allowed"
 VIEWS = {"matches", "events", "seats", "results"}
 FUNCTIONS = (
-    # files
+    # functions that read or write files
     "pg_read_file('/etc/passwd')",
     "pg_read_binary_file('/etc/passwd')",
     "pg_ls_dir('/')",
@@ -22,7 +22,7 @@ FUNCTIONS = (
     "lo_export(1, '/tmp/x')",
     "lo_get(1)",
     "pg_file_write('x', 'y', true)",
-    # other sessions, notifications, the server
+    # functions that affect other sessions, send notifications or control the server
     "pg_notify('a', 'b')",
     "pg_terminate_backend(1)",
     "pg_cancel_backend(1)",
@@ -34,7 +34,7 @@ FUNCTIONS = (
     "pg_stat_get_activity(NULL)",
     "pg_stat_reset()",
     "pg_backend_pid()",
-    # settings and secrets
+    # functions that read settings and secrets
     "set_config('role', 'none', false)",
     "set_config('transaction_read_only', 'off', false)",
     "current_setting('data_directory')",
@@ -44,14 +44,14 @@ FUNCTIONS = (
     "inet_server_addr()",
     "pg_get_userbyid(10)",
     "has_table_privilege('event', 'INSERT')",
-    # locks and waiting
+    # functions that lock or wait
     "pg_advisory_lock(1)",
     "pg_try_advisory_xact_lock(1)",
     "pg_sleep(1)",
     "pg_sleep_for('1 second')",
     "pg_sleep_until(now())",
     "clock_timestamp()",
-    # statements inside strings
+    # functions that run SQL from a string
     "query_to_xml('SELECT 1', true, true, '')",
     "table_to_xml('pg_authid', true, true, '')",
     "database_to_xml(true, true, '')",
@@ -60,7 +60,7 @@ FUNCTIONS = (
     "ts_stat('SELECT 1')",
     "dblink('host=x', 'SELECT 1')",
     "plpgsql_call_handler()",
-    # sequences, random numbers, the catalog
+    # functions that use sequences, random numbers or the catalog
     "nextval('x')",
     "setval('x', 1)",
     "random()",
@@ -68,14 +68,14 @@ FUNCTIONS = (
     "to_regclass('pg_authid')",
     "pg_get_viewdef('pg_views')",
     "pg_relation_size('event')",
-    # memory
+    # functions that use much memory
     "repeat('x', 1000000000)",
     "lpad('x', 1000000000)",
     "array_agg(1)",
     "jsonb_agg(1)",
     "array_fill(0, ARRAY[1000000000])",
     "string_to_array('a,b', ',')",
-    # in other spellings
+    # functions in unusual spellings
     "PG_SLEEP(1)",
     '"pg_sleep"(1)',
     'U&"pg\\005fsleep"(1)',

@@ -67,17 +67,17 @@ const SAME = {
   won: [
     won,
     [
-      "You won after 5 moves. Another one?",
+      "You won after 5 moves. Play again?",
       "Able Dotterel won after 5 moves. Try again?",
       "Able Dotterel won after 5 moves",
     ],
   ],
-  drawn: [drawn, [...Array(2).fill("A draw after 5 moves. Another one?"), "A draw after 5 moves"]],
+  drawn: [drawn, [...Array(2).fill("A draw after 5 moves. Play again?"), "A draw after 5 moves"]],
   resigned: [
     resigned,
     [
       "Lucid Dunlin won after 5 moves. Try again?",
-      "You won after 5 moves. Another one?",
+      "You won after 5 moves. Play again?",
       "Lucid Dunlin won after 5 moves",
     ],
   ],
@@ -255,7 +255,7 @@ const GAMES = {
       action: [
         {},
         [
-          "Press one of your lands, then a neutral land next to it to capture it, or an enemy land to attack.{outlined}",
+          "Press one of your lands. Then press a neutral neighbour to capture, or an enemy land to attack.{outlined}",
           "Able Dotterel is playing. Point at a land to see what’s there.",
           watched,
         ],
@@ -272,7 +272,7 @@ const GAMES = {
       out: [
         { seats: { 0: { alive: true }, 1: { alive: false } } },
         [
-          "Press one of your lands, then a neutral land next to it to capture it, or an enemy land to attack.{outlined}",
+          "Press one of your lands. Then press a neutral neighbour to capture, or an enemy land to attack.{outlined}",
           "You’re out. Able Dotterel plays on. When no people are left, the computers resign one by one.",
           watched,
         ],
