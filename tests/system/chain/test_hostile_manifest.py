@@ -72,7 +72,7 @@ async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tm
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     game = manifest_entry(manifest, "TicTacToe")
     for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):
-        with pytest.raises(UserError, match="not the contract Sessions"):
+        with pytest.raises(UserError, match="its `sessions` is not the contract Sessions"):
             await adopt_manifest(stranger_chain, tmp_path, {**manifest, "sessions": claimed})
     game["contract"] = str(artifacts.FOLDER / "TicTacToe")
     with pytest.raises(UserError, match="a game that this program doesn't have"):
