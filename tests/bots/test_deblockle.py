@@ -79,8 +79,8 @@ def positions(seed: int, board_ruleset: bool, number: int) -> list[Position]:
 @pytest.mark.parametrize("board_ruleset", [False, True])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, board_ruleset: bool) -> None:
-    """Compare `turns_left` with a search over whole turns of a single cube. The search uses the
-    move generator."""
+    """`turns_left` agrees with a search over whole turns of a single cube. The search uses the move
+    generator."""
     random, left = Random(3), turns_left(seat, board_ruleset)
     assert left[REMOVED] == 0
     for _ in range(40):

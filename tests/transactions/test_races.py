@@ -100,7 +100,8 @@ async def test_a_key_that_was_refused_is_tried_anew(tmp_path: Path) -> None:
 
 
 async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
-    """Return a node, a manager, and a transaction with a key, whose block is gone."""
+    """Return a node, a manager, and a transaction with a key. A reorg has removed the transaction's
+    block."""
     node = ModelNode({})
     sender = manager(node, folder)
     tx = await sender.submit(TO, hex_of("a"), key="move 1")

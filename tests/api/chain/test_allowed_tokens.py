@@ -30,7 +30,7 @@ NOBODY = "0x" + 40 * "0"
 
 
 def opened(game: str, token: str) -> tuple[str, tuple[Any, ...]]:
-    """Return the call that opens a match staked in the token."""
+    """Return the call that opens a match with a stake in the token."""
     if game == "battleship":
         return "invite", (NOBODY, b"\1" * 32, 3600, token, STAKE)
     return "create", (NOBODY, 1, 0, token, STAKE, STAKE // 60, 3600, 0)

@@ -34,8 +34,8 @@ BATCH_GAS = 2**25
 
 
 def code_hash_call(address: str) -> str:
-    """Return bytecode (PUSH20, EXTCODEHASH, MSTORE, RETURN) that returns an address's code
-    hash at the end of 64 bytes."""
+    """Return bytecode (PUSH20, EXTCODEHASH, MSTORE, RETURN) that returns 64 bytes. The last 32
+    bytes are the hash of an address's code."""
     return f"0x73{address[2:]}3f60205260406000f3"
 
 

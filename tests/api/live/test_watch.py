@@ -191,8 +191,8 @@ async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play
 
 
 async def test_watching_while_blocks_come_never_misses_or_repeats(server: ApiServer, play: Playground) -> None:
-    """Twenty sockets start at different moments during forty blocks. At the end, each has every
-    event number exactly once."""
+    """Twenty sockets start at different moments during forty blocks. At the end, each socket has
+    received every event exactly once."""
 
     async def follows(begin: int) -> None:
         async with server.socket() as client:
