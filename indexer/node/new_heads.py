@@ -45,7 +45,7 @@ class NewHeads:
             if was_open and time.monotonic() - begin >= STABLE_SECONDS:
                 pause = RECONNECT_SECONDS
             if was_open:
-                notify()  # heads may have been missed, so the follower polls
+                notify()  # the follower polls, because heads may have been missed
             await sleep(pause)
             pause = min(2 * pause, MAX_RECONNECT_SECONDS)
 

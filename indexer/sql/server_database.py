@@ -43,7 +43,7 @@ TIMEOUT_STATES = {"57014", "25P02"}
 timeout falls between a statement's last row and its end, libpq reports only the rows, so the next
 statement fails."""
 MAX_PAUSE_SECONDS = 300
-"""The longest pause between batches, because the transaction blocks changes to the tables."""
+"""The longest pause between batches, in seconds. The transaction blocks changes to the tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
 """The SQLSTATEs of a statement that needs too much memory or too much space for temporary files."""
 MAX_MESSAGE = 500
@@ -63,7 +63,7 @@ SETTINGS = {
     "work_mem": "64MB",
 }
 """The settings for parsing, for the format of values, and for the server's resources. A query runs
-in one process and gets this much memory for each sort or hash:
+in one process, with limited memory for each sort or hash:
 https://www.postgresql.org/docs/current/runtime-config-resource.html"""
 SET_TEMP_FILES = f"""
 SELECT set_config('temp_file_limit', '{MAX_MEMORY >> 10}', true) FROM pg_roles

@@ -48,9 +48,11 @@ class NodeBehind(Exception):
 class AuditReport:
     """The result of comparing rows up to the block `top`. The chain continues up to `head`.
 
-    `differences`: the first differences. `counts`: the number of differing rows by table.
-    `slices`: the slices that contain these rows. `totals`: the number of rows on the chain by
-    table."""
+    - `differences`: the first differences
+    - `counts`: the number of differing rows by table
+    - `slices`: the slices that contain these rows
+    - `totals`: the number of rows on the chain by table
+    """
 
     top: int
     head: int

@@ -14,7 +14,7 @@ these soldiers."""
 
 
 def power20(state: ConquestState, land: int) -> int:
-    """Return the power of the soldiers and the hero on a land, in twentieths."""
+    """Return the power of the soldiers and the hero on a land, in twentieths of a soldier."""
     seat = state.owners[land]
     hero = HERO_POWER_UNITS * state.total(seat) if seat != NONE and state.heroes[seat] == land else 0
     return POWER_UNITS * state.soldiers[land] + hero
