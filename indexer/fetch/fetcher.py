@@ -157,7 +157,7 @@ class BlockFetcher:
         return self.may_have_logs(header)
 
     def _fits_bloom(self, header: Header, logs: Sequence[Log]) -> bool:
-        """Return True if the bloom allows that `logs` are all of our logs in the block.
+        """Return True if, according to the bloom, `logs` may be all of our logs in the block.
 
         The strict check also looks for recent matches. It can also fail because other contracts'
         logs have set the bits of a full bloom. Each failure costs a request for receipts. At the

@@ -51,8 +51,8 @@ class LogSpans:
     async def fetch(self, first: int, last: int) -> SpanLogs:
         """Return the logs of the next spans, until there are MAX_SPANS spans or MAX_LOGS logs.
 
-        A span that fails ends the list. If the first span fails, its NodeError or NodeUnavailable
-        is raised."""
+        If a span fails, return the spans before it. If the first span fails, raises its NodeError
+        or NodeUnavailable."""
         self.discard(first - 1)
         listed = SpanLogs()
         while first <= last and len(listed.ends) < MAX_SPANS and len(listed.logs) < MAX_LOGS:

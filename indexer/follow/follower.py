@@ -185,7 +185,7 @@ class Follower:
         self._recent.skipped_blocks |= first < self._fetcher.strict_from
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
-        """Store the blocks. At the head, compare our counts with `seqOf` before the commit."""
+        """Store the blocks. At the head, first compare our event counts with the contracts'."""
         counted = not at_head or await self._history.check_pending(events, blocks[-1])
         seqs = self._recent.seqs_to_check(events) if at_head and counted else {}
         confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)

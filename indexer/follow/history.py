@@ -85,8 +85,9 @@ class History:
     async def append(
         self, blocks: Sequence[Block], events: Sequence[Event], is_last: bool, recent: RecentMatches
     ) -> None:
-        """Store blocks of the history. With the last blocks, check the contracts' counts. Raises
-        MissingMatch, SeqMismatch, or the errors of `Store.append`."""
+        """Store blocks of the history. If these are its last blocks, check the contracts' counts.
+
+        Raises MissingMatch, SeqMismatch, or the errors of `Store.append`."""
         last, self.is_unconfirmed = blocks[-1], True
         confirmed = is_last and await self._check(events, recent.unconfirmed, last)
         confirm = (lambda: None) if confirmed else None

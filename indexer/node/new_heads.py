@@ -17,7 +17,7 @@ PING_SECONDS = 10
 RECONNECT_SECONDS, MAX_RECONNECT_SECONDS = 1.0, 600.0
 """The pause after a stable connection, and the longest pause. Each failure doubles the pause."""
 STABLE_SECONDS = 5.0
-"""The time after which a subscription is stable. Providers end them after minutes or hours."""
+"""The time after which a subscription is stable. Providers end each one after minutes or hours."""
 NO_WEBSOCKET = "none"
 """The value to use instead of a URL if there is no websocket."""
 

@@ -115,7 +115,8 @@ MAX_COLLECTED = 2
 Each call collects rows into one value, which can have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
-"""The minus operator. Between a JSON value and an array, it also looks up each value."""
+"""The minus operator. Between a JSON value and an array, it looks up each value of one in the
+other."""
 MAX_CONSTANT = 100
 """The maximum length of a constant: in characters or, for an ARRAY, in values."""
 

@@ -123,7 +123,7 @@ class ServerDatabase:
 
     def run(self, query: str, seconds: float) -> tuple[list[str], Iterator[Sequence[Any]]]:
         """Run a query. `seconds` limits the time that the database needs, from connecting to the
-        last row. Raises QueryError, even while the rows are read."""
+        last row. Raises QueryError, also while the caller reads the rows."""
         begin, self._seconds = monotonic(), seconds
         allowed = parse(query, {view.name for view in self.views})
         self._spent_seconds += monotonic() - begin

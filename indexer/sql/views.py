@@ -76,7 +76,7 @@ class SqlView:
 
 
 def _columns(definitions: str) -> dict[str, str]:
-    """Return the columns' types by name. `columns` is a list as in CREATE TABLE."""
+    """Return the columns' types by name. `definitions` is a list as in CREATE TABLE."""
     return dict(definition.split(" ") for definition in definitions.split(", "))
 
 

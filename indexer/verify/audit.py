@@ -32,7 +32,7 @@ A reorg in progress doesn't count as a difference."""
 MAX_TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"
-"""The key under which the counts by table contain faults in the file itself."""
+"""The key for faults in the file itself in `AuditReport.counts`, whose other keys are tables."""
 
 
 class NodeBehind(Exception):

@@ -39,7 +39,7 @@ def powers(state: ConquestState, start: int, end: int) -> tuple[int, int]:
 
 
 def power_divisor(state: ConquestState, launched: int) -> int:
-    """Return the number that divides the power of each attack."""
+    """Return the number by which the power of each attack is divided."""
     return 1 if FULL_POWER in state.used else launched
 
 
