@@ -39,7 +39,8 @@ from indexer.wakeup import Wakeup
 from sponsor.messages import SponsorService
 
 COMPRESSED_BYTES = 1024
-"""The minimum size of a compressed response. Smaller responses fit into one packet anyway."""
+"""The minimum size, in bytes, of a response that is compressed. Smaller responses fit into one
+packet anyway."""
 COMPRESSION_LEVEL = 5
 """The gzip level. A higher level would block the event loop for longer."""
 

@@ -1,4 +1,4 @@
-"""The error that code for replays raises."""
+"""The error that is raised when a replay can't be read, drawn or verified."""
 
 from __future__ import annotations
 

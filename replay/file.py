@@ -25,7 +25,7 @@ TITLE_LETTERS = 60
 
 
 def is_file(name: str) -> bool:
-    """Return True if a command's argument names a file rather than a match."""
+    """Return True if a command's argument is the name of a file rather than of a match."""
     return name.endswith(".json") or Path(name).is_file()
 
 
@@ -45,7 +45,8 @@ def read(path: Path) -> Json:
 
 
 def check_replay(found: Any, name: str) -> Json:
-    """Return the value if it is a replay in the version that we read, or raise ReplayError."""
+    """Return the value if it is a replay in the version that we read. Raises ReplayError
+    otherwise."""
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         actual = (
             f"its format is {excerpt(found['format'])}"
@@ -55,19 +56,20 @@ def check_replay(found: Any, name: str) -> Json:
         raise ReplayError(f'{name} is not a replay file ({actual}): it must begin with "format": "{FORMAT}"')
     if type(found.get("version")) is not int or found["version"] != VERSION:
         raise ReplayError(
-            f"{name} is a replay file of version {excerpt(found.get('version'))}; this program reads version {VERSION}"
+            f"{name} is a replay file of version {excerpt(found.get('version'))}, but this program reads "
+            f"version {VERSION}"
         )
     for path, fits, what in REQUIRED:
         _require(found, path, fits, f"{name} is not a complete replay file", what)
     for number, event in enumerate(found["events"], 1):
         for path, fits, what in REQUIRED_OF_EVENTS:
-            _require(event, path, fits, f"{name}: event {number} is false", what)
+            _require(event, path, fits, f"{name}: event {number} is invalid", what)
     bounds.check_bounds(found, name)
     return found
 
 
 def game_of(replay: Json) -> Game:
-    """Return the game of a replay. Raises ReplayError if this program doesn't have it."""
+    """Return the game of a replay. Raises ReplayError if this program doesn't have that game."""
     slug = replay["game"]["slug"]
     if slug not in GAMES:
         raise ReplayError(f"there is no game {excerpt(slug)} here; the games are {', '.join(sorted(GAMES))}")
@@ -75,7 +77,8 @@ def game_of(replay: Json) -> Game:
 
 
 def number_of(replay: Json) -> int:
-    """Return the number of the replay's match. Raises ReplayError."""
+    """Return the number of the replay's match. Raises ReplayError if the match's name is
+    invalid."""
     try:
         return names.parse_match(GAMES, replay["match"])[1]
     except names.BadName as error:
@@ -126,7 +129,8 @@ REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("board", _is(dict), "board"),
     ("boardHash", _hex(HASH_DIGITS), "hash"),
 )
-"""The required members: the path, a check of the value, and a description of the expected value."""
+"""The required members of a replay: each member's path, a check of its value, and a description of
+the expected value."""
 REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("seq", _count, "number of an event"),
     ("name", _is(str), "name of an event"),

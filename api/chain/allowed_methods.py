@@ -20,8 +20,8 @@ REJECTED = -32003
 LIMIT_EXCEEDED = -32005
 
 L1_FEE_ORACLE = GAS_PRICE_ORACLE.lower()
-"""The address of the L1 fee oracle. Clients may call it on any chain. Most chains have no code at
-this address, so the call returns nothing there."""
+"""The address of the contract that returns L1 fees on OP-stack chains. Clients may call this
+address on any chain. Other chains have no code there, so the call returns nothing."""
 MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
@@ -34,8 +34,9 @@ QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
 CODE_HASH = re.compile("0x73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
-"""EVM code that returns the hash of a contract's code. The page runs it instead of requesting the
-code, because the hash is much shorter (known-contracts.js)."""
+"""A pattern for EVM code that returns the hash of a contract's code. The page runs this code
+instead of requesting the contract's code, which is much longer than the hash
+(known-contracts.js)."""
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
 CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
     "from": ADDRESS,
@@ -48,7 +49,7 @@ CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
 
 
 class CallRejected(Exception):
-    """The call is not forwarded, and the answer is a JSON-RPC error."""
+    """A call that is not forwarded to the node. The client gets a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -57,9 +58,9 @@ class CallRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """The limits that a call is checked against. `contracts` are our contracts, and `tokens`
-    contains the called address if it is an allowed token (all in lower-case 0x hex). `head` is the
-    head's height, and `gas` is the maximum gas of a call that names no limit."""
+    """The limits that a call is checked against. `contracts` are our contracts, in lower-case 0x
+    hex. `tokens` contains the address that the call goes to if it is an allowed token. `head` is
+    the height of the newest block. `gas` is the gas limit of a call that sets none."""
 
     contracts: Set[str]
     head: int
@@ -102,7 +103,7 @@ def _check_block(value: Any) -> Any:
 
 
 def _check_get_block(method: str, params: Params, _limits: CallLimits) -> Params:
-    _require(len(params) in (1, 2), f"{method} takes a block and a flag for whole transactions.")
+    _require(len(params) in (1, 2), f"{method} takes a block, and true or false for full transactions.")
     full = params[1] if len(params) == 2 else False
     _require(isinstance(full, bool), f"{method}: the second parameter must be true or false.")
     if method.endswith("Hash"):
@@ -123,7 +124,8 @@ def _check_hash(method: str, params: Params, _limits: CallLimits) -> Params:
 
 def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
-        # a transaction runs in the next block, so ethers and web3.py have the same default
+        # "pending" is the default in ethers and web3.py, because a transaction runs in the next
+        # block
         params = [*params, "pending"]
     _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block, and no state overrides.")
     call, block = params
@@ -162,8 +164,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return the gas limit in the parameters of a call, or None if they contain none. For methods
-    that run no code, return 0."""
+    """Return a call's gas limit, or None if the call sets none. Return 0 for methods that run no
+    code."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
@@ -175,7 +177,7 @@ def _check_fee_history(method: str, params: Params, _limits: CallLimits) -> Para
     count, block, *rest = params
     count = int(count, 16) if _matches(QUANTITY, count) else count
     valid = type(count) is int and 1 <= count <= MAX_FEE_BLOCKS
-    _require(valid, f"{method}: the count must be from 1 to {MAX_FEE_BLOCKS}.")
+    _require(valid, f"{method}: the block count must be from 1 to {MAX_FEE_BLOCKS}.")
     percentiles = rest[0] if rest and rest[0] is not None else []
     valid = (
         isinstance(percentiles, list)
@@ -186,7 +188,7 @@ def _check_fee_history(method: str, params: Params, _limits: CallLimits) -> Para
     requested = count * len(percentiles)
     _require(
         requested <= MAX_FEES,
-        f"{method}: {count} x {len(percentiles)} = {requested} percentiles are too many (limit: {MAX_FEES}).",
+        f"{method}: {count} blocks x {len(percentiles)} percentiles = {requested} values, but the limit is {MAX_FEES}.",
     )
     return [hex(count), _check_block(block), percentiles]
 
@@ -202,20 +204,20 @@ def _check_logs(method: str, params: Params, limits: CallLimits) -> Params:
     topics = log_filter.get("topics", [])
     _require(
         _are_topics(topics),
-        f"{method}: topics has at most 4 items: hashes or lists of at most {MAX_TOPICS}.",
+        f"{method}: topics may have at most 4 items. Each is null, a hash, or a list of at most {MAX_TOPICS} hashes.",
     )
     return [{"address": _check_addresses(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
 
 def _check_block_hash(log_filter: dict[str, Any]) -> dict[str, Any]:
     valid = _matches(HASH, log_filter["blockHash"]) and not {"fromBlock", "toBlock"} & set(log_filter)
-    _require(valid, "A filter must have either a block hash or a range of blocks.")
+    _require(valid, "A filter must have either a blockHash or a range of blocks, not both.")
     return {"blockHash": log_filter["blockHash"]}
 
 
 def _check_range(method: str, log_filter: dict[str, Any], head: int) -> dict[str, Any]:
     ends = [_check_block(log_filter.get(end, "latest")) for end in ("fromBlock", "toBlock")]
-    _require(all(isinstance(end, str) for end in ends), f"{method}: the ends of a range must be numbers or tags.")
+    _require(all(isinstance(end, str) for end in ends), f"{method}: fromBlock and toBlock must be 0x numbers or tags.")
     first, last = [0 if end == "earliest" else head if end in TAGS else int(end, 16) for end in ends]
     if min(last, head) - first >= MAX_LOG_BLOCKS:
         raise CallRejected(
@@ -230,7 +232,7 @@ def _check_addresses(method: str, address: Any, limits: CallLimits) -> list[str]
     addresses = address if isinstance(address, list) else [address]
     _require(
         bool(addresses) and all(_matches(ADDRESS, one) for one in addresses),
-        f"{method}: the address must be an address or a list of addresses.",
+        f"{method}: the field address must be an address or a list of addresses.",
     )
     foreign = [one for one in addresses if one.lower() not in limits.contracts]
     if foreign:

@@ -1,5 +1,5 @@
-"""The tokens that clients may call: those in which matches are staked, and those that the operator
-has named."""
+"""The tokens that clients may call: tokens in which matches are staked, and tokens that the
+operator has named."""
 
 from __future__ import annotations
 

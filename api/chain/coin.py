@@ -17,7 +17,7 @@ MAX_AMOUNT = 1e12
 
 
 class BadCoin(ValueError):
-    """A symbol, a rate or an amount is invalid. The message is a sentence."""
+    """An invalid symbol, rate or amount. The message says what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)

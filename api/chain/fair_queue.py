@@ -1,5 +1,5 @@
-"""A fair queue for jobs at the node or a renderer. Only a few jobs run at a time, and the others
-wait. No address gets more than its share."""
+"""A fair queue for jobs that use the chain's node or draw pictures. Only a few jobs run at a time,
+and the others wait. No client address gets more than its share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 CHEAP_SECONDS = 0.01
-"""Calls that take no longer than this are free: they aren't charged for the node's time."""
+"""Calls that take at most this number of seconds are not charged for the node's time."""
 
 
 class QueueFull(Exception):
@@ -41,7 +41,7 @@ class Quota:
 
 
 class FairQueue:
-    """A queue in which the addresses take turns, so that a client with a thousand calls delays only
+    """A queue in which client addresses take turns. A client with a thousand calls delays only
     itself."""
 
     def __init__(self, quota: Quota) -> None:
@@ -58,8 +58,8 @@ class FairQueue:
 
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
         """Run the job when its turn comes. The address is charged for the time of an `expensive`
-        job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. If the job
-        is already running, it keeps its place until it ends, because the node can't stop it."""
+        job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. A job that
+        is already running continues and keeps its place, because the node can't stop it."""
         await self._acquire(address)
         begin = self._now()
         task = asyncio.create_task(job())
@@ -88,7 +88,7 @@ class FairQueue:
             self._give_up(address, turn)
             if isinstance(error, TimeoutError):
                 seconds, limit = self._quota.queue_timeout, self._quota.per_address
-                detail = f"Too many calls are running (limit per address: {limit}), so this one got no turn within "
+                detail = f"Too many calls are running (limit per address: {limit}), so this call did not start within "
                 raise QueueFull(f"{detail}{seconds:g} seconds. Try again later.") from None
             raise
 
@@ -108,7 +108,7 @@ class FairQueue:
 
     def _finish(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
-            # if the caller is gone, asyncio would log an error that nobody retrieves
+            # retrieve the error, because asyncio logs errors that nobody has retrieved
             done.exception()
         if seconds > CHEAP_SECONDS:
             self._used = {one: used for one, used in self._used.items() if self._debt(used)}
@@ -116,7 +116,7 @@ class FairQueue:
         self._release(address)
 
     def _release(self, address: str) -> None:
-        self._running -= Counter((address,))  # deletes keys that reach zero
+        self._running -= Counter((address,))  # `-=` deletes keys that reach zero
         self._start_waiting()
 
     def _start_waiting(self) -> None:
@@ -149,8 +149,8 @@ class FairQueue:
         return max(0.0, self._debt(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
     def _debt(self, used: tuple[float, float] | None) -> float:
-        """Return how many seconds of the node's time an address still owes, after the refill since
-        its last call."""
+        """Return the seconds of the node's time that an address owes now. `used` is the debt after
+        the last call, with the time of that call. The debt shrinks by `refill_rate` per second."""
         seconds, at = used or (0.0, 0.0)
         return max(0.0, seconds - (self._now() - at) * self._quota.refill_rate)
 

@@ -31,8 +31,8 @@ MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
-"""The divisors that limit each network address to 1/4 of the payments per minute and 1/10 of the
-total."""
+"""The divisors for the shares of one network address: it gets at most 1/4 of the payments per
+minute, and at most 1/10 of the total."""
 TRANSFER_GAS = 21_000
 TOP_UP_SECONDS = 20
 """The timeout of a top-up, in case the node does not answer."""
@@ -40,7 +40,7 @@ CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
 class FaucetService(Protocol):
-    """A service that a gateway asks for ether."""
+    """The service from which a gateway requests ether for an account."""
 
     async def top_up(self, address: str, client: str) -> FaucetShape:
         """Top this checksummed address up to 1 ether if it has less than 0.1. `client` is the
@@ -91,7 +91,8 @@ class Faucet:
         if balance >= MIN_BALANCE:
             return {"address": to, "sent": "0"}
         amount = ETHER - balance
-        genesis = (await self._node.chain()).genesis  # nobody has been paid on a restarted chain
+        # A restarted chain has a new genesis block, so its limits start again.
+        genesis = (await self._node.chain()).genesis
         await self._check(to, amount, genesis, client)
         tx = await self._send(to, amount)
         await self._limiter.hit(self._one, genesis, to)
@@ -116,7 +117,7 @@ class Faucet:
         if not await self._limiter.test(self._one, genesis, to):
             if not await self._is_lost(to):
                 raise Problem(429, "faucet-too-often", {"address": to}, wait)
-            await self._limiter.clear(self._one, genesis, to)  # a new minute begins with this payment
+            await self._limiter.clear(self._one, genesis, to)  # the address's minute starts again with this payment
         if not await self._limiter.test(self._per_client, "asker", client):
             raise Problem(429, "faucet-too-often.network", {"n": self._per_client.amount}, wait)
         if not await self._limiter.test(self._all, "all"):

@@ -119,7 +119,7 @@ class RpcProxy:
                 else self._answer_one(payload, CALL_GAS, address)
             )
         finally:
-            self._in_flight -= Counter((address,))  # deletes keys that reach zero
+            self._in_flight -= Counter((address,))  # `-=` deletes keys that reach zero
 
     async def _check_rate(self, address: str, calls: int) -> None:
         limits = self._client_limits
@@ -139,7 +139,7 @@ class RpcProxy:
         named = [gas_of(one.get("method", ""), one.get("params")) for one in requests if isinstance(one, dict)]
         remaining = BATCH_GAS - sum(gas or 0 for gas in named)
         if remaining < 0:
-            return _error(None, LIMIT_EXCEEDED, f"The calls in a batch may use at most {BATCH_GAS} gas together.")
+            return _error(None, LIMIT_EXCEEDED, f"The calls in a batch may use at most {BATCH_GAS} gas in total.")
         share = min(CALL_GAS, remaining // max(1, named.count(None)))
         # Answer in sequence, so that the transactions of one account arrive in order.
         answers = [await self._answer_one(one, share, address) for one in requests]
@@ -167,7 +167,7 @@ class RpcProxy:
             return "refused", _error(request_id, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
             return "error", _error(request_id, error.code, public_text(str(error)), public_data(error.data))
-        except NodeUnavailable:  # its text contains the node's address, which clients must not see
+        except NodeUnavailable:  # the error names the node's address, which clients must not see
             return "lost", _error(
                 request_id, UNAVAILABLE, "The chain's node does not answer at the moment. Try again later."
             )
@@ -224,9 +224,9 @@ class RpcProxy:
             return await node.request("eth_sendRawTransaction", [raw])
 
     async def _allowed_callees(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
-        """Return the chain with our contracts, and a set with this address if it is an allowed
-        token. If the address is neither a contract of ours nor a token, read the store again,
-        because our contracts have other addresses on a restarted chain."""
+        """Return the chain with our contracts, and a set that contains this address if it is an
+        allowed token. If the address is unknown, read the store again, because our contracts have
+        new addresses after the chain is restarted."""
         known = await self._chain_info(CHAIN_INFO_SECONDS)
         tokens = await self._tokens.allowed(address, known.contracts)
         if address is not None and address not in known.contracts | tokens:

@@ -1,5 +1,5 @@
 """Rate limits that several gateways share in Redis. While Redis is unavailable, each gateway counts
-on its own. The limits are looser in the meantime, but players can play on."""
+on its own. The limits are then looser, but players can continue their matches."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ log = logging.getLogger("chainboard.api")
 REDIS_SECONDS = 0.25
 """The timeout for an answer from Redis."""
 RETRY_SECONDS = 5.0
-"""The pause after Redis has failed to answer."""
+"""The pause, in seconds, before Redis is used again after a failure."""
 KEY_PREFIX = "chainboard"
 
 
 class BadLimitsUrl(ValueError):
     """The URL is not the address of a Redis server, or the Redis client is not installed. The
-    message is a sentence."""
+    message says which."""
 
 
 class RateLimits:
@@ -40,8 +40,8 @@ class RateLimits:
 
     @property
     def is_shared(self) -> bool:
-        """True if the counters are in Redis. Until Redis fails for the first time, this assumes
-        that it works."""
+        """True if calls are counted in Redis. As long as Redis has not failed, it is assumed to
+        work."""
         return self._redis is not None and self._retry_at is None
 
     def fixed_window(self) -> Limiter:
@@ -68,10 +68,11 @@ class RateLimits:
         Redis stops or resumes answering."""
         if error is not None and self._retry_at is None:
             log.warning(
-                "the Redis server of --limits does not answer (%s), so each gateway counts on its own", _reason(error)
+                "the Redis server of --limits does not answer (%s), so each gateway applies the rate limits alone",
+                _reason(error),
             )
         if error is None and self._retry_at is not None:
-            log.warning("the Redis server of --limits answers again, so the gateways count together")
+            log.warning("the Redis server of --limits answers again, so the gateways share the rate limits")
         self._retry_at = None if error is None else monotonic() + RETRY_SECONDS
 
 
@@ -104,7 +105,7 @@ def _redis_at(url: str) -> RedisStorage:
     try:
         parts = urlsplit(url)
         is_redis = parts.scheme in ("redis", "rediss") and bool(parts.hostname)
-    except ValueError:  # brackets without an IPv6 address
+    except ValueError:  # the URL has brackets without an IPv6 address
         is_redis = False
     if not is_redis:
         raise BadLimitsUrl("--limits must be the address of a Redis server, such as redis://127.0.0.1:6379/0")

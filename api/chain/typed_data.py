@@ -1,4 +1,4 @@
-"""Typed data (EIP-712) that accounts sign for this server. It never becomes a transaction."""
+"""Typed data (EIP-712) that accounts sign for this server. It is never sent to the chain."""
 
 from __future__ import annotations
 

@@ -33,14 +33,14 @@ log = logging.getLogger("chainboard.api")
 T = TypeVar("T")
 
 RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
-"""The pause after an error, and the poll interval when no notification arrives."""
+"""The pause after an error, and the poll interval if no notification arrives, in seconds."""
 MAX_BATCH_BYTES = 64 * 1024
-"""The maximum total size of messages that are published together. A larger message is sent
+"""The maximum size, in bytes, of messages that are published together. A larger message is sent
 alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
-"""The seconds between two presence messages, and between two checks for live matches."""
+"""The seconds between two presence messages, and between two searches for live matches."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""The seconds to wait for an unknown match. The creator's node can be ahead of ours."""
+"""The seconds to wait for an unknown match, because its creator's node can be ahead of ours."""
 
 
 class Hub:
@@ -80,7 +80,7 @@ class Hub:
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """Publish presence after each change, and regularly because matches stop being live."""
+        """Publish presence after each change, and regularly because old matches stop being live."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -89,7 +89,7 @@ class Hub:
     async def _attempt(self, step: Coroutine[Any, Any, None]) -> None:
         try:
             await step
-        except Exception as error:  # the next step sends whole boards
+        except Exception as error:  # nothing is lost, because the next step sends whole boards
             log.error("the hub could not read the database: %r", error)
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -100,7 +100,7 @@ class Hub:
         self._thread.shutdown(wait=True)
 
     async def join(self, queue: SendQueue) -> None:
-        """Add a socket. It receives `hello` immediately, and from now on every new head."""
+        """Add a socket. It receives `hello` immediately, and every new block from now on."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
         queue.answer(EVERYONE, self._hello())
@@ -116,11 +116,11 @@ class Hub:
         self._metrics.sockets.dec()
 
     def watched(self, queue: SendQueue) -> set[str]:
-        """Return the names of the matches that a client watches, with `lobby` for the lobby."""
+        """Return the topics that a client watches: names of matches, and `lobby` for the lobby."""
         return self._sockets[queue]
 
     def unwatch(self, queue: SendQueue, name: str) -> None:
-        """Remove the client's watch of this match or the lobby, if it has one."""
+        """Stop watching this match or the lobby for the client, if the client watches it."""
         if name not in self._sockets[queue]:
             return
         self.presence.unwatch(queue, name)
@@ -150,7 +150,7 @@ class Hub:
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
-        """Complete the job even if its socket disconnects, because others need its result."""
+        """Complete the job even if its socket disconnects. Other sockets need its result."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
@@ -190,7 +190,7 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Count a client that was too slow. Return the boards of the topics that it watches."""
+        """Count a client that was too slow. Return a `reset` message for each of these topics."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
@@ -219,7 +219,7 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Return the watchers' messages and the client's reply, both from one snapshot."""
+        """Return new messages for watchers and the reply to this client, both from one snapshot."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:
@@ -267,7 +267,7 @@ class Hub:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Publish messages. Sockets that watch the same matches share one joined text."""
+        """Publish messages. Join them only once for sockets that watch the same matches."""
         for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}

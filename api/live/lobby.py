@@ -24,20 +24,22 @@ MAX_BYTES = 60 * 1024
 """The maximum number of bytes for all games together. It keeps a message below 64 KiB. All games
 have an equal share, so that a game with many matches doesn't displace matches of other games."""
 MAX_REMEMBERED = 10_000
-"""The number of matches whose status is remembered. A change of status changes the lists, but a
-move doesn't."""
+"""The number of matches whose status is remembered. If a match's status stays the same, fewer lists
+must be read again."""
 BATCH = 1000
 """The maximum number of touched matches that are read individually. If there are more, the whole
 lobby is read again."""
 LIVE_SECONDS = 120
-"""A match is live for this long after its last move, even if no player is watching it."""
+"""The seconds after a match's last move during which it counts as live even if no player is
+watching it."""
 BOARD_BYTES = 4 * 1024
-"""The maximum size of a featured match's board. Clients fetch a larger board with GET."""
+"""The maximum size, in bytes, of a featured match's board. Clients fetch a larger board with
+GET."""
 
 
 class Lobby:
-    """The board that watchers of `lobby` receive. After a change, it reads only the touched matches
-    again, and lists only the affected games again."""
+    """The board that watchers of `lobby` receive. After a change, the lobby reads only the changed
+    matches again, and lists only their games again."""
 
     def __init__(
         self,
@@ -68,8 +70,8 @@ class Lobby:
         return self._update(snapshot, {game: snapshot.listing(game) for game in self._games})
 
     def advance(self, snapshot: Snapshot, touched: Iterable[MatchKey]) -> Json:
-        """Read the touched matches, and those that have newly appeared in the lists. Return the
-        patch."""
+        """Read the touched matches, and the matches that have newly appeared in the lists. Return
+        the patch."""
         keys = set(touched)
         if len(keys) > BATCH:
             return self.load(snapshot)
@@ -81,8 +83,8 @@ class Lobby:
         return self._update(snapshot, {game: self._list(snapshot, game, numbers) for game, numbers in matches.items()})
 
     def _list(self, snapshot: Snapshot, game: str, touched: Collection[int]) -> Listing:
-        """Return the lists after changes to these matches. If no status has changed, the open
-        matches and the counts stay as they are."""
+        """Return a game's lists after changes to these matches. If no match has changed its status,
+        the open matches and the counts are not read again."""
         after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
         self._statuses |= {(game, match): status for match, status in after.items()}
@@ -112,8 +114,8 @@ class Lobby:
         return self._update(snapshot, self._listings)
 
     def _find_live(self, snapshot: Snapshot, games: Iterable[str]) -> dict[str, Live]:
-        """Find live matches. The current time is the later one of the clock's time and the last
-        block's time. A development chain can be ahead of the clock."""
+        """Find live matches. A development chain can be ahead of the clock, so the current time is
+        the later of the clock's time and the last block's time."""
         tip = snapshot.tip()
         since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
         claims: dict[str, dict[int, Collection[str]]] = {}
@@ -147,8 +149,8 @@ class Lobby:
                 self._boards[game, match] = summary.board if fits else None
 
     def _part(self, game: str) -> tuple[Json, dict[str, Json]]:
-        """Return a game's entry with as many of its rows as fit, starting with the most important.
-        The board is added last, because clients can also get it with GET."""
+        """Return a game's entry with as many of its rows as fit, the most important ones first. The
+        featured match's board is added last, because clients can also fetch it with GET."""
         found, live = self._listings[game], self._live[game]
         featured = next(iter(live.playing), None)
         part: Json = {"counts": {**found.counts, "live": live.total}, "more": found.more}
@@ -172,7 +174,7 @@ class Lobby:
 
     def _row(self, game: str, match: int) -> Json:
         """Return a match's row. An open match has `attended`, which is true if its opener is
-        present. A live match has `live`."""
+        present. A live match has `live`, which is always true."""
         row = self._rows[game, match]
         if row["status"] == "open":
             attended = self._presence.is_present(match_name(game, match), self._openers[game, match])

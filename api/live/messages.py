@@ -23,8 +23,8 @@ ResetReason: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """The frame of a message for all watchers of `topic`. The topic is a match's name or
-    EVERYONE."""
+    """The frame of a message and its topic. The topic is the name of the match whose watchers
+    receive the message, or EVERYONE for all clients."""
 
     topic: str
     frame: bytes

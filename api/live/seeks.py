@@ -1,5 +1,5 @@
-"""Searches for an opponent, and how players are paired. This module does no I/O. `advance` computes
-the next state of all seeks from the last state and the time."""
+"""Searches for an opponent (seeks), and how players are paired. This module does no I/O. `advance`
+computes the next state of all seeks from their last state and the time."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Literal, TypeAlias
 from indexer.model import Json
 
 GRACE_SECONDS = 5.0
-"""The seconds for which a paired player may be away before the pair is dissolved."""
+"""The seconds for which a player may be disconnected before the player's pair is dissolved."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
-"""The time limits of three steps, in seconds. A player who is playing the computer accepts the
+"""The time limits of three steps, in seconds: a player who is playing the computer accepts the
 opponent, one player opens the match, and the other player joins it. The last two limits leave time
 for a few blocks on a public chain."""
 CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
-"""The maximum difference in rating at first, its increase per second, and the seconds after which
-ratings are ignored. The page offers the computer only after that time."""
+"""The maximum rating difference at the start of a search, its increase per second, and the seconds
+after which ratings are ignored. The page offers the computer only after that time."""
 MAX_COMPARED = 100
 """The maximum number of seeks that are compared per game and clock. There is a limit because each
-seek is compared with every other."""
+seek is compared with every other seek."""
 
 SeekReason: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
@@ -34,22 +34,22 @@ class Seek:
 
     id: str
     account: str
-    """The checksummed address."""
+    """The player's account, checksummed."""
     game: str
     clock: int
     """The seconds per move, or 0 if the game has no clock."""
     rating: int | None
     asks: bool
-    """True if the player must accept an opponent first, because the player is playing the computer
-    in the meantime."""
+    """True if the player is playing the computer in the meantime, and must therefore accept an
+    opponent first."""
     gateway: str
     """The gateway to which the player is connected."""
     since: float
     away_since: float | None = None
     """The time when a paired player lost the connection."""
     rival: str | None = None
-    """The id of the opponent's seek once the two are paired. The name of this field is stored in
-    the database."""
+    """The id of the opponent's seek while the two are paired. The database stores this field's
+    name."""
     opens: bool = False
     """True if this player opens the match and the opponent joins it."""
     accepted: bool = False
@@ -57,7 +57,7 @@ class Seek:
     paired_at: float = 0
     """The time when the pair reached its current state."""
     why: SeekReason | None = None
-    """The reason for which the seek waits again or has ended."""
+    """The reason why the seek waits again or has ended."""
     ended: bool = False
 
     @property
@@ -67,7 +67,7 @@ class Seek:
 
 
 Seeks: TypeAlias = dict[str, Seek]
-"""All seeks by their ids."""
+"""All seeks by id."""
 
 
 def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
@@ -182,8 +182,8 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
 
 
 def _timeout_reason(seek: Seek, seeks: Mapping[str, Seek], now: float) -> SeekReason | None:
-    """Return why this seek must end, or None if it needn't. It must end if its player has kept the
-    opponent waiting for too long."""
+    """If this seek's player has kept the opponent waiting for too long, return the reason to end
+    the seek. Otherwise, return None."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
         return "unanswered"
@@ -199,10 +199,11 @@ def _back_to_waiting(seek: Seek, why: SeekReason) -> Seek:
 
 
 def _pairs(waiting: Sequence[Seek], now: float) -> Iterator[tuple[Seek, Seek]]:
-    """Yield pairs of seeks. The player of the first seek opens the match. This is the player who
-    has waited longer, unless that player must accept first. Pairs in which no player must accept
-    come first. The rest of the order is by the smallest difference in rating, then by the longest
-    wait."""
+    """Yield pairs of seeks. The player of the first seek opens the match.
+
+    - The player who has waited longer opens the match, unless that player must accept an opponent.
+    - Pairs in which nobody must accept come first, then pairs with a smaller rating difference,
+      then pairs that have waited longer."""
     queues: dict[tuple[str, int], list[Seek]] = {}
     for seek in sorted(waiting, key=lambda seek: (seek.asks, seek.since, seek.id)):
         queues.setdefault((seek.game, seek.clock), []).append(seek)

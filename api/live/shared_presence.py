@@ -1,4 +1,4 @@
-"""Sums the presence at all gateways that share a database server. Each gateway writes its counts
+"""Sums the presence on all gateways that share a database server. Each gateway writes its counts
 and its latest emotes, and reads those of the other gateways."""
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
-"""The usual seconds between two exchanges, and the minimum pause between them."""
+"""The usual number and the minimum number of seconds between two exchanges with the other
+gateways."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatewayState(PresenceCounts):
-    """The data that a gateway shares with the others."""
+    """The data that a gateway shares with the other gateways."""
 
     emotes: tuple[SentEmote, ...] = ()
 
@@ -45,13 +46,13 @@ class SharedPresence:
         self._others: dict[str, tuple[int, GatewayState]] = {}
 
     async def run(self) -> None:
-        """Until cancelled, exchange presence once per second and whenever an emote is sent on this
-        gateway. On SQLite, return immediately, because only one gateway serves a SQLite file."""
+        """Exchange presence once per second, and whenever an emote is sent on this gateway, until
+        cancelled. On SQLite, return immediately, because only one gateway serves a SQLite file."""
         while self._is_shared:
             try:
                 await self._exchange()
             except StoreError as error:
-                log.debug("can't read the presence at other gateways at the moment: %s", error)
+                log.debug("can't read which players are online at other gateways: %s", error)
             await self._emotes.changed.wait(EXCHANGE_SECONDS - PAUSE_SECONDS)
             await asyncio.sleep(PAUSE_SECONDS)
 
@@ -64,7 +65,7 @@ class SharedPresence:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_remote(_sum([state for _version, state in self._others.values()]))
             self._emotes.receive({gateway: state.emotes for gateway, (_version, state) in self._others.items()})
-        elif self._others:  # these counts will be out of date when the next local watcher connects
+        elif self._others:  # forget the counts, which will be out of date for the next local watcher
             self._others = {}
             self._presence.set_remote(PresenceCounts())
 
@@ -90,7 +91,7 @@ def _parsed(presence: Json) -> GatewayState:
     try:
         return GATEWAY_STATE.validate_python(presence)
     except ValidationError as error:
-        log.debug("can't read the presence at a gateway of another version: %s", error)
+        log.debug("can't read which players are online at a gateway with a different version: %s", error)
         return GatewayState()
 
 

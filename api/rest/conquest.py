@@ -1,5 +1,5 @@
-"""Conquest's own routes. They return its history and state in the original game's format, and turn
-commands into unsigned transactions."""
+"""Routes for one game, Conquest. They return its history and state in the original game's format,
+and turn commands into unsigned transactions."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from transactions.revert_reason import REVERTED, reason_of
 
 SLUG = "conquest"
 CHUNK = 200
-"""The number of events that are read at a time. They are read backwards from the last event,
-because a polling client lacks only the newest ones."""
+"""The number of events that are read at a time. Events are read backwards from the last one,
+because a client that polls lacks only the newest ones."""
 MAX_COMMANDS = 2**32 - 1
 UNAVAILABLE, TOO_MUCH = -32002, -32005
 
@@ -96,8 +96,8 @@ class ConquestRoutes:
         return json_response(call)
 
     def _unstored_draw(self, match: int) -> int | None:
-        """Return the height of the block that decides the pending draw, if the store has left out
-        this block. Return None otherwise. The store leaves out final blocks without events."""
+        """Return the height of the block that decides the pending draw, but only if that block is
+        not stored. Otherwise, return None. The store leaves out final blocks without events."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             height = board["draw"]["block"] + 1 if "draw" in board else 0
@@ -127,7 +127,7 @@ class ConquestRoutes:
             contract, chain = deployment_of(snapshot, SLUG, match), snapshot.chain()
         if board["players"].get(sender, {}).get("seat") != seat:
             raise Problem(403, "other-seat", {"seat": seat, "match": match_name(SLUG, match), "player": sender})
-        assert chain is not None  # the match exists
+        assert chain is not None  # the match exists, so the chain is known
         values = (bytes.fromhex(one[2:]) if isinstance(one, str) else one for one in arguments.values())
         data = encode_call(contract.abi, action, (match, index, trail, *values))
         actions = self._context.games[SLUG].actions
@@ -144,7 +144,8 @@ class ConquestRoutes:
 
 
 def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
-    """Return commands and draws in order, starting at command `first` - 1 or earlier."""
+    """Return the match's commands and draws in order. The list starts at command `first` - 1 or
+    earlier."""
     found: list[Event] = []
     names, before = (history.COMMANDED, history.DRAWN), None
     while some := snapshot.latest_named(SLUG, match, names, before, CHUNK):
@@ -156,9 +157,9 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
 
 
 def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
-    """Return the trail that the next command must name. If a draw is pending, the contract rejects
-    every trail until the block that decides the draw exists. `hash` is the hash of that block if it
-    is not stored."""
+    """Return the trail (a hash of the match's history) that the next command must contain.
+    While a draw is pending, the contract rejects every trail until the block that decides the draw
+    exists. `hash` is that block's hash if the block is not stored."""
     trail: int = board["trail"]
     tip = snapshot.tip()
     if "draw" not in board or tip is None:
@@ -196,7 +197,7 @@ def routes(context: Context) -> tuple[Route, ...]:
             tag="matches",
             summary="List a Conquest match's commands",
             endpoint=own.commands,
-            answers=answer(CommandsShape, "the commands that the client lacks"),
+            answers=answer(CommandsShape, "the commands that the client doesn't have yet"),
             codes=("bad-index", *one_match),
         ),
         Route(

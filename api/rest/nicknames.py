@@ -1,4 +1,4 @@
-"""Nicknames over HTTP. Accounts choose their nicknames and sign them (EIP-712)."""
+"""The routes for nicknames. Accounts choose their nicknames and sign them (EIP-712)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSu
 
 ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
 MAX_AGE_SECONDS, MAX_AHEAD_SECONDS = 3600, 600
-"""The maximum number of seconds that `issued` may be in the past and in the future."""
+"""The maximum age of a nickname's `issued` time, and how far `issued` may be in the future, in
+seconds."""
 SIGNATURE = re.compile("0x[0-9a-fA-F]{64}(?P<s>[0-9a-fA-F]{64})(00|01|1[bBcC])")
 MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
-"""Half the order of secp256k1. All libraries accept signatures whose `s` is at most this number:
-https://eips.ethereum.org/EIPS/eip-2"""
+"""The maximum `s` of a signature: half the order of secp256k1. All libraries accept signatures with
+such an `s`: https://eips.ethereum.org/EIPS/eip-2"""
 TYPES = {
     "Nickname": [
         {"name": "account", "type": "address"},

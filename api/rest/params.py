@@ -21,7 +21,7 @@ MAX_HEIGHT = 2**53 - 1
 MAX_PARAMETERS = 50
 MAX_ACCOUNTS = 100
 LISTS = {"account"}
-"""The list parameters. A query repeats them, once for each entry."""
+"""The parameters that a query may repeat, once for each entry of a list."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 
@@ -46,9 +46,9 @@ def _boolean(value: Any) -> Any:
 
 
 async def each_once(request: Request) -> None:
-    """Check that there are not too many parameters and that each appears only once, because a
-    repeated parameter would be ambiguous. Only the list parameters of a route may be repeated.
-    Raises Problem 422."""
+    """Check that the query has at most MAX_PARAMETERS parameters, and that each appears only once.
+    A repeated parameter would be ambiguous, unless the route accepts a list for it. Raises Problem
+    422."""
     times = Counter(name for name, _ in request.query_params.multi_items())
     for name in LISTS & {one.alias for one in request.scope["route"].dependant.query_params}:
         if times.pop(name, 0) > MAX_ACCOUNTS:
@@ -61,11 +61,11 @@ async def each_once(request: Request) -> None:
 
 
 WholeNumber = BeforeValidator(_decimal)
-"""A validator that accepts only plain digits. It must come after the bounds, because otherwise the
-OpenAPI document would not show them."""
+"""A validator that accepts only plain digits. In an annotation, it must come after the bounds,
+because otherwise the OpenAPI document would not show the bounds."""
 Absent = SkipJsonSchema[None]
-"""The type of an optional parameter that is absent. The schema hides it, because a query can't
-contain null."""
+"""The type of an optional parameter that a query leaves out. The schema doesn't show this type,
+because a query can't contain null."""
 ADDRESS_SCHEMA: Json = {"pattern": ADDRESS, "format": "address"}
 AbsentHeight = Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent
 
@@ -129,7 +129,7 @@ AnyNickname = Annotated[
 Player = Annotated[
     str | Absent,
     Query(
-        description="only with the player at this address: 20 bytes in 0x hex, with a valid checksum if in mixed case",
+        description="only this player's matches: 20 bytes as 0x hex, with a correct checksum if in mixed case",
         examples=[ALICE],
         json_schema_extra=ADDRESS_SCHEMA,
     ),

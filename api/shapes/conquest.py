@@ -1,5 +1,5 @@
-"""Conquest's own interface: its commands, its state in the original game's format, and commands as
-transactions."""
+"""Shapes for one game, Conquest: its commands, its state in the original game's format, and
+commands as transactions."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -29,20 +29,20 @@ DrawKind = Annotated[
     ),
 ]
 ITEMS = (
-    "0 none, 1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns, 5 and 6 soldiers, 7 a land, "
-    "8 fat bonus"
+    "0 none, 1 distant attack, 2 attacks at full power, 3 attack and port, 4 two turns, 5 more soldiers, "
+    "6 fewer soldiers, 7 a lost land, 8 the fat bonus"
 )
 
 
 class InteractionShape(Shape):
-    """The numbers of two lands. The soldiers of the first land act on the second land."""
+    """The numbers of two lands. The soldiers on the first land act on the second land."""
 
     landOne: Land
     landTwo: Annotated[int, about("a land's number", 13, ge=0, le=255)]
 
 
 class CarriedOutDrawShape(Shape):
-    """A draw that has been carried out, and the block whose hash decided it."""
+    """A draw that has been carried out, with the block whose hash decided it."""
 
     kind: DrawKind
     block: Annotated[int, about("the block whose hash is the seed", 121)]
@@ -50,15 +50,15 @@ class CarriedOutDrawShape(Shape):
 
 
 class OpenDrawShape(Shape):
-    """A pending draw, which the hash of its block decides. After that block, `settle` or the next
-    command carries out the draw."""
+    """A pending draw, which the hash of a future block decides. After that block, the draw is
+    carried out by `settle` or by the next command."""
 
     kind: DrawKind
     block: Annotated[int, about("the block whose hash will be the seed", 121)]
 
 
 class CommandShape(Shape):
-    """A command in the history."""
+    """A command in a match's history."""
 
     index: Annotated[int, about("the command's number, starting at 0, without gaps", 12, ge=0)]
     type: CommandType
@@ -75,8 +75,8 @@ class CommandShape(Shape):
 
 
 class CommandsShape(Shape):
-    """A match's commands from a given index on. If you execute them in order, each after its draw,
-    you get the match's state."""
+    """A match's commands from a given index on. To get the match's state, execute the commands in
+    order, each after its draw."""
 
     match: Name
     commands: Annotated[list[CommandShape], about("in order of index; empty if there are no newer commands")]
@@ -101,7 +101,7 @@ class ConquestPlayerShape(Shape):
 
     id: Seat
     account: Address
-    alive: Annotated[bool, about("false if the player is out", True)]
+    alive: Annotated[bool, about("false if the player is out of the match", True)]
     deadHero: Annotated[bool, about("true if the player had a hero and has lost it", False)]
     storedItem: Annotated[int, about(f"{ITEMS}; anyone can see it on the chain", 0, ge=0, le=8)]
     color: Annotated[ColorShape, about("the player's colour on the page")]
@@ -132,7 +132,7 @@ class LandShape(Shape):
 
 
 class CellShape(Shape):
-    """A cell of the map, which has 64 by 64 cells."""
+    """A cell of the map. The map has 64 by 64 cells."""
 
     x: Annotated[int, about("the column, from the left", 0, ge=0, le=63)]
     y: Annotated[int, about("the row, from the top", 0, ge=0, le=63)]
@@ -140,7 +140,7 @@ class CellShape(Shape):
 
 
 class ConquestStateShape(Shape):
-    """A match after one of its events."""
+    """The state of a match after one of its events."""
 
     match: Name
     seq: EventNumber
@@ -151,7 +151,8 @@ class ConquestStateShape(Shape):
     winner: NotRequired[Annotated[int, about("the winner's seat; if absent, there is no winner")]]
     commands: Annotated[int, about("the number of commands so far, which is the index of the next one", 12, ge=0)]
     trail: Annotated[
-        int, about("the trail that the next command must name; a pending draw changes it first", 3735928559)
+        int,
+        about("the hash of the history, which the next command must name; a pending draw changes it first", 3735928559),
     ]
     currentStep: NotRequired[
         Annotated[
@@ -163,7 +164,7 @@ class ConquestStateShape(Shape):
         Annotated[int, about("the seat of the player to move; absent if no player is to move", 1)]
     ]
     first: NotRequired[Annotated[int, about("the seat of the first player; absent until it has been drawn", 1)]]
-    activatedItem: Annotated[int, about(f"the highest item in use this turn: {ITEMS}", 0)]
+    activatedItem: Annotated[int, about(f"the item with the highest number in use this turn: {ITEMS}", 0)]
     activatedItems: Annotated[list[int], about("all items in use this turn", [])]
     draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; if absent, there is none")]]
     seatCount: Annotated[int, about("the number of seats", 2, ge=2, le=6)]

@@ -12,17 +12,17 @@ from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
 PRESETS = 180, 600, 3600
-"""The seconds per move that a player can choose when looking for an opponent. The longest choice is
-for casual games."""
+"""The times per move, in seconds, that a player can choose when looking for an opponent. The
+longest time is for casual games."""
 
 Title = Annotated[str, about("the name that players see", "Chess")]
 LayoutName = Annotated[str, about("the page's layout for the game's boards", "grid")]
 
 
 class OptionShape(Shape):
-    """A value that the player can choose."""
+    """A value that the player can choose for an input."""
 
-    value: Annotated[int, about("the contract's value", 1)]
+    value: Annotated[int, about("the number that the contract expects", 1)]
     label: Annotated[str, about("the name that players see", "Knight")]
 
 
@@ -40,7 +40,7 @@ class InputShape(Shape):
     ]
     default: Annotated[Any, about("the initial value, or null if there is none", None)]
     options: Annotated[list[OptionShape], about("the allowed values of a choice; empty for other kinds", [])]
-    token: Annotated[str, about("the input with the token of an amount; empty if the amount is in ether", "")]
+    token: Annotated[str, about("the name of the input with the amount's token; empty if the amount is in ether", "")]
 
 
 class GasShape(Shape):
@@ -48,7 +48,7 @@ class GasShape(Shape):
 
     base: Annotated[int, about("the fixed part of the gas", 200_000)]
     each: Annotated[int, about("the gas per item that the board counts, or 0", 0)]
-    of: Annotated[str, about("the board field with the number of items; empty if there is none", "")]
+    of: Annotated[str, about("the name of the board field with the number of items; empty if there is none", "")]
     usual: Annotated[int, about("the average gas in a match; 0 if it was not measured", 36_000)]
     words: Annotated[
         int, about("the usual number of 32-byte words in the call data, if some arguments are long; otherwise 0", 0)
@@ -118,7 +118,7 @@ Abi = Annotated[
 
 
 class AbiShape(Shape):
-    """An ABI without its game."""
+    """The ABI of a contract, without its game."""
 
     abi: Abi
 
@@ -135,11 +135,11 @@ class GameShape(Shape):
     abiHash: Annotated[Hash, about("the ABI's hash for `GET /abis/{hash}`")]
     firstBlock: Annotated[int | None, about("the block that created the oldest contract, or null if there is none", 2)]
     deployments: Annotated[list[DeploymentShape], about("all contracts of the game, oldest first")]
-    companions: Annotated[list[CompanionShape], about("further contracts that players can name in this game")]
+    companions: Annotated[list[CompanionShape], about("further contracts that players can choose in this game")]
     actions: Annotated[list[ActionShape], about("the players' actions")]
     presets: Annotated[
         list[int],
-        about("seconds per move for which the websocket's `seek` pairs players, longest last; 0 for no clock", [600]),
+        about("the clocks for which the websocket's `seek` pairs players, in seconds per move; 0 for no clock", [600]),
     ]
 
 
@@ -150,15 +150,15 @@ class GamesShape(Shape):
 
 
 def abi_hash(abi: list[Json]) -> str:
-    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies cache the ABI under this
-    hash forever."""
+    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies can cache the ABI under
+    this hash forever."""
     return f"0x{keccak(orjson.dumps(abi)).hex()}"
 
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
     """Return a game with its deployments, oldest first. New matches open in the newest deployment.
-    `libraries` contains the manifest's libraries by name. If `abi` is true, include the ABI in
-    addition to its hash."""
+    `libraries` contains the manifest's libraries by name. If `abi` is true, include the ABI; its
+    hash is always included."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []
     made: GameShape = {
@@ -180,8 +180,8 @@ def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Jso
 
 
 def presets(rules: Game) -> list[int]:
-    """Return the seconds per move that a player can choose when looking for an opponent, the
-    longest last. If the game has no clock, the only choice is 0."""
+    """Return the times per move, in seconds, that a player can choose when looking for an opponent,
+    the longest last. If the game has no clock, the only choice is 0."""
     clocks = [one for action in rules.actions if action.opens for one in action.inputs if one.kind == "clock"]
     if not clocks:
         return [0]

@@ -1,4 +1,4 @@
-"""Matches in lists, and matches with their boards."""
+"""The shapes of matches in lists, and of matches with their boards."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -91,7 +91,7 @@ class MatchesShape(Shape):
 
 
 class MatchShape(Shape):
-    """A match after one of its events."""
+    """The board of a match after one of its events."""
 
     match: MatchName
     game: Slug
@@ -99,7 +99,7 @@ class MatchShape(Shape):
     seq: EventNumber
     block: Annotated[BlockShape, about("the block of that event")]
     settled: Annotated[
-        bool, about("false between two events of one block, because no block ended with this board", True)
+        bool, about("true if a block ended with this board; false if a later event of the same block changed it", True)
     ]
     hash: Annotated[str, about("the SHA-256 hash of the board's canonical JSON", example_hash("9d"), pattern=HASH)]
     board: Annotated[dict[str, Any], about("the position in the format of the game's reducer, without nulls", BOARD)]
@@ -123,8 +123,8 @@ def summary(found: Summary) -> SummaryShape:
 
 
 def lobby_row(found: Summary) -> Json:
-    """Return a short summary for the lobby. The lobby has many of them, so a summary has no block
-    and only a few of the players."""
+    """Return a summary for the lobby, without the block and with only some of the players. It is
+    short because the lobby has many matches."""
     row = {key: value for key, value in summary(found).items() if key != "block"}
     more = len(found.players) - LISTED_PLAYERS
     return row | ({"players": found.players[:LISTED_PLAYERS], "morePlayers": more} if more > 0 else {})

@@ -1,4 +1,4 @@
-"""Nicknames, with the signatures which prove that the accounts have chosen them."""
+"""Nicknames, each with a signature by which its account has chosen it."""
 
 from typing import Annotated
 
@@ -21,7 +21,7 @@ NicknameSignature = Annotated[
 
 
 class NicknameShape(Shape):
-    """A nickname, with a signature of its account that anyone can check."""
+    """A nickname with its account's signature, which anyone can check."""
 
     account: Address
     name: NicknameText
@@ -36,7 +36,7 @@ class NicknamesShape(Shape):
 
 
 class NicknameRequest(TypedDict):
-    """An account's new nickname."""
+    """A request to set an account's nickname."""
 
     account: Address
     name: NicknameText

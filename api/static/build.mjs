@@ -1,11 +1,15 @@
 // Builds the page with esbuild: `node build.mjs SOURCE TARGET QUALITY`. SOURCE is frontend-static,
 // and QUALITY is the compression quality of brotli, from 1 to 11.
 //
-// TARGET gets the files that the server sends: scripts with source maps and style sheets, with
-// hashes in their names; index.html and embed.html, which name them; and icons. Text files also get
-// .br and .gz versions. The folder server/ gets the files that the server itself uses:
-// node-render.mjs for Node, replay-SLUG.js for replays as HTML files, and the licences of the
-// bundled packages.
+// TARGET gets the files that the server sends:
+// - scripts with source maps, and style sheets, all with hashes in their names
+// - index.html and embed.html, which contain these names
+// - icons
+//
+// Text files also get .br and .gz versions. The server itself uses the files in the folder server/:
+// - node-render.mjs, which runs in Node
+// - replay-SLUG.js for replays as HTML files
+// - the licences of the bundled packages
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -69,7 +73,8 @@ const parsedMessages = {
   },
 };
 /**
- * Parses ABIs during the build, so that the page needs no parser. They are written as in Solidity.
+ * Parses ABIs during the build, so that the page needs no parser. In the sources, ABIs are written
+ * as in Solidity.
  */
 const parsedAbis = {
   name: "parsed ABIs",
@@ -146,8 +151,8 @@ const lateParts = {
 };
 
 /**
- * Drops the mnemonics, which ox's signer imports for a function that the page doesn't use.
- * Development accounts are loaded late and need them.
+ * Leaves out the mnemonic words that ox's signer imports, because the page doesn't use the function
+ * that needs them. Development accounts need the words, and import them late.
  */
 const signerAlone = {
   name: "signer alone",
@@ -204,7 +209,7 @@ async function page(name, entries) {
     name.replace(".html", ""),
     [...text.matchAll(SHEET)].map(([, path]) => path),
   );
-  if (name === "index.html") files.set("style.css", files.get(sheet)); // other pages on this server link to it
+  if (name === "index.html") files.set("style.css", files.get(sheet)); // other pages on this server link to style.css
   const [path, ...more] = entries.map((one) =>
     Object.keys(outputs).find((output) => outputs[output].entryPoint === one),
   );

@@ -103,7 +103,7 @@ class BlockFetcher:
         for parent, child in pairwise(headers):
             if not is_parent(parent.block, child.block):
                 raise ChainChanged(
-                    f"block {child.block.height} does not follow the one before: the chain changed meanwhile"
+                    f"block {child.block.height} does not follow the previous block: the chain changed in the meantime"
                 )
         return headers
 
@@ -176,7 +176,7 @@ def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, 
     for log in logs:
         header = names.get(log["blockNumber"])
         if header is None or log["blockHash"] != header.block.hash:
-            raise ChainChanged(f"the node returned a log of another block: {str(log)[:200]}")
+            raise ChainChanged(f"the node returned a log from a different block: {str(log)[:200]}")
         found[header.block.height].append(log)
     return found
 

@@ -66,7 +66,7 @@ class HistoryFetcher:
         with self._discarding_on_error(), log_errors():
             heights = {int(log["blockNumber"], 16) for log in listed.logs}
             if not heights <= set(range(before + 1, end + 1)):
-                raise ChainChanged(f"the node returned logs of other blocks than {before + 1} to {end}")
+                raise ChainChanged(f"the node returned logs from blocks outside the range {before + 1} to {end}")
         hidden = {height for height in self._fetcher.receipts_at if before < height <= end}
         first, *headers = await self._headers(sorted({before, *heights, *listed.ends, *hidden}))
         with self._discarding_on_error(), log_errors():
@@ -100,7 +100,7 @@ class HistoryFetcher:
                 raise ChainChanged(f"the node did not return all blocks from {heights[0]} to {heights[-1]}")
             for parent, child in pairwise(headers):
                 if parent.block.height + 1 == child.block.height and not is_parent(parent.block, child.block):
-                    raise ChainChanged(f"block {child.block.height} does not follow the one before")
+                    raise ChainChanged(f"block {child.block.height} does not follow the previous block")
             self._check_hashes(found)
         return headers
 

@@ -120,7 +120,7 @@ class Follower:
         return self._wait_for_node(head)
 
     def _wait_for_node(self, head: Header) -> SyncResult:
-        detail = f"the node is at block {head.block.height}, the index at {self.height}: waiting for it"
+        detail = f"the node is at block {head.block.height}, but the index is at {self.height}: waiting for the node"
         self._set_health("node-behind", head, detail)
         self._node.failover()
         return SyncResult()
@@ -218,14 +218,14 @@ class Follower:
         self._prefetcher.cancel()
         if isinstance(error, MissingMatch) or self._history.may_contain(error):
             self.counters.refused += 1
-            log.warning("%s; reading receipts of the history", error)
+            log.warning("%s; reading the receipts of older blocks to find what is missing", error)
             hidden = await self._history.heal(error, events, last.height)
             self.counters.healed += len(hidden)
             return await self._rewind(min(hidden)) if min(hidden) <= self.height else SyncResult(more=True)
         if self._fetcher.use_receipts_until >= head.block.height:
             raise error
         self.counters.refused += 1
-        log.warning("%s; reading the receipts", error)
+        log.warning("%s; reading the receipts to find what is missing", error)
         wrong = await first_incomplete_block(self._fetcher, self._node, self._decoder, self._store, error, self.height)
         self._fetcher.use_receipts_until = head.block.height
         if wrong is None:
@@ -258,7 +258,7 @@ class Follower:
                 self._reload_tip()
             return self._report_failure(error, "degraded")
         except Exception as error:  # a bug in this program or in a game must not stop the readers
-            log.exception("a step failed")
+            log.exception("an indexing step failed")
             return self._report_failure(f"unexpected error: {error!r}", "degraded")
         self._failures = 0
         return result

@@ -77,7 +77,9 @@ class History:
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         if shared < sparse_height:
-            log.warning("a reorg replaced blocks %d to %d, which a node had called final", shared + 1, sparse_height)
+            log.warning(
+                "a reorg replaced blocks %d to %d, which a node had reported as final", shared + 1, sparse_height
+            )
 
     async def next(self, before: int, end: int) -> tuple[Block, BlockRange]:
         return await self._spans.next(before, end)

@@ -47,7 +47,7 @@ class MatchCounts:
         opened_now = {(event.game, event.match) for event in events}
         for one, following in zip(self._contracts, counted, strict=True):
             if following is None:
-                raise NodeError(BAD_ANSWER, f"{RANGE_VIEW} of {one.contract} failed")
+                raise NodeError(BAD_ANSWER, f"the call to {RANGE_VIEW} failed for {one.contract}")
             opened = range(one.first_match, min(following, one.end_match or 2**63))
             with store.read() as snapshot:
                 known = snapshot.matches_between(one.game, opened.start, opened.stop)

@@ -103,4 +103,4 @@ def _number(answer: object) -> int:
     try:
         return int(str(answer), 16)
     except ValueError as error:
-        raise NodeError(BAD_ANSWER, f"{SEQ_OF} answered {str(answer)[:80]}") from error
+        raise NodeError(BAD_ANSWER, f"{SEQ_OF} returned {str(answer)[:80]}, which is not a number") from error

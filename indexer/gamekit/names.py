@@ -24,7 +24,7 @@ def parse_match(games: Mapping[str, Game], name: str) -> tuple[Game, int]:
     if found is None or not 1 <= int(found["match"]) <= MAX_MATCH:
         raise BadName(f"A match is named <game>/<id> with an id from 1 to {MAX_MATCH}, not {name[:100]!r}.")
     if found["game"] not in games:
-        raise BadName(f"There is no game {found['game']!r}; the games: {', '.join(sorted(games)) or 'none'}.")
+        raise BadName(f"There is no game {found['game']!r}; the games are: {', '.join(sorted(games)) or 'none'}.")
     return games[found["game"]], int(found["match"])
 
 

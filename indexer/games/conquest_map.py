@@ -79,12 +79,12 @@ def _generate_map(seed: bytes, grain: int) -> GeneratedMap | str:
     numbers, bodies = _number_lands(region_of, borders, wet)
     lands = len(numbers) - len(wet)
     if lands > MAX_LANDS:
-        return f"the map of the seed has {lands} lands, but at most {MAX_LANDS} are allowed"
+        return f"the map from this seed has {lands} lands, but at most {MAX_LANDS} are allowed"
     if bodies > MAX_BODIES:
-        return f"the map of the seed has {bodies} water bodies, but at most {MAX_BODIES} are allowed"
+        return f"the map from this seed has {bodies} water bodies, but at most {MAX_BODIES} are allowed"
     graph = _graph(numbers, borders, wet, bodies, below)
     if not is_connected(graph):
-        return "the map of the seed has an island, so not all lands are connected"
+        return "the map from this seed has an island, so not all lands are connected"
     return GeneratedMap(bytes(numbers[region] for region in region_of), encode_graph(graph))
 
 

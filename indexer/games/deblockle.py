@@ -287,7 +287,7 @@ GAME = Game(
         Action("makeMove", "Move", gas=120_000, usual_gas=46_000),
         Action("passMove", "Pass", gas=100_000, usual_gas=41_000),
         Action("resign", "Resign", gas=100_000, usual_gas=36_000),
-        Action("claimTimeout", "Claim the win on time", gas=100_000, usual_gas=42_000),
+        Action("claimTimeout", "Claim the win", gas=100_000, usual_gas=42_000),
         Action("withdraw", "Withdraw", gas=1_100_000, usual_gas=71_000),
     ),
     overdue=duel_overdue,

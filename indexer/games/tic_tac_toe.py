@@ -109,7 +109,7 @@ GAME = Game(
         Action("acceptRestart", "Restart", gas=250_000, usual_gas=133_000),
         Action("close", "Close", gas=80_000, usual_gas=33_000),
         Action("resign", "Resign", gas=80_000, usual_gas=37_000),
-        Action("claimTimeout", "Claim the win on time", gas=80_000, usual_gas=33_000),
+        Action("claimTimeout", "Claim the win", gas=80_000, usual_gas=33_000),
     ),
     overdue=duel_overdue,
     from_contract=from_contract,

@@ -197,13 +197,13 @@ def due(board: Json, account: str) -> int:
 def _require_phase(board: Json, phase: str) -> None:
     require_status(board, "playing")
     if board["phase"] != phase:
-        raise IllegalMove(f"the match is in the phase {board['phase']}, not {phase}")
+        raise IllegalMove(f"the match is in the phase {board['phase']}, but the action needs the phase {phase}")
 
 
 def _sealed(board: Json, call: Call) -> Emitted:
     sealed_by = "0x" + call.word("commitment").hex()
     if sealed_by == NOT_SEALED or any(fleet["commitment"] == sealed_by for fleet in board["fleets"].values()):
-        raise IllegalMove(f"the commitment {sealed_by} is zero, or the opponent has used it")
+        raise IllegalMove(f"the commitment {sealed_by} must not be zero, nor the same as the opponent's")
     return "Sealed", {"player": call.account, "commitment": sealed_by}
 
 
@@ -230,7 +230,7 @@ def _revealed(board: Json, call: Call) -> Emitted:
     if "fault" in fleet:
         raise IllegalMove(f"{call.account} has already revealed its fleet")
     if "0x" + commitment(ships, nonce).hex() != fleet["commitment"]:
-        raise IllegalMove(f"{ships[:60]!r} with this nonce does not match the commitment")
+        raise IllegalMove(f"the fleet {ships[:60]!r} with this nonce does not match the commitment")
     found, answers = fault(ships), board["players"][other_than(board, call.account)]["shots"]
     if not found and any((outcome == "hit") != bool(mask(ships) >> int(tile) & 1) for tile, outcome in answers.items()):
         found = FleetFault.FALSE_ANSWER

@@ -156,12 +156,12 @@ def create(board: Json, call: Call) -> list[Emitted]:
     minimum = MIN_STAKE_CLOCK if stake else 0
     found = opened(board, call, call.address("opponent"), minimum, call.uint("rematchOf", 48))
     if not 1 <= cubes <= CUBES:
-        raise IllegalMove(f"each player has 1 to {CUBES} cubes, not {cubes}")
+        raise IllegalMove(f"each player must have 1 to {CUBES} cubes, not {cubes}")
     if ruleset >= len(RULESETS):
         raise IllegalMove(f"rulesets are 0 ({RULESETS[0]}) and 1 ({RULESETS[1]}), not {ruleset}")
     most = stake // MIN_STREAM
     if not bool(stake) <= rate <= most:
-        raise IllegalMove(f"for a stake of {stake}, the rate is {min(1, most)} to {most} per second, not {rate}")
+        raise IllegalMove(f"for a stake of {stake}, the refund must be {min(1, most)} to {most} per second, not {rate}")
     terms = {"token": token if stake else NOBODY, "stake": str(stake), "rate": str(rate)}
     return [*found, ("GameCreated", {"cubes": cubes, "ruleset": ruleset, **terms})]
 

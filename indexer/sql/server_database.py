@@ -187,7 +187,7 @@ class ServerDatabase:
             functions = (await self._fetch(FIND_FUNCTIONS.format(quoted)))[1]
             if functions:
                 name = printable(functions[0][0])
-                why = "which PostgreSQL treats as a function, so give the column another name"
+                why = "which PostgreSQL treats as a function, so give the column a different name"
                 raise QueryError(rejected(f"has .{name}, {why} (docs/reference/sql.md)"))
 
     async def _start(self, statement: str, allowed: AllowedQuery) -> tuple[list[str], list[Any]]:

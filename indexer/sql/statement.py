@@ -127,7 +127,9 @@ def _explained(statement: Any, query: str, tokens: list[Token], views: Collectio
     options = statement.options or ()
     unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
     if unknown:
-        raise QueryError(rejected(f"explains more than the plan: {unknown[0]}"))
+        raise QueryError(
+            rejected(f"uses the EXPLAIN option {unknown[0]}, but only {', '.join(sorted(EXPLAIN_OPTIONS))} are allowed")
+        )
     if not isinstance(statement.query, ast.SelectStmt):
         raise QueryError(rejected(_forbidden_action(statement.query)))
     end = 1
@@ -146,7 +148,7 @@ def _explained(statement: Any, query: str, tokens: list[Token], views: Collectio
 def _option(value: Any) -> str:
     found = str(getattr(value, "sval", getattr(value, "ival", "")))
     if not (found == "" or found.isalnum()):
-        raise QueryError(rejected("has an option of EXPLAIN that is not a word"))
+        raise QueryError(rejected("gives an EXPLAIN option a value that is not a single word"))
     return found
 
 
@@ -239,7 +241,7 @@ def _operator_rejection(name: str, left: Any, right: Any) -> str:
         return f"uses {'LIKE' if name in LIKE_OPERATORS else name}, {WITHOUT_CONSTANT}"
     if name == SEARCH_OPERATOR and not (is_jsonb(left) and is_short_constant(right)):
         return (
-            f"uses {SEARCH_OPERATOR} in another form than `…::jsonb {SEARCH_OPERATOR} '…'` "
+            f"uses {SEARCH_OPERATOR} in a different form from `…::jsonb {SEARCH_OPERATOR} '…'` "
             f"with a path of at most {MAX_CONSTANT} characters"
         )
     return ""

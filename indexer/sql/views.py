@@ -110,7 +110,7 @@ GENERAL_VIEWS = (
     ),
     SqlView(
         "blocks",
-        "a block since the first contract; final history omits empty blocks; time is in seconds since 1970",
+        "a block since the first contract; old, final blocks only if they have events; time is in seconds since 1970",
         _columns("height INTEGER, hash TEXT, parent TEXT, time INTEGER"),
         "block",
         BLOCKS,

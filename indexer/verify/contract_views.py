@@ -186,7 +186,12 @@ class ContractViewCheck:
                 game.from_contract(_decoded(abi, BOARD_VIEW, answers[BOARD_VIEW])),
             )
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # the game's own code
-            view_report.add(match_at, {}, {}, f"the game's code failed while comparing them: {error!r}")
+            view_report.add(
+                match_at,
+                {},
+                {},
+                f"the game's code failed while comparing the board with the contract's view: {error!r}",
+            )
             return
         if any(differences("", board, contract_view)):
             view_report.add(match_at, board, contract_view)
@@ -207,7 +212,7 @@ def _decoded(abi: Sequence[Json], name: str, answer: Any) -> Any:
     try:
         return decode_result(abi, name, 1, answer)
     except (DecodingError, AttributeError, TypeError, ValueError) as error:
-        raise NodeError(BAD_ANSWER, f"{name} answered {str(answer)[:80]}") from error
+        raise NodeError(BAD_ANSWER, f"{name} returned {str(answer)[:80]}, which can't be decoded") from error
 
 
 def _is_revert(error: NodeError) -> bool:

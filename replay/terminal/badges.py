@@ -1,4 +1,4 @@
-"""A player's symbol in text: the shape that the player has on the board."""
+"""A character for each player, with the same shape as on the board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
 
 
 def badge(owner: Json) -> str:
-    """Return a player's shape. It is hollow if the player's colour has an odd number and the shape
-    has a different number. That way, two sides differ even without colours."""
+    """Return a player's shape. The shape is hollow if the player's colour has an odd number and the
+    shape has a different number. Two players with the same shape thus look different even without
+    colours."""
     shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
     return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

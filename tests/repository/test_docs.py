@@ -1,5 +1,7 @@
-"""The documents are short, their links work, and the states, metrics and messages that they name
-exist. `make check` compares the generated pages (docs/reference) with the code. Other tests run the
+"""The documents are short, and their links work. The states, metrics and messages that they name
+exist.
+
+`make check` compares the generated pages (docs/reference) with the code. Other tests run the
 programs and queries in the documents."""
 
 from __future__ import annotations
@@ -83,7 +85,7 @@ def test_named_metrics_exist() -> None:
 
 
 def documented_messages() -> list[str]:
-    """Return the fixed parts of the messages in the table of messages."""
+    """Return the fixed parts of each message in the monitoring guide's table."""
     table = MONITOR.partition("| message | what to do |")[2].partition("\n## ")[0]
     rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [part.strip() for row in rows for part in row.split("…") if len(part.strip()) > 12]

@@ -59,7 +59,7 @@ ARCHIVED_BY_UP = (
     "Nicknames and blocked words are lost unless you have a backup"
 )
 CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
-ESCAPING_HINT = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
+ESCAPING_HINT = "write the port as a number, and write @ : / [ ] in a user name or password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
 """The number of connections to a SQLite file, which exceeds the 40 threads that serve requests."""

@@ -49,7 +49,7 @@ REMEDIES = {
     "28": "check the user and the password in --database",
     "3D000": "create it with `createdb`, or choose a different --database",
     "40": f"another program changed the same rows: {NOTHING_LOST}",
-    "42501": "grant the user in --database access to it, or use its owner's name there",
+    "42501": "grant access to the user in --database, or use the owner as the user in --database",
     "42703": WRONG_VERSION,
     "42P01": WRONG_VERSION,
     "42P05": POOLER_HINT,

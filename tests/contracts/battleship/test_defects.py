@@ -1,8 +1,9 @@
-"""The cheats that the game's rules list (section 2.6), and other defects that a Battleship contract
-could have.
+"""Tests against the cheats that Battleship's rules list (section 2.6), and against other defects
+that a Battleship contract could have.
 
-`mutation/mutants.py` plants each defect and shows that the test with the same name fails. Defects
-that concern money and the end of a match are in `test_defects_at_the_end.py`.
+`mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
+same name fails. Defects that concern money and the end of a match are in
+`test_defects_at_the_end.py`.
 
 - Given a match
   - When a player calls out of turn, twice, too early, for somebody else, or with an invalid tile
@@ -43,8 +44,8 @@ FOREVER = 2**40 - 1
 
 @pytest.fixture
 def battle(game: Contract) -> Battle:
-    """A friendly match after three shots. The guest has hit tile 12, the host has missed at tile 1,
-    and the guest's shot at tile 13 is pending."""
+    """A match without a stake, after three shots. The guest has hit tile 12, and the host has
+    missed at tile 1. The guest's shot at tile 13 is pending."""
     battle = Battle(game)
     battle.accept(12)
     battle.fire([1], [13])
@@ -52,16 +53,18 @@ def battle(game: Contract) -> Battle:
     return battle
 
 
-# ---- illegal layouts, which the contract detects in the fleet's string
+# ---- fleet strings that the contract must recognise as illegal
 
 
 def test_defect_01_legal_fleets_are_sound_and_cover_their_tiles(game: Contract) -> None:
-    """After a shot at every tile, the contract must find exactly the ships of the test vectors."""
+    """The fleets come from the test vectors. After a shot at every tile, the contract must have
+    recorded exactly the tiles of the vector's ships as hits."""
     for one in [each for each in VECTORS["legal"] if each["note"].startswith("sheet")]:
         covered = {tile for tiles in one["boats"].values() for tile in tiles}
         battle = Battle(game, fleets=(one["ships"], FLEETS[1]))
         battle.accept(0)
-        shots = iter(sorted(range(99), key=lambda tile: tile in battle.tiles[1])[:98])  # 16 hits don't end the shooting
+        # The 16 hits among these shots don't end the shooting.
+        shots = iter(sorted(range(99), key=lambda tile: tile in battle.tiles[1])[:98])
         order = [tile for tile in range(1, 99) if tile not in covered] + sorted(covered - {0})
         for tile in order:
             battle.move(next(shots))
@@ -97,8 +100,8 @@ def test_defect_02_an_illegal_layout_is_told_by_its_fault(game: Contract, one: d
 
 
 def test_defect_02_bytes_that_are_no_text_are_judged_too(game: Contract) -> None:
-    """Other clients can seal any bytes. The test encodes the call by hand, because a string encoder
-    would reject these bytes."""
+    """A custom client can seal bytes that are not valid text. The test encodes the call by hand,
+    because a string encoder would reject the bytes."""
     host, guest = game.node.accounts[:2]
     ships, nonce = b"\xff\xfe\xc0\x80", bytes(32)
     match = game.send(host, "invite", NOBODY, sealed(ships, nonce), 0, NOBODY, 0).events[0].match
@@ -115,8 +118,8 @@ def test_defect_02_bytes_that_are_no_text_are_judged_too(game: Contract) -> None
     "one", [one for one in VECTORS["commitments"] if len(one["nonce"]) == 66], ids=lambda one: one["note"]
 )
 def test_defect_03_a_fleet_sealed_elsewhere_by_the_protocol_is_accepted(game: Contract, one: dict[str, str]) -> None:
-    """The test reads the contract's commitment from the error of a rejected reveal, because the
-    contract accepts each commitment only once."""
+    """A rejected reveal's error contains the commitment that the contract computed. The test
+    compares this commitment with the vector's."""
     battle = Battle(game)
     battle.accept()
     fleet = Sealed(one["ships"], bytes.fromhex(one["nonce"][2:]))
@@ -137,8 +140,8 @@ def test_defect_03_ships_and_nonce_put_together_open_nothing(game: Contract) -> 
 
 
 def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
-    """If a copied commitment were accepted, a player could open it with the original fleet, once
-    that fleet is revealed."""
+    """If the contract accepted a copy of a commitment, the copier could open it after the original
+    player has revealed the fleet."""
     battle = Battle(game)
     copied = battle.fleets[0].commitment
     with expect_revert(battle, "CommitmentUsed", copied):
@@ -146,8 +149,8 @@ def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
 
 
 def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
-    """A stranger who sees a commitment in the mempool can use it first in a worthless match. The
-    stranger can't open it, and the player can still use it."""
+    """A stranger who sees a commitment in the mempool can use it in a match of their own. The
+    stranger can't open the commitment, and its owner can still use it."""
     battle = Battle(game)
     stranger, pending = game.node.accounts[5], battle.fleets[1].commitment
     copy = game.send(stranger, "invite", NOBODY, pending, 0, NOBODY, 0).events[0].match
@@ -160,7 +163,8 @@ def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
 
 
 def test_defect_04_a_commitment_is_used_once_for_ever(battle: Battle) -> None:
-    """The contract rejects a used commitment even after the match, because the fleet is public."""
+    """The contract rejects a used commitment even after the match has ended, because the reveal has
+    made the fleet public."""
     battle.surrender(0)
     battle.reveal(1)
     assert battle.view.status == FINISHED
@@ -252,7 +256,7 @@ def test_defect_06_texts_that_are_too_long_are_refused(
 
 
 def test_defect_07_only_answered_shots_are_compared(game: Contract) -> None:
-    """A pending shot at a ship proves no lie, because the player has not answered it yet."""
+    """The player hasn't answered the pending shot, so a ship at this tile doesn't prove a lie."""
     battle = Battle(game)
     battle.accept(12)
     battle.fire([1], [13])
@@ -288,7 +292,7 @@ def test_defect_08_the_17th_hit_is_the_end(game: Contract) -> None:
     assert view.hits[0].bit_count() == 17
 
 
-# ---- moves
+# ---- moves and the shots that they answer
 
 
 def test_defect_09_a_repeated_shot_is_refused(battle: Battle) -> None:
@@ -328,14 +332,15 @@ def test_defect_10_a_move_for_another_position_is_refused(battle: Battle, ply: i
 
 @pytest.mark.parametrize("answered", [12, 0, 99, 255])
 def test_defect_10_an_answer_to_another_shot_is_refused(battle: Battle, answered: int) -> None:
-    """If the opponent has signed two shots for one ply, a reorg can replace one shot with the
-    other. A true answer to the first shot must not become a lie."""
+    """An opponent can sign two shots for the same ply, and a reorg can replace the first shot with
+    the second. The answer to the first shot must not count for the second shot."""
     with expect_revert(battle, "StaleMove", 13, answered):
         battle.send(0, "move", 3, answered, True, 2)
 
 
 def test_defect_10_there_is_no_shot_without_an_answer(game: Contract) -> None:
-    """A move always names the pending tile, and the player who has just fired can't move again."""
+    """Each move answers the pending shot by naming its tile. The player who has just fired can't
+    move again."""
     battle = Battle(game)
     battle.accept(12)
     with expect_revert(battle, "NotYourTurn", battle.match, battle.accounts[1], battle.accounts[0]):

@@ -1,7 +1,8 @@
-"""Defects that concern money and the end of a match.
+"""Tests against defects that concern money and the end of a Battleship match.
 
-`mutation/mutants.py` plants each defect and shows that the test with the same name fails.
-`test_settlement.py` tests all rows of the settlement table, and `test_escrow.py` tests the escrow.
+`mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
+same name fails. `test_settlement.py` tests all rows of the settlement table, and `test_escrow.py`
+tests the escrow.
 
 - Given a match with a stake
   - When a player deposits a wrong amount, or a sender without permission pays or withdraws
@@ -147,8 +148,8 @@ def test_defect_14_nobody_withdraws_twice_or_anothers(game: Contract) -> None:
 def test_defect_14_a_wallet_that_comes_back_is_locked_out(
     game: Contract, entry: Callable[[Battle], tuple[Any, ...]]
 ) -> None:
-    """The wallet receives its ether only once, because the lock rejects the call that the wallet
-    makes during the payment."""
+    """The wallet calls the contract during the payment. The contract's lock rejects this call, so
+    the wallet receives its ether only once."""
     battle = Battle(game, stake=STAKE)
     battle.send(0, "cancel")
     wallet = battle.accounts[0]
@@ -167,8 +168,8 @@ def test_defect_14_a_wallet_that_comes_back_is_locked_out(
 
 @pytest.mark.parametrize("code", [bytecode.REVERTS, bytecode.REVERTS_HUGE, bytecode.BURNS, bytecode.INVALID])
 def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract, code: str) -> None:
-    """The winner gets its money although the loser's wallet rejects ether. When that wallet accepts
-    ether again, the loser can withdraw too."""
+    """The winner gets its money even if the loser's wallet rejects ether. When the loser's wallet
+    accepts ether again, the loser can withdraw too."""
     battle = Battle(game, stake=STAKE, host=6, guest=7)
     battle.accept()
     battle.surrender(0)
@@ -184,7 +185,7 @@ def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract
     assert battle.view.withdrawn == (True, True)
 
 
-# ---- the end: one test per subject of the settlement table (`test_settlement.py` has all rows)
+# ---- the end of a match: `test_settlement.py` tests every row of the settlement table
 
 
 def test_defect_15_a_surrender_is_not_turned_into_a_win_by_waiting(game: Contract) -> None:

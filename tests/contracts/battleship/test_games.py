@@ -9,7 +9,7 @@ game's rules.
     - The contract should emit the events that the model predicts
     - The contract's view and the board folded from the events should equal the model's board
     - The contract should pay both stakes to each winner, or return them if nobody won
-    - A move should cost at most 62,000 gas, and the average move in a game at most 48,000
+    - A move should cost at most 62,000 gas, and a game's moves at most 48,000 gas on average
     - A reveal should cost at most 95,000 gas
 """
 
@@ -34,14 +34,14 @@ from tests.contracts.support.contract import Contract, deploy_game
 from tests.contracts.support.matches.battleship import NOBODY, view_of
 from tests.contracts.support.node import Node
 
-pytestmark = pytest.mark.anvil  # needs real gas costs and many transactions per block
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs and full blocks
 CONTRACT = "Battleship"
 GAME = GAMES["battleship"]
 ROUNDS = 260
-"""The maximum length of the test, in blocks. No game has more than 197 moves."""
+"""The maximum number of blocks in the test. A game has at most 197 moves."""
 LOOK_EACH = 8
-"""The number of blocks between two comparisons of all boards. The test compares the boards of ended
-games after every block."""
+"""The test compares all boards once in this number of blocks. It also compares the board of each
+ended game after every block."""
 STAKES = (0, 7, 10**18)
 LEGAL = [
     one["ships"]
@@ -92,8 +92,7 @@ class Player:
 
 @dataclass
 class BattleshipTable:
-    """One game, and what the test has observed in it. Each side plays with an account on the test's
-    chain."""
+    """A game, with its observed board and gas costs. Each side has its own account."""
 
     match: BattleshipMatch
     accounts: tuple[str, str]
@@ -102,9 +101,10 @@ class BattleshipTable:
     gas: list[int] = field(default_factory=list)
 
     def turn(self, now: int) -> tuple[int, Call, Any] | None:
-        """Return the seat that calls next, its call and the model's prediction.
+        """Return the next call: the seat that makes it, the call itself, and the model's
+        prediction.
 
-        Return None if nobody calls before a timeout."""
+        Return None if no player calls before the timeout."""
         match = self.match
         if match.revealing:
             return self._reveal()
@@ -130,8 +130,8 @@ class BattleshipTable:
 
 @pytest.mark.parametrize("games", [40, pytest.param(200, marks=pytest.mark.soak)])
 def test_whole_games_agree_and_are_cheap(node: Node, artifact: Artifact, games: int) -> None:
-    """This is one long test on a new contract, because it plays the games side by side and measures
-    their gas."""
+    """The games share one test, because they are played side by side and each block has moves of
+    many games. The contract is new, so the test knows the match numbers."""
     _, game = deploy_game(node, artifact)
     world = BattleshipWorld(node, game, games)
     world.open()
@@ -153,7 +153,8 @@ def test_whole_games_agree_and_are_cheap(node: Node, artifact: Artifact, games: 
 
 
 class BattleshipWorld:
-    """All tables. A round is one block that contains the next call of each table, in order."""
+    """All games. In each round, every game makes its next call, and one block contains all these
+    calls."""
 
     def __init__(self, node: Node, game: Contract, games: int) -> None:
         self.node, self.game, self.games = node, game, games
@@ -169,13 +170,14 @@ class BattleshipWorld:
         return [table for table in self.tables if table.match.status == PLAYING]
 
     def open(self) -> None:
-        """Open all matches. Each seat gets its own account, because Anvil assigns an account's
-        nonces one at a time."""
+        """Open all matches. Each seat has its own account, because Anvil assigns the nonces of an
+        account one at a time."""
         for number in range(1, self.games + 1):
             pair = (f"0x{number:02x}{'a' * 37}0", f"0x{number:02x}{'b' * 37}0")
             self.tables.append(self._table(number, (to_checksum_address(pair[0]), to_checksum_address(pair[1]))))
         self.node.batch([("anvil_setBalance", who, hex(10**20)) for table in self.tables for who in table.accounts])
-        for table in self.tables:  # one block each, because the order decides the match numbers
+        # Each match needs its own block, because the order decides the match numbers.
+        for table in self.tables:
             match, commitment = table.match, sealed(table.players[0].ships, table.players[0].nonce)
             told = match.invite(table.accounts[0], commitment)
             self.now += 1
@@ -220,13 +222,13 @@ class BattleshipWorld:
         self._block(calls)
 
     def sleep(self) -> None:
-        """Let all clocks run out with one jump in time, and claim the timeouts."""
+        """Advance the time until all clocks have run out, and claim the timeouts."""
         self.now = max(table.match.deadline for table in self.playing)
         self._block([(table, 0, ("claimTimeout", ()), table.match.timeout(self.now), 0) for table in self.playing])
 
     def withdraw(self) -> None:
-        """Withdraw everything that the players are owed, and check that the contract holds
-        nothing."""
+        """Withdraw everything that the contract owes the players. Check that the contract's balance
+        is zero afterwards."""
         self.now += 1
         calls = []
         for table in self.tables:
@@ -237,7 +239,8 @@ class BattleshipWorld:
         assert int(self.node.rpc("eth_getBalance", self.game.address, "latest"), 16) == 0
 
     def _block(self, calls: list[tuple[BattleshipTable, int, Call, Any, int]]) -> None:
-        """Send the calls, mine one block, and compare the events and boards with the model's."""
+        """Send the calls, mine them in one block, and compare their events and boards with the
+        model's events and boards."""
         if not calls:
             return
         self.node.rpc("evm_setAutomine", False)

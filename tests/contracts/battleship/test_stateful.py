@@ -1,6 +1,7 @@
-"""The contract, the reducer and the model agree after every step of a match.
+"""Tests that Battleship's contract, reducer and model agree after every step of a match.
 
-The steps are legal and illegal calls in any order.
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
 
 - Given an open or a personal invitation, with or without a clock and a stake, and with sound or
   unsound fleets
@@ -50,7 +51,7 @@ OFTEN = {
 ENTRIES = ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"]
 
 HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
-"""The senders: the two players, an outsider, and the players' session keys."""
+"""The possible senders of a call: the two players, an outsider, and each player's session key."""
 senders = st.integers(HOST, GUESTS_KEY)
 fleets = st.sampled_from([*FLEETS, *FLEETS, *FLEETS, WRAPPING, "nonsense", "PH0 SH0 DV2 BV3 CV4"])
 messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x" * 281])

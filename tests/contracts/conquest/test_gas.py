@@ -1,5 +1,5 @@
-"""In the most expensive positions, the gas stays within the limits in the game's rules, and within
-the limits that the game suggests to wallets.
+"""Tests that calls in the most expensive positions stay within the gas limits in Conquest's rules,
+and within the gas limits that the game suggests to wallets.
 
 - Given a map with eight waters, a port and a fort on each of 96 lands, and heroes
   - When players open a match, join it and choose their capitals
@@ -61,15 +61,14 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.states import item_is
 
-pytestmark = pytest.mark.anvil  # needs real gas costs
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "Conquest"
 SECOND_HERO = 35_000
-"""The additional gas in a match of three or more players, in which the fat item can kill a second
-hero at the start of a turn."""
+"""The additional gas at the start of a turn in a match of three or more players. In this case, the
+fat item can kill a second hero."""
 
 
 def gas(table: ConquestTable) -> int:
-    """Return the gas that the last call used."""
     return table.receipt.gas
 
 
@@ -94,7 +93,7 @@ def test_gas_until_capitals_are_chosen(game: Contract, invited: bool) -> None:
         assert gas(table) <= CAPITAL + (DRAW if number == 0 else 0)
 
 
-# ---- commands
+# ---- the gas of commands
 
 
 def test_gas_of_reinforcing(game: Contract) -> None:
@@ -203,8 +202,8 @@ def test_gas_when_five_capitals_fall_with_their_heroes(game: Contract) -> None:
 
 
 def check_random(game: Contract, seeds: range, calls: int) -> None:
-    """Check the gas limits in random matches. The chain is reverted after each match, because a
-    long chain is slow."""
+    """Check the gas limits in random matches. After each match, the chain is reverted, because a
+    long chain slows the node down."""
     dear = []
     for seed in seeds:
         snapshot = game.node.rpc("evm_snapshot")
@@ -225,7 +224,7 @@ def test_gas_of_twenty_random_matches(game: Contract) -> None:
     check_random(game, range(100, 120), 300)
 
 
-# ---- views, and the wallets' limits
+# ---- views, and the limits that the game suggests to wallets
 
 
 @pytest.mark.parametrize("seats", [2, 6])

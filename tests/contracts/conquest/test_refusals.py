@@ -1,20 +1,20 @@
-"""Conquest rejects invalid calls with the errors and the values that the game's rules give.
+"""Tests that Conquest rejects invalid calls with the errors and values that the game's rules give.
 
 A rejected call changes nothing.
 
 - create
   - When the map is invalid
-    - The contract should reject the call with BadMap, the map's fault and the fault's place
+    - The contract should reject the call with BadMap, which names the fault and its place
   - When a term is invalid
-    - The contract should reject the call with the term's error and its bounds
+    - The contract should reject the call with an error for this term, which gives the allowed range
 - a command
   - When the match does not permit the command at this point
     - The contract should reject the command with an error that explains why
   - When the sender has no seat
     - The contract should reject the command with NotAPlayer before it checks anything else
-  - When the ply is wrong, it isn't the player's turn, or the trail is wrong
-    - The contract should reject the command with StaleMove, NotYourTurn or OtherPosition, checked
-      in this order
+  - When the command names a wrong ply or position, or it isn't the player's turn
+    - The contract should check the ply, the turn and the position in this order, and reject the
+      command with StaleMove, NotYourTurn or OtherPosition
 - join and leave
   - When no seat is free for the account
     - The contract should reject the call with NotInvited

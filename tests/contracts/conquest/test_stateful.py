@@ -1,6 +1,7 @@
-"""The contract, the reducer and the engine agree after every step of a Conquest match.
+"""Tests that Conquest's contract, reducer and engine agree after every step of a match.
 
-The steps are legal and illegal calls in any order.
+A step is a legal or an illegal call. Hypothesis chooses the steps. The engine is Conquest's rules
+in Python, and the reducer makes the index's board from the events.
 
 - Given a match of two to four players on a random map, from its beginning or from the middle
   - When anybody makes any legal or illegal call at any time, with or without a session key
@@ -9,9 +10,9 @@ The steps are legal and illegal calls in any order.
     - The contract's view, the reducer's board and the engine's state should be the same
     - The invariants in the game's rules should hold
       1. The map has as many lands as before, each with 0 to 99,999 soldiers.
-      2. A player who owns a capital is alive, and the capital is the player's own. A player who is
-         out owns nothing.
-      3. A player has at most one hero, on a land of its own.
+      2. A player who owns a capital is still in the match, and it is the player's own capital. An
+         eliminated player owns nothing.
+      3. A player has at most one hero, on a land that the player owns.
       4. Soldiers change only by reinforcement, damage, halving and items.
       5. A replay of only the commands and the draws' seeds leads to the same state.
 """

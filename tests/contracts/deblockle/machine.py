@@ -1,6 +1,7 @@
-"""Plays a Deblockle match on the chain and on the model at the same time.
+"""Plays a Deblockle match on the chain and on a model of the rules at the same time.
 
-The model predicts the result of each call, and the test compares the results."""
+The model predicts the result of each call, and the test compares it with the result on the chain.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from tests.contracts.support.match_machine import SingleMatchMachine
 from tests.contracts.support.matches.deblockle import NOBODY, view_of
 
 HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
-"""The senders: the two players, an outsider, and the players' session keys."""
+"""The possible senders of a call: the two players, an outsider, and each player's session key."""
 
 
 class DeblockleMachine(SingleMatchMachine):

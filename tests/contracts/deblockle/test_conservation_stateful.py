@@ -1,4 +1,5 @@
-"""The contract pays out or holds all deposits of several simultaneous matches.
+"""Tests that the contract holds every deposit or has paid it out, with several Deblockle matches at
+once.
 
 The matches are played in ether, in a good token and in hostile tokens.
 

@@ -1,10 +1,10 @@
-"""The gas stays within the limits in the game's rules, and within the limits that the game suggests
-to wallets.
+"""Tests that calls stay within the gas limits in Deblockle's rules, and within the gas limits that
+the game suggests to wallets.
 
 - Given random matches in both rulesets, with a stake in ether and without a stake
   - When the players roll, hop and pass
     - A move without a stake should cost at most 55,000 gas
-    - A move that stores a turn's seconds should cost at most 60,000 gas
+    - A move that stores the seconds of a turn should cost at most 60,000 gas
     - A move that wins the match should cost at most 110,000 gas
 - Given the gas limits that the game suggests to wallets
   - When a test makes each call in its most expensive case (by a session key, in tokens)
@@ -34,20 +34,20 @@ from tests.contracts.support.matches.deblockle import (
 from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import fund_with_tokens, plain
 
-pytestmark = pytest.mark.anvil  # needs real gas costs
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "Deblockle"
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 SEED = 4
 FOREVER = 2**40 - 1
 ESCROW = 3 * 300_000
-"""The part of a call's gas limit that is reserved for the token contract. The game calls the token
-three times."""
+"""The part of a call's gas limit that is reserved for the token. The game calls the token contract
+at most three times per call."""
 
 
 def any_move(table: DeblockleTable, rng: random.Random) -> ContractReceipt:
-    """Play a random legal roll or hop, preferably a roll that removes a cube. Pass if no move is
-    legal."""
+    """Play a random legal move: a hop, or a roll, preferably one that removes a cube. Pass if no
+    move is legal."""
     view = table.view
     cubes = {cube.id: (cube.x, cube.y) for cube in view.left}
     if view.hops:

@@ -1,6 +1,7 @@
-"""The contract, the reducer and the model agree after every step of a match.
+"""Tests that Deblockle's contract, reducer and model agree after every step of a match.
 
-The steps are legal and illegal calls in any order.
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
 
 - Given an open or a personal invitation, in either ruleset, with 1 to 4 cubes per player, with or
   without a clock and a stake
@@ -43,7 +44,7 @@ MOST = 2**96 - 1
 senders = st.integers(HOST, GUESTS_KEY)
 squares = st.tuples(st.integers(0, 8), st.integers(0, 8))
 pauses = st.sampled_from([1, 1, 7, 61])
-"""The number of seconds until the next block."""
+"""Possible numbers of seconds until the next block."""
 
 
 class AnyInterleaving(DeblockleMachine):

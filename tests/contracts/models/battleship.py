@@ -2,8 +2,7 @@
 
 The model uses sets of coordinates instead of bitmaps. `check_…` raises the error with which the
 contract must reject the call. After the check, the action with the same name plays the call and
-returns the events that the contract must emit, as (name, args). The caller passes times in seconds
-since 1970.
+returns the events that the contract must emit, as (name, args). Times are in seconds since 1970.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ class BattleshipRevert(Exception):
 
 
 def sealed(ships: bytes, nonce: bytes) -> bytes:
-    """Return the SHA-256 hash of the encoded list [ships, nonce].
+    """Return the commitment to a fleet: the SHA-256 hash of the encoded list [ships, nonce].
 
-    The encoding starts with the list's tag. Before each of the two parts, a tag gives the part's
-    length and type."""
+    The encoding starts with a tag for the list. Each of the two items has a tag before it, with the
+    item's length and type."""
     parts = tag(len(ships), 0) + ships + tag(len(nonce), 1) + nonce
     return hashlib.sha256(tag(len(parts), 4) + parts).digest()
 
@@ -46,17 +45,17 @@ def tag(length: int, kind: int) -> bytes:
 
 
 def cells(boat: str) -> set[tuple[int, int]]:
-    """Return the coordinates (x, y) of one ship. They can be off the grid."""
+    """Return the coordinates (x, y) of a ship's tiles. Some of them can be off the grid."""
     y, x = divmod(int(boat[2:]), 9)
     return {(x, y + i) if boat[1] == "V" else (x + i, y) for i in range(SIZES[boat[0]])}
 
 
 @cache
 def mask_and_fault(ships: bytes) -> tuple[frozenset[int], int]:
-    """Return the tiles of a fleet and the fleet's first fault.
+    """Return the tiles that a fleet covers, and the first fault of the fleet.
 
-    The fault is 0 for no fault, 1 for a malformed fleet, 2 for wrong ships, 3 for a ship off the
-    grid and 4 for an overlap."""
+    The fault is a number: 0 for none, 1 for a malformed fleet, 2 for wrong ships, 3 for a ship off
+    the grid, and 4 for ships that overlap."""
     names = ships.split(b" ")
     legal = {f"{letter}{way}{tile}".encode() for letter in SIZES for way in "HV" for tile in range(99)}
     if not legal.issuperset(names):
@@ -72,10 +71,10 @@ def mask_and_fault(ships: bytes) -> tuple[frozenset[int], int]:
 
 @dataclass
 class Side:
-    """One seat of a match.
+    """One side of a match.
 
-    `shots` has the shots of this seat that have been answered. It maps each tile to True for a hit
-    and to False for a miss."""
+    `shots` maps each tile at which this side has fired to True for a hit and to False for a miss.
+    Shots without an answer are missing."""
 
     account: str
     commitment: bytes = bytes(32)
@@ -96,8 +95,8 @@ class Side:
 class BattleshipMatch:
     """A Battleship match.
 
-    - `keys`: maps each session key to its account.
-    - `used`: the used commitments, as pairs (account, commitment)."""
+    - `keys`: the account of each session key.
+    - `used`: the commitments that players have used, as pairs (account, commitment)."""
 
     number: int
     opponent: str
@@ -153,12 +152,12 @@ class BattleshipMatch:
             raise BattleshipRevert("CommitmentUsed", "0x" + commitment.hex())
 
     def _require_value(self, value: int) -> None:
-        """Check the ether sent with a deposit. In the model's matches, a stake is always in
-        ether."""
+        """Check that the ether sent with a call equals the stake. This model has no stakes in
+        tokens."""
         if value != self.stake:
             raise BattleshipRevert("BadDeposit", ZERO, self.stake, value)
 
-    # ---- opening
+    # ---- the start of a match
 
     def check_invite(self, sender: str, commitment: bytes, value: int) -> None:
         account = self.keys.get(sender, sender)
@@ -223,7 +222,7 @@ class BattleshipMatch:
             raise BattleshipRevert("NotTheInviter", self.number, self.account(sender), self.sides[0].account)
 
     def close(self) -> Events:
-        """Decline or cancel the match."""
+        """Close the match, because the host cancels it or the guest declines it."""
         return self._emit(self._end(None, CLOSED))
 
     # ---- shooting
@@ -247,7 +246,7 @@ class BattleshipMatch:
             raise BattleshipRevert("TileTaken", tile)
 
     def _ends(self, hit: bool) -> int:
-        """Return the reason why the answer to the pending shot ends the shooting.
+        """Return the reason why the shooting ends if the pending shot gets this answer.
 
         Return 0 if the shooting continues."""
         shots = self.sides[1 - self.mover].shots
@@ -271,7 +270,7 @@ class BattleshipMatch:
         self._restart_clock(now)
         return self._emit(answered, ("Shot", {"ply": self.ply - 1, "by": by, "tile": tile}))
 
-    # ---- after the shooting
+    # ---- reveals and timeouts
 
     def check_surrender(self, sender: str, ships: bytes, nonce: bytes, message: bytes) -> None:
         self._require_phase(revealing=False)
@@ -334,10 +333,10 @@ class BattleshipMatch:
         return "GameOver", {"loser": account, "cause": cause, "deadline": self.deadline}
 
     def _settle(self) -> tuple[str, dict[str, Any]]:
-        """Settle the match by the settlement table, and return the event.
+        """End the match according to the settlement table, and return the event.
 
-        Each row has the declared winner's reveal, the declared loser's reveal, the winner and the
-        reason."""
+        The key of each row has the reveals of the declared winner and of the declared loser. Its
+        value has the winner and the reason."""
         assert self.loser is not None
         loser, best = self.loser, 1 - self.loser
         shown = {
@@ -385,7 +384,7 @@ class BattleshipMatch:
     # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """Return the result of the contract's `board`."""
+        """Return what the contract's `board` should return."""
         sides = [*self.sides, Side(self.opponent)][:2]
         mover = self.sides[self.mover].account if self.status == PLAYING and not self.revealing else ZERO
         return (
@@ -399,7 +398,7 @@ class BattleshipMatch:
         )  # fmt: skip
 
     def board(self) -> dict[str, Any]:
-        """Return the board that the index stores."""
+        """Return the board that the index should store."""
         shown: dict[str, Any] = {
             "status": STATUS[self.status], "ply": self.ply, "clock": self.clock, "deadline": self.deadline,
             "creator": self.sides[0].account, "stake": str(self.stake), "width": 9, "height": 11,

@@ -1,4 +1,5 @@
-"""Counts the moves that Deblockle's rules allow (https://www.chessprogramming.org/Perft)."""
+"""Counts the sequences of moves that Deblockle's rules allow. Such a count is called perft:
+https://www.chessprogramming.org/Perft."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from indexer.rules.deblockle_position import NO_HOP, Position, successors
 
 
 def turns(at: Position) -> list[Position]:
-    """Return the position after each whole turn, which is a roll and the hop that follows, if any.
+    """Return all positions that the mover can reach in a whole turn. A turn is a roll and the hop
+    after it, if there is a hop.
 
     Passes are not included."""
     found = []
@@ -17,8 +19,8 @@ def turns(at: Position) -> list[Position]:
 
 
 def perft(at: Position, depth: int) -> int:
-    """Count the sequences of `depth` whole turns. The hops in the last turn are only counted and
-    not played."""
+    """Count the sequences of `depth` whole turns. To save time, the last turn's hops are counted
+    but not played."""
     if depth > 1:
         return sum(perft(after, depth - 1) for after in turns(at))
     following = [after for _, after in successors(at)]

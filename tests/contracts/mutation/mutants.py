@@ -1,5 +1,5 @@
-"""Plants each listed defect in a copy of the contracts, and shows that the test with the same name
-fails.
+"""Plants known defects in copies of the contracts, one at a time, and shows that the test with the
+same name fails.
 
     python -m tests.contracts.mutation.mutants [GAME [NUMBER …]]
 
@@ -80,7 +80,8 @@ def _tests(game: str) -> list[str]:
 
 
 def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
-    """Return the contract and its linked libraries with the defect planted in them."""
+    """Compile the contract and its linked libraries with the defect planted in their sources.
+    Return the artifacts."""
     texts = planted(game, replacements)
     libraries = {name: next(SOURCES.rglob(f"{name}.sol")) for name in load(_file(game).stem).libraries}
     linked = {name: _compiled(file, texts) for name, file in libraries.items()}
@@ -89,10 +90,10 @@ def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -> dict[str, Any]:
-    """Compile the contract in the file with these texts, and return the artifact. If the texts
-    change nothing that the contract's code depends on, return the committed artifact.
+    """Compile the contract in `file` from the sources in `texts`, and return the artifact. If the
+    contract doesn't depend on any changed source, return the committed artifact instead.
 
-    The compiled contract calls the contracts in `called` by address, so its code doesn't depend on
+    The contract calls the contracts in `called` only by address, so its code doesn't depend on
     their sources."""
     if closure(file, own=True, without=called).items() <= texts.items():
         return dataclasses.asdict(load(file.stem))
@@ -100,8 +101,8 @@ def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -
 
 
 def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the game's sources by name, with the defect planted in them. Each text to replace must
-    occur exactly once."""
+    """Return the game's sources by name, with the defect planted in them. Exits with an error
+    unless each text to replace occurs exactly once."""
     texts = {name: text for name, text in closure(_file(game)).items() if not name.startswith("@")}
     for old, new in replacements:
         places = [name for name, text in texts.items() if old in text]

@@ -1,4 +1,5 @@
-"""The contract pays out or holds all deposits of several simultaneous matches.
+"""Tests that the contract holds every deposit or has paid it out, with several Battleship matches
+at once.
 
 The matches are played in ether, in a good token and in hostile tokens.
 
@@ -6,7 +7,8 @@ The matches are played in ether, in a good token and in hostile tokens.
   while tokens change their behaviour
   - When a player makes any call, whether the contract rejects it or not
     - In each currency, the contract should hold what was deposited and not paid out
-    - The contract should hold exactly what the matches still owe, unless the token changed balances
+    - The contract should hold exactly what the matches still owe, unless a token itself changes
+      balances
     - No player should have received more than the matches owed
   - When all matches have ended and every token behaves well
     - All players should receive what the matches owe them, and the contract should hold nothing
@@ -39,7 +41,8 @@ stakes = st.sampled_from([1, 2, 9, 10**18, 2**96 - 1])
 
 @dataclass
 class StakedMatch:
-    """The money in a match. `owed` has the amount for each seat and is set when the match ends."""
+    """The players and the money of a match. `owed` has the amount that the match owes to each seat.
+    It is set when the match ends."""
 
     match: int
     token: int

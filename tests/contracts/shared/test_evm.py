@@ -1,11 +1,13 @@
-"""The EVM in this process is equivalent to a real node, so it reproduces recordings from a node.
+"""Tests that the EVM inside the test process behaves like a real node, and reproduces recordings
+from a node.
 
 - Given the recorded games, which were played on an Anvil node
-  - When the tests play the games again on the EVM in this process
+  - When the tests replay the games on the EVM inside the test process
     - The EVM should execute the same calls at the same heights and times
-    - The calls should emit the same events and lead to the same boards
-    - If the EVM's own block hashes decide, the events should be those that the rules predict
-- Given the same match on the EVM in this process and on an Anvil node
+    - The calls should emit the same events, and the boards should be the same
+    - In matches whose draws depend on the EVM's own block hashes, the calls should emit the events
+      that the rules predict
+- Given the same match on this EVM and on an Anvil node
   - When the tests read the same views and send the same invalid calls
     - The EVM and the node should return the same results and the same errors
 """
@@ -28,15 +30,15 @@ from tests.contracts.support.node import Node
 from tests.fixtures.transcripts.record import HERE, calls, recordable_matches, transcript
 from tests.indexer.rules.test_recorded_calls import recorded, rules_of
 
-pytestmark = pytest.mark.anvil  # compares the EVM with Anvil
+pytestmark = pytest.mark.anvil  # the test compares the EVM with Anvil
 MATCHES = [(slug, name) for slug in GAMES for name in recordable_matches(slug)]
 DRAWN = {("touche-coule", "fought-out"), ("touche-coule", "given-up"), ("conquest", "own-map")}
-"""The matches that depend on real block hashes. In the other Conquest matches, the tests plant each
-hash that decides."""
+"""The recorded matches whose draws depend on real block hashes. In the other Conquest matches, the
+tests plant the hashes on which draws depend."""
 
 
 def played(evm: Evm, slug: str, name: str) -> Json:
-    """Play a recorded match again and return its transcript."""
+    """Replay a recorded match and return its new transcript."""
     _, game = deploy_game(evm, load(GAMES[slug].contract))
     match = recordable_matches(slug)[name](game)
     logs = evm.rpc("eth_getLogs", {"address": game.address, "fromBlock": "0x0"})
@@ -65,7 +67,7 @@ def test_it_answers_and_refuses_as_a_node_does(node: Node) -> None:
 
 
 def told(node: Node) -> tuple[Any, ...]:
-    """Return the results of some calls, transactions and rejections."""
+    """Make the same calls, transactions and rejected calls on any node. Return the results."""
     _, game = deploy_game(node, load("TicTacToe"))
     host, guest, other = node.accounts[:3]
     match = game.send(host, "create", guest, 60).events[0].match

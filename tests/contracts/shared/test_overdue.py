@@ -1,4 +1,5 @@
-"""The overdue call that a game reports is a call that the game's contract accepts from a stranger.
+"""Tests that the indexer's `overdue` and the contracts agree on the call that anyone can make
+because a clock has run out.
 
 - Given a match with a running clock
   - When the deadline is still a second away
@@ -38,7 +39,7 @@ def contracts(node: Node) -> dict[str, Contract]:
 
 
 def board_of(contract: Contract, match: int) -> Json:
-    """Return the board that the indexer folds from all logs of the match."""
+    """Return the board that the indexer makes from all logs of the match."""
     logs = contract.node.rpc("eth_getLogs", {"address": contract.address, "fromBlock": "0x0"})
     game = GAMES[contract.slug]
     return fold(game, game.start, [event for event in contract.events(logs) if event.match == match])
@@ -57,7 +58,7 @@ def fired(game: Contract, stake: int = 0) -> int:
 
 
 def revealing(game: Contract, clock: int) -> int:
-    """Return a match in which only the loser has revealed its fleet."""
+    """Return a match after the shooting, in which only the loser has revealed a fleet."""
     battle = Battle(game, clock=clock)
     battle.accept()
     battle.surrender(0)
@@ -65,7 +66,8 @@ def revealing(game: Contract, clock: int) -> int:
 
 
 def declared(game: Contract) -> int:
-    """Return a match with a stake in which a timeout ended the shooting and nobody has revealed."""
+    """Return a match with a stake. A timeout has ended the shooting, and no player has revealed a
+    fleet."""
     battle = Battle(game, clock=CLOCK, stake=5)
     battle.accept()
     battle.timeout()
@@ -73,8 +75,8 @@ def declared(game: Contract) -> int:
 
 
 def thinking(game: Contract, plies: int, stake: int = 0, clock: int = CLOCK) -> int:
-    """Play the first `plies` plies of the example match in the game's rules. The third ply is a
-    roll, after which the same player has to hop."""
+    """Return a match after the first `plies` plies of the example match in the game's rules. After
+    the third ply, which is a roll, the same player must hop."""
     table = DeblockleTable(game, clock=clock, stake=stake)
     table.play(plies)
     return table.match
@@ -129,7 +131,7 @@ def test_it_is_named_when_a_stranger_may_call_it(
     assert overdue(board, deadline) == action
     after = board_of(contract, match)
     assert overdue(after, deadline) is None
-    if after["status"] == "playing":  # the reveals have their own clock
+    if after["status"] == "playing":  # the time to reveal has its own deadline
         assert overdue(after, after["deadline"]) == action
 
 

@@ -1,14 +1,14 @@
-"""A session key plays for an account.
+"""Tests session keys, which play for an account until an agreed time.
 
 - Given an account and a key
   - When the key submits the account's signature, or accepts the account's offer
     - The key should play for the account in the named games until the agreed time
   - When the link has expired, was revoked or doesn't name the game
-    - The registry should reject the key, and the key should never act for itself
+    - The registry should reject the key, and the key should not act for itself instead
   - When somebody tries to take an account's key, or to link a key to another key
     - The registry should reject the attempt
-  - When somebody uses a signature twice, too late or with a different key, or a signature for a
-    different registry or chain
+  - When somebody uses a signature twice, too late, with a different key, or for a different
+    registry or chain
     - The registry should reject the signature
 """
 
@@ -111,8 +111,8 @@ def test_key_that_accepts_an_offer_plays_for_the_account(
 def test_nobody_is_made_a_key_without_a_say(
     sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    """If accounts could link a key without its consent, anybody could name your address as a key
-    and take the seat that you pay for."""
+    """A key must accept its link to an account. Otherwise, anybody could name your address as their
+    key and take the seat for which you pay."""
     sessions.send(account.address, "offer", key.address, [game.address], now + HOUR)
     joined = game.send(key.address, "register(uint48)", ToucheCouleTable(game).match)
     assert joined.named("PlayerJoined")[0]["player"] == key.address
@@ -264,7 +264,7 @@ def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: Loc
     assert sessions.call("accountOf", key.address, game.address).lower() == yes.lower()
 
 
-@pytest.mark.anvil  # needs a delegation
+@pytest.mark.anvil  # only Anvil supports delegated accounts
 @pytest.mark.parametrize("delegate", [bytecode.STOPS, bytecode.REVERTS, bytecode.answers(0)])
 def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
     node: Node,
@@ -275,8 +275,8 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
     now: int,
     delegate: str,
 ) -> None:
-    """EIP-7702 delegates an account's code to a contract, but the account's private key still
-    signs."""
+    """With EIP-7702, an account can delegate its code to a contract, but its private key still
+    signs messages."""
     games, until = [game.address], now + HOUR
     node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).deploy_code(delegate)[2:])
     terms = account.address, games, until, until
@@ -293,8 +293,8 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
 def test_who_holds_the_seat_itself_plays_without_the_registry(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    """A seat that the key took before the link still belongs to the key. The registry can't take it
-    away."""
+    """If a key took a seat before it was linked, the seat still belongs to the key. The registry
+    can't take the seat away."""
     table = ToucheCouleTable(game, 12, 12, 1)
     game.send(key.address, "register(uint48)", table.match)
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)

@@ -1,5 +1,5 @@
-"""Plays contests of many matches between two players on 6 x 6 cells, and measures the share of
-wins."""
+"""Plays many Touché Coulé matches between two players on 6 x 6 cells, and measures how many each
+player wins."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tests.support.compiled import SOURCES, compiled
 
 SIDE = 6
 ROUNDS = 20
-"""The number of matches per Anvil node. A node becomes slower as its chain grows."""
+"""The number of matches on one Anvil node. A node becomes slower as its chain grows."""
 PATIENT_ROUNDS = 1
-"""The number of matches per Anvil node if each match takes hundreds of blocks."""
+"""The number of matches on one Anvil node if each match takes hundreds of blocks."""
 WAIT = 257
-"""The number of blocks that a cheat produces, which is more than the reach of BLOCKHASH. At five
+"""The number of blocks that a cheat mines to get beyond the reach of BLOCKHASH. At five
 transactions per second, this takes about a minute."""
 
 
 @dataclass
 class Score:
-    """The results of the player under test."""
+    """The results of a contest, from the point of view of the player under test."""
 
     wins: int = 0
     draws: int = 0
@@ -39,12 +39,12 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The share of wins in all matches. Each draw counts as half a win."""
+        """The share of matches that the player won. A draw counts as half a win."""
         return (self.wins + self.draws / 2) / self.matches
 
     @property
     def spread(self) -> float:
-        """The standard deviation of the share if only luck decides. Draws make it smaller."""
+        """The standard deviation of `share` if luck alone decides. Draws make it smaller."""
         return 0.5 * sqrt((self.wins + self.losses) or 1) / self.matches
 
     def __str__(self) -> str:
@@ -60,7 +60,8 @@ def fixture(name: str) -> Artifact:
 
 @contextmanager
 def chain(number: int) -> Iterator[tuple[Node, Contract]]:
-    """Start a chain. Each number gives different block hashes."""
+    """Start a chain with the game's contract. Each number gives the chain different block
+    hashes."""
     anvil = AnvilNode(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
     try:
         yield anvil, deploy_game(anvil, load("ToucheCoule"))[1]
@@ -69,14 +70,14 @@ def chain(number: int) -> Iterator[tuple[Node, Contract]]:
 
 
 Play = Callable[[Contract, bool], int]
-"""A function that plays a match with the player under test in the first seat, or in the second seat
-if the second argument is True. It returns 1 for a win, 0 for a draw and -1 for a loss."""
+"""A function that plays a match. The player under test has the second seat if the second argument
+is True, and otherwise the first seat. Returns 1 for a win, 0 for a draw and -1 for a loss."""
 
 
 def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, rounds: int = ROUNDS) -> Score:
-    """Play the matches and return the score. The seats are swapped after each match.
+    """Play the matches and return the score. The players swap seats after each match.
 
-    Each series uses different chains."""
+    Each series uses chains with different block hashes."""
     score = Score()
     for number in range((matches + rounds - 1) // rounds):
         with chain(1_000 * series + number) as (_, game):
@@ -90,10 +91,10 @@ def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, 
 
 
 def captain(name: str) -> Callable[[Contract], Play]:
-    """Return a player with two ships under this captain, who plays against two built-in ships.
+    """Return a player whose two ships follow the named captain. The opponent has two built-in
+    ships.
 
-    Account 0, which owns the two ships under the captain, plays the turns as long as one of them is
-    afloat."""
+    The player's account plays the turns as long as one of the player's ships is afloat."""
 
     def prepare(game: Contract) -> Play:
         address = deploy(game.node, load(name)).address
@@ -115,11 +116,12 @@ def captain(name: str) -> Callable[[Contract], Play]:
 
 
 Strategy = Callable[["Duel"], None]
-"""A function that acts for the cheat in the first block in which the next turn is possible."""
+"""A function that acts for the cheat. It is called in the first block in which the next turn can be
+played."""
 
 
 def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contract], Play]:
-    """Return a cheat that plays against an honest opponent.
+    """Return a player that cheats with this strategy against an honest opponent.
 
     If the cheat doesn't play a turn, the opponent plays it, unless `opponent_active` is False."""
 
@@ -133,7 +135,7 @@ def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contrac
 
 
 class Duel:
-    """A match between the cheat, which is a contract, and account 1."""
+    """A match between a cheat, which plays through a contract, and account 1."""
 
     def __init__(self, table: ToucheCouleTable, player: Contract, opponent_active: bool) -> None:
         self.table = table
@@ -168,8 +170,8 @@ class Duel:
         self.player.send(self.table.accounts[0], function, self.table.match, *args)
 
     def simulate(self, function: str = "play") -> int | None:
-        """Return the number of the opponent's ships that the next volley sinks, minus the number of
-        the cheat's own ships that it sinks.
+        """Simulate the next volley. Return the number of sunk ships of the opponent, minus the
+        number of sunk ships of the cheat.
 
         Return None if the contract rejects the call."""
         try:
@@ -180,12 +182,12 @@ class Duel:
 
 
 def plays_honestly(duel: Duel) -> None:
-    """Play the turn as soon as possible."""
+    """Play the turn as soon as it is possible."""
     duel.do("play", duel.table.view.ply)
 
 
 def moves_blindly(duel: Duel) -> None:
-    """Change position whenever possible, without looking at the next volley."""
+    """Change position whenever the contract allows it, without looking at the next volley."""
     try:
         duel.do("changePosition")
     except Reverted:
@@ -200,7 +202,8 @@ def communicates(duel: Duel) -> None:
 
 
 def reverts(duel: Duel) -> None:
-    """Call and revert until the volley is good. After eight tries, let the opponent play."""
+    """Play through a contract that reverts every bad volley. After eight failed tries, let the
+    opponent play."""
     for _ in range(8):
         try:
             duel.do("playIfLiked", duel.table.view.ply)
@@ -210,7 +213,8 @@ def reverts(duel: Duel) -> None:
 
 
 def waits(duel: Duel) -> None:
-    """Play a good volley immediately. Otherwise, produce blocks, and play if the volley changes."""
+    """Play at once unless the next volley is bad. If it is bad, mine blocks, and play only if the
+    volley has changed."""
     before = duel.simulate()
     if before is not None and before < 0:
         duel.table.node.mine(WAIT)
@@ -220,7 +224,8 @@ def waits(duel: Duel) -> None:
 
 
 def moves(duel: Duel) -> None:
-    """Change position before a bad volley to get a new draw."""
+    """If the next volley is bad, change position to get a different volley. Play only good
+    volleys."""
     if (duel.simulate() or 0) < 0:
         try:
             duel.do("changePosition")
@@ -231,7 +236,8 @@ def moves(duel: Duel) -> None:
 
 
 def withholds(duel: Duel) -> None:
-    """Communicate only if that makes the next volley better."""
+    """Share shots between the cheat's ships only if this makes the next volley better. Then
+    play."""
     silent, told = duel.simulate(), duel.simulate("playAfterTalk")
     if told is not None and silent is not None and told > silent:
         duel.do("communicate")

@@ -1,4 +1,5 @@
-"""Runs stateful tests reproducibly and checks their coverage."""
+"""Runs Hypothesis's stateful tests with the same examples each time, and checks what the examples
+cover."""
 
 from __future__ import annotations
 
@@ -13,10 +14,11 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 QUARTER = pytest.mark.parametrize(
     "share", [pytest.param(0.25, id="quarter"), pytest.param(1, id="whole", marks=pytest.mark.soak)]
 )
-"""A mark for a stateful test. `make test` runs a quarter of the examples, and `make soak` runs all
-examples."""
+"""A mark for a stateful test. `make test` runs a quarter of the test's examples, and `make soak`
+runs all of them."""
 MISSED = 2
-"""If only a quarter of the examples run, one in MISSED of the expected names can be missing."""
+"""The share of expected names that can be missing if only a quarter of the examples run: one in
+MISSED."""
 
 
 def explore(
@@ -27,11 +29,13 @@ def explore(
     share: float = 1,
     **parts: Any,
 ) -> None:
-    """Run the machine with `parts` as its attributes.
+    """Run the state machine with `parts` as its class attributes.
 
-    The machine counts names in `seen`. If all examples run, every name in `often` must occur."""
+    The machine counts what it meets by name in `seen`. If all examples run, `seen` must have every
+    name from `often`."""
     seen: Counter[str] = Counter()
-    parts |= {"seen": seen, "__module__": machine.__module__}  # the name decides Hypothesis's choices
+    # Hypothesis's choices depend on this name.
+    parts |= {"seen": seen, "__module__": machine.__module__}
     run_state_machine_as_test(
         type(machine.__name__, (machine,), parts),
         settings=settings(

@@ -1,6 +1,6 @@
 """The base classes of the games' stateful tests.
 
-They reset the chain, check predicted errors, and check that a reducer doesn't change its input.
+They reset the chain, check predicted errors, and check that a reducer leaves its input unchanged.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Tokens for tests (OpenZeppelin's plain token and a token with configurable bad behaviour), and
-the base class of stateful tests for games that hold tokens."""
+"""Tokens for tests, and the base class of stateful tests for games that hold tokens. The tokens are
+OpenZeppelin's plain token and a token whose bad behaviour tests can choose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RICH = 2**110
 
 
 class TokenBehaviour(IntEnum):
-    """The behaviours of a hostile token. HostileToken.sol documents them."""
+    """The ways in which a hostile token can behave. HostileToken.sol documents them."""
 
     GOOD = 0
     FEE_ON_TRANSFER = 1
@@ -54,21 +54,21 @@ def hostile(node: Node) -> Contract:
 
 
 def behave(token: Contract, behaviour: TokenBehaviour, target: str = NOBODY, calling: str = "0x") -> None:
-    """Set the behaviour of a hostile token."""
     token.send(token.node.accounts[9], "behave", behaviour, target, bytes.fromhex(calling[2:]))
 
 
 def fund_with_tokens(token: Contract, game: Contract, amount: int, *accounts: str) -> None:
-    """Mint `amount` of the token for each account, and approve the game to move it."""
+    """Mint `amount` of the token for each account, and approve the game to transfer it."""
     for account in accounts:
         token.send(account, "mint", account, amount)
         token.send(account, "approve", game.address, 2**256 - 1)
 
 
 def currencies(node: Node, game: Contract, people: list[str]) -> list[Contract | None]:
-    """Return ether (as None), a good token and two hostile tokens.
+    """Return four currencies: ether (as None), a good token and two hostile tokens.
 
-    The accounts `people` get a large amount of each currency and approve the game to move it."""
+    The accounts in `people` get a large amount of each currency, and approve the game to transfer
+    the tokens."""
     tokens = [plain(node), hostile(node), hostile(node)]
     for account in people:
         node.rpc("anvil_setBalance", account, hex(RICH))

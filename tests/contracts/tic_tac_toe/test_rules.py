@@ -1,8 +1,8 @@
-"""The permissions and preconditions of every Tic-tac-toe call.
+"""Tests who can make each Tic-tac-toe call, and under which conditions.
 
 - move
-  - The contract should check the match, the status, the player, the ply, the turn, the cell's
-    place, and whether the cell is free, in this order
+  - The contract should make its checks in this order: the match, its status, the player, the ply,
+    the turn, the cell's place on the board, and whether the cell is free
 - create
   - When the challenger is the caller, or the clock is too short or too long
     - The contract should reject the call
@@ -13,18 +13,19 @@
     - The contract should reject only the host
   - When an account has accepted
     - The host's clock should start
-- GameExists
+- the error GameExists
   - When a host and a challenger have an unfinished match
     - The contract should reject the host's `create` with this challenger
     - The contract should reject the challenger's `accept` of an open match of this host
     - The contract should reject a rematch with the same host and the same challenger
-  - When the roles are swapped, the other player differs, or the new match is open to anyone
+  - When the host and the challenger are swapped, one of them is a different player, or the new
+    match is open to anyone
     - The contract should accept the call
 - rematch
   - When either player calls `rematch`
     - The contract should open a match with the same clock, which the opponent can accept
-    - The loser should start the rematch. After a draw, the player who didn't start the match should
-      start the rematch
+    - The loser should make the rematch's first move. After a draw, the player who moved second in
+      the match should make it
   - When the opponent calls `rematch` too
     - The rematch should begin
   - When the match already has a rematch, even if the rematch has begun or was closed
@@ -99,7 +100,8 @@ def expect_revert(game: Contract, sender: str, *call: object) -> Reverted:
 
 
 def test_checks_of_a_move_come_in_their_order(grid: Grid, challenger: str) -> None:
-    """Each call would fail both the check that rejects it and all later checks."""
+    """The test makes calls with several faults. The contract must report the fault that it checks
+    first."""
     grid.play(4)
     outsider, mover, other = challenger, grid.challenger, grid.host
     assert expect_revert(grid.game, outsider, "move", NO_MATCH, 7, 9, 9) == Reverted("NoSuchMatch", NO_MATCH)
@@ -204,7 +206,7 @@ def test_closed_match_is_in_nobodys_way(game: Contract, host: str, challenger: s
 
 
 def again(grid: Grid, by: str) -> Grid:
-    """Open or accept a rematch from this account, and return the rematch."""
+    """Open or accept a rematch from the account `by`. Return the rematch."""
     grid.send(by, "rematch")
     number = grid.view.rematch
     players = plain(grid.game.call("board", number))
@@ -219,8 +221,8 @@ def again(grid: Grid, by: str) -> Grid:
 def test_rematch_is_started_by_the_loser(
     game: Contract, cells: tuple[int, ...], starts: str, opener: str, entry: str
 ) -> None:
-    """After a draw, the player who didn't start the match starts the rematch. It makes no
-    difference who opens the rematch, or by which call the opponent accepts."""
+    """The first mover of a rematch is the loser or, after a draw, the player who moved second. This
+    must be true whoever opens the rematch, and however the opponent accepts it."""
     grid = begun(game, CLOCK)
     grid.play(*cells)
     people = {"host": grid.host, "challenger": grid.challenger}
@@ -340,7 +342,6 @@ def test_who_opened_a_match_closes_it(game: Contract, host: str, challenger: str
 
 
 def at(grid: Grid, time: int) -> None:
-    """Set the next block's time."""
     grid.game.node.rpc("evm_setNextBlockTimestamp", time)
 
 

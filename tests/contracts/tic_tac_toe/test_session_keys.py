@@ -1,11 +1,12 @@
-"""Session keys in Tic-tac-toe.
+"""Tests how session keys play for an account in Tic-tac-toe.
 
 - Given a key that is linked to an account for this game
-  - The key should create, accept, move, offer, resign and ask for a rematch for the account
+  - For the account, the key should create and accept matches, move, offer a restart, resign and ask
+    for a rematch
   - All events and views should show the account
   - The key should not play against the account
   - When somebody invites the key itself
-    - The key should not take the seat, because it never acts for itself again
+    - The key should not take the seat, because a linked key never acts for itself
   - When the link has expired or was revoked
     - The contract should reject the key, even if it would accept an unlinked account
 """
@@ -45,7 +46,7 @@ def key(game: Contract, sessions: Contract, owner: LocalAccount, until: int) -> 
     return str(linked.address)
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_key_plays_a_whole_match_for_its_account(game: Contract, owner: LocalAccount, key: str, opponent: str) -> None:
     me = owner.address
     created = game.send(key, "create", opponent, 0)

@@ -1,6 +1,7 @@
-"""The contract, the reducer and the model agree after every step of several matches.
+"""Tests that Tic-tac-toe's contract, reducer and model agree after every step of several matches.
 
-The steps are legal and illegal calls in any order.
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
 
 - Given three players, the first player's session key, and an outsider
   - When any of them makes any legal or illegal call at any time
@@ -50,7 +51,8 @@ ENTRIES = ["accept", "rematch", "offerRestart", "acceptRestart", "close", "resig
 
 picks = st.integers(0, 11)
 senders = st.integers(0, 4)
-"""The senders: three players, an outsider, and the first player's session key."""
+"""The possible senders of a call: three players, an outsider, and the first player's session
+key."""
 KEY = 4
 off = st.sampled_from([0, 0, 0, 0, 1, -1, 1000])
 cells = st.permutations(range(9))

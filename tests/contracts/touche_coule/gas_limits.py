@@ -1,11 +1,11 @@
-"""Upper limits for the gas of Touché Coulé's calls, which depend on the storage that they write.
+"""Calculates upper limits for the gas of Touché Coulé's calls, from the storage that they write.
 
-The round figures in the game's rules are for 32 ships on 50 x 50 cells. The real cost of a call
-depends on the words of storage (256 cells each) that the call writes. The first shot in a word
-costs 17,100 gas more than a later shot, so a larger board, which has more words, stays expensive
-for longer. On 64 x 64 cells, two ships that have each fired ten times communicate about eight new
-words. That costs 160,000 gas for storage alone, and no encoding that stores each ship's map in
-separate words avoids this cost.
+The game's rules give round figures for 32 ships on 50 x 50 cells. The real cost of a call depends
+on how many words of storage it writes. Each word holds 256 cells. The first shot in a word costs
+17,100 gas more than a later shot. A larger board has more words, so calls on it stay expensive for
+longer. On 64 x 64 cells, two ships that have each fired ten times communicate about eight new
+words. That costs 160,000 gas for storage alone. This cost is unavoidable as long as each ship's map
+has its own words.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from tests.contracts.support.contract import ContractReceipt
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 
 SLOT = 20_000
-"""The gas for writing bits to a word of storage that is still empty."""
+"""The gas for setting the first bits in an empty word of storage."""
 CHANGE = 2_900
-"""The gas for writing more bits to a word that already has some."""
+"""The gas for setting more bits in a word of storage that isn't empty."""
 
 
 class FirstShotsInWords:
-    """The words into which each ship of a match has fired."""
+    """For each ship of a match, the words of storage into which it has fired."""
 
     def __init__(self) -> None:
         self._words: dict[int, set[int]] = {}
 
     def fresh(self, receipt: ContractReceipt) -> int:
-        """Count the shots in this volley that are their ship's first shot in a word."""
+        """Return the number of shots in this volley that are the first shot of their ship in a
+        word. Remember the volley's shots."""
         count = 0
         for ship, cell in shots(receipt).items():
             words = self._words.setdefault(ship, set())
@@ -36,7 +37,7 @@ class FirstShotsInWords:
 
 
 def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
-    """Return the gas limit of a volley in which `afloat` of `ships` ships fire.
+    """Return the gas limit of a volley. `afloat` of the `ships` ships fire.
 
     A volley that sinks a ship writes one more word and can end the match."""
     sunk = len(receipt.named("Touched"))
@@ -44,9 +45,9 @@ def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
 
 
 def communicate(table: ToucheCouleTable, a: int, b: int) -> int:
-    """Return the gas limit of `communicate` between the ships `a` and `b`.
+    """Return the gas limit of `communicate`, with which the ships `a` and `b` share their shots.
 
-    The call reads both maps completely, and writes the words in which a ship learns new cells."""
+    The call reads both maps completely. It writes each word in which a ship learns new cells."""
     maps = [table.fired(ship) for ship in (a, b)]
     cost = 57_000 + 5_600 * len(maps[0])
     for ship, mine, theirs in ((a, *maps), (b, *reversed(maps))):

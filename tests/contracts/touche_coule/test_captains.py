@@ -1,4 +1,5 @@
-"""Captains that players have written can harm only their owners.
+"""Tests that captains can harm only their owners. A captain is a contract in which a player
+programs how a ship fires.
 
 - Given a match in which captains take part
   - When a captain reverts, burns its gas, has lost its code, or returns malformed or huge data
@@ -6,7 +7,7 @@
   - When a captain calls a function that changes the game's state
     - The contract's lock should reject the call, and the events should be numbered without gaps
   - When the caller of a turn gives little gas
-    - The turn should fail, and no captain should lack gas in a turn that succeeds
+    - The turn should fail. In a turn that succeeds, no captain should lack gas
   - When 256 captains use all the gas that they are allowed
     - The turn should still fit into one transaction
   - When a ship has one of the ready-made captains
@@ -43,7 +44,7 @@ MISSES = {
 }
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 @pytest.mark.parametrize("code", MISSES.values(), ids=MISSES.keys())
 def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
     table = ToucheCouleTable(game, 64, 64, 1, 1, captains=True)
@@ -136,10 +137,10 @@ def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
     assert int(table.node.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16) & 0xFF == 2
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_little_gas_starves_no_captain(game: Contract) -> None:
-    """With any amount of gas, either the turn fails or each captain has all the gas that it
-    needs."""
+    """If a turn has too little gas for its captains, the whole turn fails. A captain never runs
+    short of gas in a turn that succeeds."""
     table = ToucheCouleTable(game, 64, 64, 2, captains=True)
     for player in (1, 1, 2, 2):
         table.register_captain_code(player, bytecode.works_until(1_000, answer=0))
@@ -155,10 +156,10 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
     assert outcomes >= {"carried out", "NotEnoughGas"}
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contract) -> None:
-    """All captains use nearly all their gas, answer, and sink each other. This is the most
-    expensive turn."""
+    """All captains use nearly all the gas that they are allowed, give valid answers and sink each
+    other. This makes the turn as expensive as possible."""
     table = ToucheCouleTable(game, 64, 64, captains=True)
     captains = [table.register_captain_code(ship // 2, bytecode.STOPS) for ship in range(256)]
     with pytest.raises(Reverted) as caught:
@@ -185,8 +186,8 @@ def test_the_captains_that_are_tried_here_are_the_ready_ones() -> None:
 
 @pytest.mark.parametrize("side", [12, 64])
 def test_aim_hits_a_rival_and_never_its_ally(game: Contract, side: int) -> None:
-    """Two owners use the same captain. On the largest board, the captain's gas suffices for only
-    half of the cells."""
+    """Two owners use the same captain contract. On the largest board, the captain has enough gas
+    for only half of the cells."""
     aim = deploy(game.node, load("AimCaptain")).address
     table = ToucheCouleTable(game, side, side, captains=True)
     for player in (0, 0, 1, 1):
@@ -223,8 +224,8 @@ def test_a_sweep_begins_anew_when_all_is_swept(game: Contract) -> None:
 
 
 def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
-    """The captain treats each caller as a separate game, so a stranger's orders don't change what
-    it has learned from the game."""
+    """A captain treats each contract that calls it as a separate game. A stranger's orders
+    therefore don't change what the captain remembers of the real game."""
     sweep = deploy(game.node, load("SweepCaptain"))
     stranger = game.node.accounts[3]
     orders = (1, 1, game.node.accounts[0], 1, 2, 2, 0, 65535, bytes(32))

@@ -1,13 +1,13 @@
-"""Measures how much a player gains by aiming, sweeping or cheating.
+"""Measures how much a Touché Coulé player gains by aiming, sweeping or cheating.
 
-The tests are small versions of `bench/contracts/captains.py`.
+The tests are short versions of the benchmark `bench/contracts/captains.py`.
 
 - Given a player under test and an honest opponent with built-in ships on 6 x 6 cells
-  - When the player's ships share a sweep
+  - When the player's ships sweep the board together
     - The player should win more matches than the opponent
-  - When the player's ships aim
+  - When the player's ships aim at their targets
     - The player should win nearly all matches
-  - When the player reverts bad volleys
+  - When the player reverts turns with bad volleys
     - The player should win no more matches than with luck alone
   - When the player changes position before a bad volley, or withholds `communicate`
     - The player's gain should stay within a limit (docs/explanation/trust.md documents the gain)
@@ -31,7 +31,7 @@ from tests.contracts.support.contest import (
 from tests.contracts.support.contract import Contract, Reverted, deploy
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
-pytestmark = pytest.mark.anvil  # needs chains with different hashes
+pytestmark = pytest.mark.anvil  # only Anvil's chains have different block hashes
 CONTRACT = "ToucheCoule"
 FEW = 30
 
@@ -63,7 +63,7 @@ def test_what_is_left_to_choose_is_bounded(strategy: Strategy) -> None:
 
 
 def test_a_reverted_volley_comes_again(game: Contract) -> None:
-    """A revert is useless, because each try gives the same volley."""
+    """A player gains nothing by reverting a volley, because each new try gives the same volley."""
     duel = _duel(game)
     game.node.mine()
     foreseen = set()

@@ -1,6 +1,8 @@
-"""The defects of an earlier implementation of the game (section 1.5 of the game's rules).
+"""Tests against the defects of an earlier implementation of Touché Coulé (section 1.5 of the game's
+rules).
 
-`mutation/mutants.py` plants each defect and shows that the test with the same name fails.
+`mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
+same name fails.
 """
 
 from __future__ import annotations
@@ -50,8 +52,8 @@ def test_defect_02_nobody_but_the_game_changes_a_ship(node: Node, game: Contract
 
 
 def test_defect_02_a_rivals_ship_is_no_captain(game: Contract) -> None:
-    """A player can name an opponent's ship as a captain, and every ship obeys the game. The game's
-    orders for the captain must not make the opponent's ship fire."""
+    """A player can name the contract of an opponent's ship as a captain. The game then sends orders
+    to that ship, which obeys the game. These orders must not make the ship fire."""
     table = ToucheCouleTable(game, 12, 12, 1, captains=True)
     table.register(1, table.address(1))
     table.start()
@@ -71,7 +73,7 @@ def test_defect_03_ships_count_from_1_and_the_number_is_no_factor(game: Contract
     assert len(first_shots) >= 5, "a product with 0 draws the same cell in each match"
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_defect_04_a_full_map_costs_no_search(game: Contract) -> None:
     table = ToucheCouleTable(game, 64, 64, 2, 2)
     table.start()
@@ -132,8 +134,8 @@ def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
 
 
 def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
-    """On a board of 2 x 2 cells, two allies fire only at the two cells that neither of them
-    occupies. This holds even before an ally's cell is on the map, and when the map is full."""
+    """On a board of 2 x 2 cells, two allies may fire only at the two cells that neither of them
+    occupies. This must hold when the map is full, and before the ally's cell is on the map."""
     for _ in range(6):
         table = ToucheCouleTable(game, 2, 2, 2, 1)
         own = {table.ship_view(1).cell, table.ship_view(2).cell}
@@ -145,7 +147,7 @@ def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
 
 def test_defect_08_an_ally_that_moved_is_known_where_it_is(game: Contract) -> None:
     afloat = False
-    while not afloat:  # in about one of 130 draws, one of the two ships is hit
+    while not afloat:  # in about one of 130 tries, one of the two ships is hit
         table = ToucheCouleTable(game, 64, 64, 2, 1)
         table.start()
         table.turns(4)
@@ -176,7 +178,7 @@ def test_defect_12_an_outsider_plays_no_turn(game: Contract) -> None:
     assert caught.value == Reverted("NotAPlayer", table.match, table.accounts[5])
 
 
-@pytest.mark.anvil  # needs two transactions in a block
+@pytest.mark.anvil  # only Anvil can mine two transactions in a block
 def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(node: Node, game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
     start = table.start().height
@@ -249,7 +251,7 @@ def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
     assert table.view.winner == NOBODY
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
     table = ToucheCouleTable(game, 50, 50, 2)
     raw = table.node.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
@@ -257,7 +259,7 @@ def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
     assert int(raw["gasUsed"], 16) <= 30_000
 
 
-@pytest.mark.anvil  # needs real gas costs
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_defect_15_communicate_is_cheap_on_a_large_board(game: Contract) -> None:
     table = play_without_hits(game, 10)
     assert table.send(0, "communicate").gas <= 330_000

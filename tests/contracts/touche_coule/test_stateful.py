@@ -1,6 +1,7 @@
-"""The contract, the reducer and the model agree after every step of a match.
+"""Tests that Touché Coulé's contract, reducer and model agree after every step of a match.
 
-The steps are legal and illegal calls in any order.
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
 
 - Given a match on one of four boards, with or without captains, on a chain with or without the
   history contract of EIP-2935
@@ -36,7 +37,7 @@ GAME = GAMES["touche-coule"]
 PLAYERS = 5
 OUTSIDER = 5
 FAR = 200
-"""The height from which the test no longer waits for a long time."""
+"""The block number from which the test no longer waits for many blocks."""
 OFTEN = {
     "Registered",
     "TurnPlayed",

@@ -1,5 +1,5 @@
-"""The decoder turns logs into events. The JSON form of a value depends on the width of its Solidity
-type. The decoder rejects bad logs."""
+"""Tests that the decoder turns logs into events, and rejects bad logs. The JSON form of a value
+depends on the width of its Solidity type."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Deblockle's calls follow the rules in the example matches, in rejections, and at the end of a
-match. In random matches, the reducer must fold the rules' events into the generator's positions.
+"""Tests Deblockle's calls in the Python rules: the example matches, rejected calls, and the ends of
+matches. In random matches, the board must also agree with the move generator after each ply.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def test_the_published_sample_of_three_cubes() -> None:
 
 
 def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
-    """The cube rolls into the corner with X-hop on top, but the only diagonal square is taken."""
+    """The cube rolls into a corner and shows X-hop, which allows a hop to a diagonal square. The
+    only diagonal square is occupied, so the turn ends."""
     for ruleset in (0, 1):
         table = RulesTable(ruleset=ruleset)
         corner = next(faces for faces in ORIENTATIONS if rolled(faces, LEFT)[0] == 2)
@@ -128,13 +129,13 @@ def test_who_may_not_is_rejected(call: Callable[[RulesTable], object], words: st
 @pytest.mark.parametrize(
     ("terms", "words"),
     [
-        ({"cubes": 0}, "each player has 1 to 4 cubes, not 0"),
-        ({"cubes": 5}, "each player has 1 to 4 cubes, not 5"),
+        ({"cubes": 0}, "each player must have 1 to 4 cubes, not 0"),
+        ({"cubes": 5}, "each player must have 1 to 4 cubes, not 5"),
         ({"ruleset": 2}, r"rulesets are 0 \(near\) and 1 \(board\), not 2"),
-        ({"stake": 600, "rate": 0, "clock": 60}, "for a stake of 600, the rate is 1 to 10 per second, not 0"),
-        ({"stake": 600, "rate": 11, "clock": 60}, "for a stake of 600, the rate is 1 to 10 per second, not 11"),
-        ({"stake": 59, "rate": 1, "clock": 60}, "for a stake of 59, the rate is 0 to 0 per second, not 1"),
-        ({"rate": 1}, "for a stake of 0, the rate is 0 to 0 per second, not 1"),
+        ({"stake": 600, "rate": 0, "clock": 60}, "for a stake of 600, the refund must be 1 to 10 per second, not 0"),
+        ({"stake": 600, "rate": 11, "clock": 60}, "for a stake of 600, the refund must be 1 to 10 per second, not 11"),
+        ({"stake": 59, "rate": 1, "clock": 60}, "for a stake of 59, the refund must be 0 to 0 per second, not 1"),
+        ({"rate": 1}, "for a stake of 0, the refund must be 0 to 0 per second, not 1"),
         ({"stake": 600, "rate": 1, "clock": 59}, "the clock must be 60 to 2592000 seconds, not 59"),
         ({"stake": 600, "rate": 1}, "the clock must be 60 to 2592000 seconds, not 0"),
     ],
@@ -193,7 +194,8 @@ def test_six_passes_in_a_row_are_a_draw() -> None:
 
 
 def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
-    """The match ends in a draw even in the middle of a turn, unless a removal wins it first."""
+    """The hundredth ply without a removal ends the match in a draw, even in the middle of a turn. A
+    ply that wins the match comes first."""
     table = RulesTable()
     for number in range(100):
         assert table.board["status"] == "playing", number
@@ -212,8 +214,8 @@ def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
 
 @pytest.mark.parametrize("seed", range(48))
 def test_what_the_rules_emit_folds_to_what_the_generator_says(seed: int) -> None:
-    """After each ply, the board offers the same moves as the generator. In the end, every deposited
-    wei is paid out."""
+    """After each ply, the board must offer the moves that the generator finds. After the match, all
+    deposited money must be paid out."""
     random = Random(seed)
     stake, rulesets = random.choice((0, 6_000)), (NEAR, BOARD)
     table = RulesTable(1 + seed % 4, seed // 4 % 2, stake, stake // 100, 60 if stake else 0)

@@ -1,2 +1,1 @@
-"""Tests of the page in Chromium. They are in a package, so that they can share a browser and a
-server."""
+"""Tests of the page in Chromium. The tests share a browser and a server."""

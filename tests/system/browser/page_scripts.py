@@ -1,4 +1,4 @@
-"""Scripts that run in the page. With them, tests inspect the page or add a wallet extension."""
+"""Scripts that tests run in the page, to inspect the page or to add a wallet extension to it."""
 
 BOARD = """match => {
   const { hashAt, boardAt, ...rest } = window.chainboard.boards[match];
@@ -88,8 +88,9 @@ WALLET = """([url, genesis]) => {
   const info = { uuid: 'u', name: 'Test wallet' };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
 }"""
-"""A wallet for EIP-6963 and EIP-1193. It lacks the page's chain, or has a chain with a different
-genesis. It signs with `window.sign`."""
+"""A script that adds a wallet with the interfaces of EIP-6963 and EIP-1193. The wallet doesn't have
+the page's chain at first, or has a chain with a different genesis. Tests sign its transactions with
+`window.sign`."""
 
 WALLET_OF_NODE = """accounts => {
   const listeners = {};
@@ -119,9 +120,9 @@ WALLET_OF_NODE = """accounts => {
   const detail = { info: { uuid: 'node', name: 'Test wallet' }, provider: { request, on } };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }"""
-"""A wallet that uses the node's own accounts. It chooses the nonces and signs, and sends requests
-to the node with `window.node(method, params)`. Tests change its settings in `window.wallet`, which
-also lists the requested methods."""
+"""A script that adds a wallet with the node's own accounts. The wallet sends requests to the node
+with `window.node(method, params)`. Tests change the wallet's settings in `window.wallet`, whose
+`asked` lists the requested methods."""
 
 NEW_MATCH = """async ([slug, values]) => {
   const button = () => document.querySelector(`main[data-new="${slug}"] #new-match-${slug}:not([disabled])`);
@@ -142,13 +143,12 @@ NEW_MATCH = """async ([slug, values]) => {
     if (!isTaken) await new Promise(done => setTimeout(done, 10));
   }
 }"""
-"""A script that fills in and submits the form of a new match without a pause. It waits until the
-previous match is in a block. The page can switch to that match at any moment, so the script opens
-the form again if necessary."""
+"""A script that fills in and submits the form for a new match as soon as the page allows it. The
+page could leave the form in the meantime, so the script opens the form again if necessary."""
 
 NOTHING_PENDING = """() => window.chainboard.state.transactions.every(({ state }) =>
   !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
-"""True if no transaction is pending."""
+"""A script that returns true if no transaction is pending."""
 COVERED_ELEMENTS = """selector => {
   const boxes = found => found.map(one => [one, one.getBoundingClientRect()]);
   const mine = [...document.querySelectorAll(selector)];
@@ -158,4 +158,5 @@ COVERED_ELEMENTS = """selector => {
   return boxes(mine).flatMap(([, box]) => boxes(others).filter(([, other]) => meet(box, other)))
     .map(([one]) => one.id || one.outerHTML.slice(0, 80));
 }"""
-"""The buttons, links, fields and boards that are covered by the selected elements."""
+"""A script that returns the buttons, links, fields and boards that overlap with elements of a given
+selector."""

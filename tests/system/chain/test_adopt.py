@@ -1,5 +1,5 @@
-"""Adopting another operator's deployment. If the deployment fits the chain, the site follows it.
-Otherwise, the command rejects it with a message."""
+"""Tests of `chainboard adopt`, with which an operator follows another operator's deployment. The
+command rejects a deployment that doesn't fit the chain."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def manifest_of(stranger_chain: DeployedChain) -> Path:
 
 
 async def send(stranger_chain: DeployedChain, data: str, to: str | None = None) -> Json:
-    """Send a transaction, which must succeed, and return its receipt. Without `to`, the transaction
-    creates a contract."""
+    """Send a transaction, check that it succeeds, and return its receipt. Without `to`, the
+    transaction creates a contract."""
     tx = {"from": stranger_chain.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
     hash = await stranger_chain.node.request("eth_sendTransaction", (tx,))
     receipt = await mined_receipt(stranger_chain.node, hash)
@@ -73,14 +73,15 @@ async def test_strangers_deployment_is_adopted_and_indexed(
         while (await follower.sync()).more:
             pass
         with store.read() as snapshot:
-            assert len(list(snapshot.summaries())) == 2  # `deployed_chain` has opened one of them
+            # one of the two matches was opened by the `deployed_chain` fixture
+            assert len(list(snapshot.summaries())) == 2
     with pytest.raises(UserError, match="already exists"):
         await adopt(mine, str(manifest_of(stranger_chain)))
 
 
 @pytest.mark.timeout(240)
 def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path: Path) -> None:
-    """The test uses only the commands `adopt`, `index` and `serve`. They get nothing but the
+    """The test runs only the commands `adopt`, `index` and `serve`. All that they get is the
     gateway's address and a node."""
     with up(tmp_path / "stranger") as server:
         TypeAdapter(ManifestShape).validate_python(server.get("/api/deployment"))
@@ -104,8 +105,8 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
 async def test_unknown_older_version_is_skipped(
     stranger_chain: DeployedChain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The code of the old version is unknown, so it can't be compared with anything. The newer
-    version is adopted."""
+    """The manifest contains two versions of a game. The older version has unknown code, so only the
+    newer version is adopted."""
     first = stranger_chain.game
     code = await stranger_chain.node.request("eth_getCode", (first.address, "latest"))
     await stranger_chain.node.request("anvil_setCode", (first.address, code + "00"))
@@ -125,7 +126,7 @@ async def test_unknown_older_version_is_skipped(
     await adopt(mine, str(tmp_path / "newer.json"))
     [kept] = [one for one in known_deployments(mine) if one.game == first.game]
     assert (kept.address, kept.first_match) == (address, 3)
-    assert f"Left out, matches 1 to 2 of {first.game}: {first.contract} at {first.address}" in capsys.readouterr().err
+    assert f"Left out matches 1 to 2 of {first.game}: {first.contract} at {first.address}" in capsys.readouterr().err
 
 
 def with_other_chain(manifest: Json) -> None:
@@ -159,7 +160,7 @@ def without_contracts(manifest: Json) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (with_other_chain, "Use a node of the deployment's chain with --rpc"),
+        (with_other_chain, "Set --rpc to a node on the deployment's chain"),
         (with_other_block, "was created in block"),
         (with_other_code, "does not have the code of"),
         (with_missing_contract, "is not on the node's chain"),
@@ -181,8 +182,9 @@ async def test_manifest_that_does_not_fit_the_chain_is_rejected(
 
 
 async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: Path) -> None:
-    """If the manifest names the block that created the contract, that block alone proves the
-    contract. If it names a different block, the check needs the state at that block."""
+    """A manifest names the block in which each contract was created. If the manifest is right, this
+    block proves the contract. Otherwise, the check needs the state at the named block, which can be
+    pruned."""
     chain = AnvilChain(tmp_path / "chain")
     await chain.start()
     try:
@@ -196,7 +198,7 @@ async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: 
             manifest = json.loads(settings.manifest.read_text())
             manifest["games"][0]["height"] += 30
             (tmp_path / "false.json").write_text(json.dumps(manifest))
-            with pytest.raises(UserError, match="the node has no state of block"):
+            with pytest.raises(UserError, match="the node doesn't have the state of block"):
                 await adopt(mine, str(tmp_path / "false.json"))
             await adopt(mine, str(settings.manifest))
         assert [one.address for one in known_deployments(mine)] == [one["address"] for one in manifest["games"]]

@@ -1,5 +1,5 @@
-"""Hostile manifests. Their claims are compared with the chain. Contracts that aren't ours are
-rejected."""
+"""Tests of hostile manifests. `chainboard adopt` compares their claims with the chain, and rejects
+contracts that aren't this program's own."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.system.chain.test_adopt import manifest_of, send
 
 VICTIM = "0x" + "77" * 20
 ANSWERS_VICTIM = "0x601b8060095f395ff3" + "73" + VICTIM[2:] + "5f5260205ff3"
-"""Code that creates a contract. The contract answers each call with the address `VICTIM`: PUSH20,
-PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN."""
+"""Creation code of a contract that answers each call with the address `VICTIM`. Its opcodes are
+PUSH20, PUSH0, MSTORE, PUSH1 32, PUSH0 and RETURN."""
 
 
 @pytest.fixture
@@ -50,14 +50,15 @@ async def adopt_manifest(stranger_chain: DeployedChain, tmp_path: Path, manifest
 
 
 async def test_a_game_of_another_registry_is_refused(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """The game's code is ours, but its registry claims that every caller acts for the victim."""
+    """The game's code is right, but its registry of session keys claims that every caller acts for
+    the victim."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     registry = (await create_contract(stranger_chain, ANSWERS_VICTIM))["address"]
     creation = artifacts.load("TicTacToe").creation((registry, 1), {})
     manifest_entry(manifest, "TicTacToe").update(await create_contract(stranger_chain, creation))
     with pytest.raises(UserError, match="created by different code, or with arguments that differ"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
-    # deploy as our own deployer does
+    # use the CREATE2 deployer, which this program also uses
     receipt = await send(stranger_chain, create2.call_data(creation), create2.DEPLOYER)
     height = int(receipt["blockNumber"], 16)
     manifest_entry(manifest, "TicTacToe").update(address=create2.address_of(creation), height=height)
@@ -66,12 +67,12 @@ async def test_a_game_of_another_registry_is_refused(stranger_chain: DeployedCha
 
 
 async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """The manifest names a different contract of ours as the registry, or names a contract by its
-    artifact's path. Both manifests are rejected."""
+    """One manifest names a game's contract as the registry. Two others name contracts by the paths
+    of their artifacts. All three are rejected."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     game = manifest_entry(manifest, "TicTacToe")
     for claimed in ({**game}, {**manifest["sessions"], "contract": str(artifacts.FOLDER / "Sessions")}):
-        with pytest.raises(UserError, match="not a contract Sessions"):
+        with pytest.raises(UserError, match="its `sessions` is not the contract Sessions"):
             await adopt_manifest(stranger_chain, tmp_path, {**manifest, "sessions": claimed})
     game["contract"] = str(artifacts.FOLDER / "TicTacToe")
     with pytest.raises(UserError, match="a game that this program doesn't have"):
@@ -79,12 +80,12 @@ async def test_another_contract_is_no_registry(stranger_chain: DeployedChain, tm
 
 
 async def test_a_registry_of_another_constructor_is_refused(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """The registry's runtime code is ours, but a different constructor can have stored session
-    keys."""
+    """The registry's runtime code is right, but a different constructor might already have stored
+    session keys."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     code = await stranger_chain.node.request("eth_getCode", (manifest["sessions"]["address"], "latest"))
     size = f"{len(code) // 2 - 1:04x}"
-    creation = f"0x60015f5561{size}80600e5f395ff3" + code[2:]  # SSTORE 1 at 0, then return the code
+    creation = f"0x60015f5561{size}80600e5f395ff3" + code[2:]  # SSTORE 1 at 0, then return the runtime code
     manifest["sessions"].update(await create_contract(stranger_chain, creation))
     with pytest.raises(UserError, match="created by different code"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
@@ -125,7 +126,7 @@ async def test_one_library_is_not_taken_for_another(stranger_chain: DeployedChai
 
 
 async def test_a_contract_with_another_source_comment_is_adopted(stranger_chain: DeployedChain, tmp_path: Path) -> None:
-    """Only the metadata hash differs, so the contract's address differs too."""
+    """The metadata hash is different, and therefore the contract's address is too."""
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     artifact = artifacts.load("TicTacToe")
     end, sessions = len(artifact.bytecode), manifest["sessions"]["address"]
@@ -159,7 +160,7 @@ async def test_an_end_that_the_contract_has_not_reached_is_refused(
     newer = {"address": create2.address_of(creation), "height": int(receipt["blockNumber"], 16), "first_match": 9}
     manifest["games"].append({**claimed, **newer})
     claimed["end_match"] = 9
-    with pytest.raises(UserError, match="has the matches 1 to 0, but the manifest has those from 1 to 8"):
+    with pytest.raises(UserError, match="has matches 1 to 0, but the manifest lists matches from 1 to 8"):
         await adopt_manifest(stranger_chain, tmp_path, manifest)
 
 

@@ -1,4 +1,5 @@
-"""Mining on demand. It depends only on the state, and mines only blocks that a match needs."""
+"""Tests of mining on demand. It depends only on the state of the matches, and mines a block only
+when a match needs one."""
 
 from __future__ import annotations
 

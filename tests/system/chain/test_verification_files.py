@@ -1,4 +1,4 @@
-"""The files for Sourcify and block explorers. If they are compiled, the result is the code of each
+"""Tests of the files for Sourcify and block explorers. Compiling them must produce the code of each
 contract on the chain."""
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from tests.support.services.missing import skip_or_fail
 from tests.system.chain.operator_site import ETHER, TOP, Site, expected_files, site
 
 IPFS_HASH = "64697066735822"
-"""The bytes, in hex, that precede the 34 bytes of the metadata hash: the key "ipfs" and the
-length."""
+"""The bytes before the 34 bytes of the metadata hash in a contract's code, in hex: the key "ipfs"
+and the length."""
 DIGITS = 40
 
 
 def compile_submission(file: Path) -> Json:
-    """Compile a contract from nothing but the contents of the file, as Sourcify's API v2 does."""
+    """Compile a contract from the contents of a verification file, as Sourcify's API v2 does."""
     request = json.loads(file.read_text())
     assert request["compilerVersion"] == compile._version(compile.SOLC)
     unit, _, contract = request["contractIdentifier"].rpartition(":")
@@ -42,10 +42,10 @@ def compile_submission(file: Path) -> Json:
 
 
 def deployed_code(made: Json, entry: Json, code: str) -> str:
-    """Return the compiled code as it is on the chain. The library addresses come from the manifest,
-    and the values of immutables come from the code on the chain.
+    """Return the compiled code with the values that deployment filled in. Library addresses come
+    from the manifest entry. Values of immutables come from the code on the chain.
 
-    The constructor wrote these values. An immutable has the same value everywhere in the code."""
+    Raises `ValueError` if an immutable has different values in different places of the code."""
     text = "0x" + made["object"]
     for libraries in made["linkReferences"].values():
         for name, spans in libraries.items():
@@ -105,7 +105,7 @@ async def test_the_files_make_the_code_on_the_chain_again(tmp_path: Path, contra
 
 @pytest.mark.timeout(400)
 async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path) -> None:
-    """If the code on the chain comes from different sources, no files are written for it."""
+    """If the code on the chain comes from different sources, the command writes no files for it."""
     async with site(tmp_path) as it:
         await it.fund(ETHER)
         assert (await it.deploy("--yes")).code == 0
@@ -123,7 +123,7 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
         code = await code_on_chain(it, captain)
         at = code.index(IPFS_HASH) + len(IPFS_HASH) + 4
         other = code[:at] + "0" * DIGITS + code[at + DIGITS :]
-        await it.chain.request("anvil_setCode", address, other)  # as if a comment in the sources differed
+        await it.chain.request("anvil_setCode", address, other)  # as if a comment in the sources were different
         for name in (first, second):
             (folder / name).unlink()
         manifest = it.manifest()
@@ -138,7 +138,7 @@ async def test_files_that_are_missing_are_written_by_the_next_run(tmp_path: Path
 
 
 class Receiver(http.server.BaseHTTPRequestHandler):
-    """A server that receives the requests that are meant for Sourcify."""
+    """A server that receives requests in place of Sourcify."""
 
     received: ClassVar[dict[str, Json]] = {}
 
@@ -148,7 +148,7 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, *_: Any) -> None:
-        """Log nothing."""
+        """Log no requests."""
 
 
 def test_documented_commands_submit_the_files(tmp_path: Path) -> None:

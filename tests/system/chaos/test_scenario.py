@@ -1,5 +1,5 @@
-"""A seed always produces the same scenario. The fixed seeds together include every kind of fault
-often enough."""
+"""A seed always produces the same scenario. Together, the seeds of the test runs include every kind
+of fault often enough."""
 
 from __future__ import annotations
 

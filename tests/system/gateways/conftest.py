@@ -1,5 +1,5 @@
-"""An `up` with a PostgreSQL database, for tests that start gateways next to it. No gateway uses the
-data folder of the `up` or of another gateway."""
+"""An `up` process with a PostgreSQL database. Tests start gateways next to it, and no gateway uses
+the data folder of the `up` process."""
 
 from __future__ import annotations
 

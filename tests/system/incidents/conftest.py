@@ -1,4 +1,4 @@
-"""The fixtures for the tests of incidents. Each test gets its own testbed."""
+"""Fixtures for tests that replay bugs of other projects. Each test gets its own testbed."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def page(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _short_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the pauses between polls and before reconnects from a second, so that the tests are
-    fast."""
+    """Shorten the pauses between polls and before reconnects, which usually last a second. This
+    makes the tests fast."""
     for name in (
         "indexer.follow.follower.POLL_SECONDS",
         "api.live.hub.POLL_SECONDS",

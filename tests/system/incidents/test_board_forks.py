@@ -1,6 +1,8 @@
-"""Incident 7 (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess #2344, colyseus #950):
-the page's board differs from the server's board. The tests use the page's own websocket.js and
-board.js, on a websocket that loses, doubles and delays messages."""
+"""Replays incident 7 from README.md (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess
+#2344, colyseus #950): the page's board differs from the server's board.
+
+The tests use the page's own websocket.js and board.js. Their websocket loses, doubles and delays
+messages."""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from tests.system.incidents.support.spectator import spectating
 
 
 def once(kind: str, number: int, instead: int) -> Rule:
-    """Return a rule that picks one message by its kind and its number (the first is 1), and
-    delivers it `instead` times."""
+    """Return a rule that delivers one message `instead` times. `kind` and `number` select this
+    message, and the first message of a kind has number 1."""
     count = 0
 
     async def rule(message: Json) -> list[Json]:
@@ -29,7 +31,7 @@ def once(kind: str, number: int, instead: int) -> Rule:
 
 async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed, page: Path) -> None:
     """In lila #3984 and #20611, the message about a bishop's move was lost. The game continued with
-    the bishop in its old place."""
+    the bishop on its old square."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 0)
         for _ in range(4):
@@ -40,8 +42,8 @@ async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed
 
 
 async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page: Path) -> None:
-    """In boardgame.io #713, an update was applied twice. From then on, the client's numbers
-    differed from the server's."""
+    """In boardgame.io #713, a client applied an update twice. From then on, its event numbers
+    differed from the server's numbers."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 2)
         for _ in range(4):
@@ -52,13 +54,12 @@ async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page:
 
 
 async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """In playhex #79, a move came after the page was loaded, but before the page's socket was
-    listening."""
+    """In playhex #79, a move came after the page had loaded but before its socket was listening."""
     async with spectating(testbed, page, watch=False) as spectator:
 
         async def late(message: Json) -> list[Json]:
-            """After the server has sent the first board, and before the tab receives it, play
-            another move."""
+            """Play another move after the server has sent the first board and before the tab
+            receives it."""
             if message["t"] == "reset":
                 spectator.socket.to_tab = unchanged
                 await spectator.play()
@@ -71,8 +72,8 @@ async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: Incid
 
 
 async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """This is playhex #79 again. When the tab reconnects, it reports the last event that it has,
-    but there is a newer one."""
+    """This is a variant of playhex #79. When the tab reconnects, it reports its last event, but the
+    server already has a newer event."""
     async with spectating(testbed, page) as spectator:
         played = asyncio.Event()
 
@@ -93,12 +94,12 @@ async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: In
 async def test_undelivered_close_is_noticed_and_its_late_delivery_closes_no_new_socket(
     testbed: IncidentTestbed, page: Path
 ) -> None:
-    """In colyseus #950, the late "leave" of the old socket ended the new socket. In this test, the
-    tab doesn't notice that its old socket has closed."""
+    """In colyseus #950, the late "leave" message from the old socket ended the new socket. In this
+    test, the tab notices late that its old socket is closed."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.hides_close = True
         await spectator.socket.close_gateway_side()
-        spectator.socket.hides_close = False  # later connections report that they are closed
+        spectator.socket.hides_close = False  # the tab notices when later connections close
         await spectator.play()
         await wait_for_async(
             lambda: spectator.tab.run("history"),

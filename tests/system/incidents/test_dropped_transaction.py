@@ -1,5 +1,5 @@
-"""Incident 14 (alloy #2678): the node drops a transaction. A program that waits for its receipt
-then waits forever."""
+"""Replays incident 14 from README.md (alloy #2678): the node drops a transaction, and a program
+waits forever for its receipt."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.system.incidents.support.harness import IncidentTestbed
 from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""One kind of database is enough, because these tests don't depend on the index."""
+"""These tests run with only one kind of database, because they don't depend on the index."""
 
 
 async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbed: IncidentTestbed) -> None:
-    """The steps from alloy #2678: two transactions with nonce 1, and then one with nonce 0. In
-    alloy, nothing ever reported what happened to one of the first two."""
+    """The test follows the steps in alloy #2678: two transactions with nonce 1, then one with nonce
+    0. In alloy, one of the first two transactions was lost without a report."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses

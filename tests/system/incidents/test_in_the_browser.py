@@ -1,5 +1,5 @@
-"""Incidents 7 and 8 in the page itself, in Chromium. In one, the page is reloaded while a move is
-pending. In the other, the chain restarts from genesis."""
+"""Replays incidents 7 and 8 from README.md with the page in Chromium. In incident 7, the page is
+reloaded while a move is pending. In incident 8, the chain restarts from genesis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHIP = ".piece.mine"
 
 @contextmanager
 def anvil(folder: Path) -> Iterator[str]:
-    """Yield the URL of a chain. No server in this test has started it."""
+    """Yield the URL of a chain that the server under test hasn't started itself."""
     with reserved_port() as port:
         yield from _running(folder, port)
 
@@ -74,8 +74,8 @@ BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
     "accepted", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
 )
 def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, accepted: bool) -> None:
-    """In pychess #468 and #2344, a pending move survived a reload, but the page no longer showed
-    that it was pending."""
+    """In pychess #468 and #2344, a pending move survived a reload, but the page no longer showed it
+    as pending."""
     page = visit(server.url + "/")
     match = open_match(page, 20, 20)
     held: list[Route] = []
@@ -93,10 +93,10 @@ def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, a
     page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined])")
     wait_for(lambda: len(held), bool, "the request", sleeping(page))
     page.reload()
-    # Don't remove the route, because `unroute` can lose requests while the page loads.
+    # Keep the route, because `unroute` can lose requests while the page loads.
     is_over.set()
     for route in held:
-        with contextlib.suppress(Error):  # the page that sent the request is gone
+        with contextlib.suppress(Error):  # The page that sent this request no longer exists.
             route.abort()
     page.wait_for_selector("#action-register:not([disabled])")
     expect(page.locator(SHIP)).to_have_count(1)
@@ -108,10 +108,10 @@ def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, a
 
 
 class DelayedSocket:
-    """A websocket that can hold back the server's messages, except for the answers to pings.
+    """A websocket that can hold back the server's messages, except for answers to pings.
 
-    It doesn't hold back messages on connections that were opened during the delay. Otherwise, a
-    page that has lost its connection could never get a new one."""
+    It never holds back messages on connections that were opened during the delay. Otherwise, a page
+    that loses its connection couldn't reconnect."""
 
     def __init__(self) -> None:
         self.is_delaying = False
@@ -131,7 +131,7 @@ class DelayedSocket:
     def release(self) -> None:
         self.is_delaying = False
         for page_side, message in self._delayed:
-            with contextlib.suppress(Error):  # the socket was closed in the meantime
+            with contextlib.suppress(Error):  # the socket was closed during the delay
                 page_side.send(message)
         self._delayed.clear()
 
@@ -143,8 +143,8 @@ def listed_matches(page: Page) -> Any:
 
 
 def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, visit: Visit) -> None:
-    """As in graph-node #2305 and MetaMask #21932, the chain restarts. The page must discard
-    everything from the old chain, including its nonces."""
+    """As in graph-node #2305 and MetaMask #21932, the chain restarts from genesis. The page must
+    discard everything from the old chain, including its nonces."""
     with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev", is_empty=True) as server:
         line = DelayedSocket()
         page = visit(server.url + "/", line=line)
@@ -161,10 +161,10 @@ def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, vi
             lambda: page.request.get(f"{server.url}/api/health").json()["genesis"],
             lambda genesis: genesis != before,
             "the new chain",
-            sleeping(page),  # while it waits, this process must forward the websocket's messages
+            sleeping(page),  # meanwhile, this process must forward the websocket's messages
         )
         with page.expect_response("**/api/health"):
-            pass  # /api/health reports the new chain before the socket does
+            pass  # /api/health reports the new chain before the websocket does
         line.release()
         page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
         expect(page.locator("#whose")).to_have_text("This game doesn’t exist yet.")

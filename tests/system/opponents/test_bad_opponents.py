@@ -1,5 +1,5 @@
-"""Faulty computer players. Each of them gives up its match, and the log says at which board. Other
-matches aren't affected."""
+"""Tests of faulty computer players. A faulty computer player gives up its match, and the log shows
+the board at which this happened. Other matches aren't affected."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def test_faulty_computer_player_gives_up_alone(tmp_path: Path) -> None:
         ]
         faults = [line for line in lines if reason in line]
         assert len(faults) == 3, (name, lines)
-        # On a busy machine, a computer player might still see the board from before its own move.
+        # On a busy machine, a computer player can still have the board from before its own move.
         # The contract then rejects its next move.
         assert all("accept was rejected: " in line for line in lines if line not in faults), (name, lines)
     assert "\x1b" not in log_text

@@ -1,4 +1,5 @@
-"""Somebody else's gateway gives strange or malicious answers. They must cause no harm."""
+"""Tests of computer players with somebody else's gateway. Its strange or malicious answers must
+cause no harm."""
 
 from __future__ import annotations
 
@@ -27,8 +28,8 @@ GREETINGS: list[Any] = [
     {"t": "hello", "chainId": 1, "genesis": "../x", "head": None},
     {"t": "hello", "chainId": 1, "genesis": GENESIS, "head": None},
 ]
-"""The gateway's greetings, in order. Each is sent on a separate connection, and only the last one
-is valid."""
+"""The `hello` messages that the gateway sends on successive connections. Only the last message is
+valid."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The commands with a database on a PostgreSQL server. They behave in the same way as with a
+"""Tests of the commands with a PostgreSQL database. They behave in the same way as with a SQLite
 file."""
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def run_command(*arguments: object) -> tuple[int, str]:
 
 
 def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Path) -> None:
-    """The database is empty at first. At the end, a reset keeps the old tables under different
-    names."""
+    """The test starts with an empty database. At the end, a reset keeps the old tables under
+    different names."""
     url = postgres.new_database()
     database = ("--data", tmp_path, "--database", url)
     code, words = run_command("serve", *database, "--rpc", "http://127.0.0.1:1")
@@ -61,7 +61,7 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
     with up(tmp_path, "--database", url) as server:
         found = server.get(f"/api/matches/{MATCH}")
         assert (found["board"]["status"], found["board"]["players"]) == ("open", {})
-        assert "The old one is kept as the schema aside-" in " ".join("".join(server.output).split())
+        assert "The old one is in the schema aside-" in " ".join("".join(server.output).split())
     assert not (tmp_path / "index.db").exists()
     [(schema,)] = postgres.execute("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'aside-%'", url.split("/")[-1])
     with contextlib.closing(Store(f"{url}?options=-csearch_path%3D{schema}", GAMES)) as store, store.read() as kept:
@@ -71,13 +71,13 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
 
 @pytest.fixture
 def url(played: PlayedChain, postgres: PostgresServer, tmp_path: Path) -> str:
-    """Return the URL of a database with the rows of the SQLite file in `played`."""
+    """Return the URL of a database with the same rows as the SQLite file of the `played`
+    fixture."""
     return filled(played.data, Databases(tmp_path, postgres).url())
 
 
 def filled(data: Path, url: str) -> str:
-    """Copy the rows of the SQLite file in this folder into an empty database. The rows aren't
-    checked."""
+    """Copy the rows of the folder's SQLite file into an empty database, without checking them."""
     engine = open_engine(url)
     with (
         contextlib.closing(RawDatabase(f"sqlite:///{data / 'index.db'}")) as raw,

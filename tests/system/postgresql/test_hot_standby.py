@@ -1,5 +1,5 @@
-"""A hot standby of the database server, which receives all changes from the primary. A gateway
-reads from the standby, and commands that write report that they can't."""
+"""Tests with a hot standby, a database server that receives all changes from the primary server.
+Gateways can read from the standby. Commands that write report that they can't."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ COMMANDS = (("index", "--once"), ("index",), ("up", "--port", "0", "--dev", "--o
 
 @pytest.fixture
 def primary() -> Iterator[PostgresServer]:
-    """Yield a server that no other test uses, because a standby copies all of its databases."""
+    """Yield a database server for this test only, because a standby copies all databases of its
+    primary."""
     yield from postgres_server()
 
 

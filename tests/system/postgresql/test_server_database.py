@@ -1,5 +1,5 @@
-"""Queries on a real PostgreSQL server. The tests try each guard alone, the limits on time and
-memory, and users who can't create roles."""
+"""Tests of SQL queries on a real PostgreSQL server. Each guard is tested alone. The tests also
+cover the limits on time and memory, and users who can't create roles."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ SERIES = "generate_series(1, 2200000) x"
 
 
 def database_of(server: PostgresServer, user: str, rights: str) -> str:
-    """Create a user with these rights, and a database that the user owns. Return the database's
-    URL."""
+    """Create a database user with these rights, and a database that belongs to this user. Return
+    the database's URL."""
     server.execute(f"CREATE ROLE {user} LOGIN PASSWORD '{PASSWORD}' {rights}")
     name = server.new_database(f"OWNER {user} TEMPLATE template0").rpartition("/")[2]
     url = server.dsn(name, user)
@@ -50,8 +50,8 @@ def url(postgres: PostgresServer) -> str:
 
 @pytest.fixture(scope="module")
 def plain_url(postgres: PostgresServer, url: str) -> str:  # noqa: ARG001
-    """Return the URL of a database whose user can't create roles. The role that queries use exists
-    on this server, but it belongs to a different user."""
+    """Return the URL of a database whose user can't create roles. The server already has the role
+    for queries, but it belongs to a different user."""
     return database_of(postgres, "sql_plain", "")
 
 
@@ -95,8 +95,8 @@ FORBIDDEN_STATEMENTS = [
 def test_role_and_transaction_stop_what_the_parser_would_let_through(
     database: ServerDatabase, postgres: PostgresServer, statement: str
 ) -> None:
-    """The statement bypasses the parser and goes directly to the connection for queries. Even then,
-    it can't end a superuser's session."""
+    """The test sends the statement directly to the connection, without the parser. Even then, the
+    statement must not end a superuser's session."""
     assert database.note == ""
     with psycopg.connect(postgres.dsn()) as other:
         refusals = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
@@ -117,7 +117,7 @@ def test_the_role_owns_nothing_and_may_not_log_in(postgres: PostgresServer, url:
 
 def test_without_the_role_queries_still_only_read(plain_url: str) -> None:
     with closing(ServerDatabase(plain_url, 30)) as database:
-        assert "has no role reader_of_chainboard for this user" in database.note
+        assert "the user in --database can't use the role reader_of_chainboard, so the query runs with" in database.note
         assert list(database.run("SELECT count(*) FROM blocks", 30)[1]) == [(0,)]
         with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
             database._timed(database._fetch("DELETE FROM public.event"))
@@ -127,7 +127,7 @@ def test_a_role_with_more_rights_is_not_taken(postgres: PostgresServer, url: str
     postgres.execute("CREATE ROLE sql_more")
     postgres.execute(f"GRANT sql_more TO {READER}")
     with closing(ServerDatabase(url, 30)) as database:
-        assert "has no role" in database.note
+        assert "the user in --database can't use the role" in database.note
     postgres.execute(f"REVOKE sql_more FROM {READER}")
     with closing(ServerDatabase(url, 30)) as database:
         assert database.note == ""
@@ -176,8 +176,8 @@ def test_names_behind_a_dot_are_columns(url: str) -> None:
 
 
 def test_functions_and_tables_of_others_are_not_found(postgres: PostgresServer, url: str) -> None:
-    """A query can't use them by mistake in place of PostgreSQL's own, because only PostgreSQL's own
-    schema is searched."""
+    """Queries search only PostgreSQL's own schema. They can't use other users' functions and tables
+    by mistake."""
     name = url.rpartition("/")[2]
     postgres.execute("CREATE FUNCTION public.upper(a bool) RETURNS int LANGUAGE sql AS 'SELECT 1'", name)
     postgres.execute("GRANT EXECUTE ON FUNCTION public.upper(bool) TO PUBLIC", name)
@@ -237,12 +237,16 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
     assert rows == [(x + 1, x, -x) for x in range(1, 2501)]
 
 
-# ---- time and memory
+# ---- tests of the limits on time and memory
 
 
 def test_time_limit_covers_the_whole_query(url: str) -> None:
-    """The limit also applies if the server never answers, if another session holds a lock, if
-    planning is slow, and if rows come slowly."""
+    """The time limit must also apply in these cases:
+
+    - The server never answers.
+    - Another session holds a lock.
+    - Planning takes too long.
+    - Rows arrive slowly."""
     ended = r"stopped after 0\.5 seconds: select less, or raise --timeout"
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(QueryError, match=ended):
         run_query(f"postgresql://a:b@127.0.0.1:{silent.getsockname()[1]}/x", "SELECT 1", 0.5)
@@ -259,8 +263,8 @@ def test_time_limit_covers_the_whole_query(url: str) -> None:
 
 
 def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "('active')") -> None:
-    """Wait until exactly this number of the database's sessions are in one of these states and have
-    FETCH as their last statement."""
+    """Wait until exactly `wanted` sessions of the database have FETCH as their last statement, and
+    one of these states."""
     count = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{url.rpartition('/')[2]}' AND state IN {states}"
     fetching = f"{count} AND query LIKE 'FETCH%'"
     wait_for(lambda: server.execute(fetching), lambda found: found == [(wanted,)], f"{wanted} sessions {states}")
@@ -268,7 +272,7 @@ def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "
 
 def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: str) -> None:
     query = f"SELECT count(*) FROM {SERIES.replace('x', 'a')}, {SERIES.replace('x', 'b')}"
-    # If a shell runs the tests in the background, they ignore SIGINT, and so would this process.
+    # Without `env`, the process would ignore SIGINT if a shell ran the tests in the background.
     command = ["env", "--default-signal=INT", *COMMAND, "sql", "--database", url, "--timeout", "600", query]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         await_fetches(postgres, url, 1)
@@ -311,7 +315,8 @@ def test_values_and_rows_are_bounded(url: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url: str) -> None:
-    """Only superusers can set this limit, so other users have none."""
+    """The disk limit for sorting applies only to superusers' queries, because only a superuser can
+    set this limit."""
     with closing(ServerDatabase(postgres.dsn(url.rpartition("/")[2]), 30)) as database:
         assert database.note == ""
         (row,) = database._timed(database._fetch("SELECT current_setting('temp_file_limit'), current_user"))[1]
@@ -320,7 +325,7 @@ def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url
             database._timed(database._fetch("SET temp_file_limit = -1"))
 
 
-# ---- missing parts
+# ---- tests of missing packages and wrong addresses
 
 
 @pytest.mark.parametrize("module", ["pglast", "psycopg"])
@@ -357,8 +362,8 @@ TEXT_ARGS = r'{"loud":true,"words":"a\u0000b\""}'
 
 
 def test_texts_of_a_chain_that_postgresql_can_not_hold(postgres: PostgresServer) -> None:
-    """A player's text can contain U+0000. JSON allows this character, but PostgreSQL's text
-    doesn't. Views can still show such an event."""
+    """A player's text can contain U+0000, which JSON allows but PostgreSQL's text type doesn't.
+    Views must still show the event."""
     url = postgres.new_database()
     inputs = [{"name": name, "type": kind} for name, kind in TEXTS.items()]
     abi = [{"type": "event", "name": "Spoken", "inputs": inputs}]

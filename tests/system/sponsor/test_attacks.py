@@ -1,5 +1,5 @@
 """Attacks on the sponsor with crowds, kills, new days and wrong clocks. Whatever happens, the
-account must not pay more than the budget on the chain."""
+sponsor's account must not spend more than its budget on the chain."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.system.transactions.sending_program import KILL_MOMENTS
 
 CROWD = 1_000
 GRANTS = 12
-"""The number of grants for which the daily budget is enough."""
+"""The number of payments for which the daily budget is enough."""
 
 
 @pytest.fixture
@@ -46,14 +46,15 @@ async def env(tmp_path: Path) -> AsyncIterator[SponsorEnv]:
 
 
 async def day_for(env: SponsorEnv, grants: int) -> int:
-    """Return a daily budget that is enough for this number of grants at the current fees, and for
-    half a grant more."""
+    """Return a daily budget that covers half a payment more than this number of payments at the
+    current fees."""
     price = await env.price()
     return (2 * grants + 1) * (GAS["chess"].needed(price) + price.transfer) // 2
 
 
 async def ask(sponsor: Sponsor, crowd: Sequence[str], network: Callable[[int], str]) -> Counter[str]:
-    """Send a request for each address in the crowd. Return how often each kind of answer came."""
+    """Request a payment for each address in the crowd. Return how often each kind of answer
+    came."""
 
     async def one(number: int, address: str) -> str:
         try:
@@ -70,7 +71,7 @@ async def test_a_thousand_from_one_network_address_get_its_share(env: SponsorEnv
     answers = await ask(sponsor, addresses(CROWD), lambda _: HERE)
     assert answers["sent"] + answers["sponsor-spent.network"] == CROWD
     assert 0 < await env.paid() <= day // 4
-    # a visitor from another network still gets ether
+    # a visitor from a different network still gets ether
     assert (await sponsor.grant(Account.create().address, "203.0.113.9", "chess")).sent
 
 
@@ -79,7 +80,7 @@ async def test_a_thousand_from_many_network_addresses_get_the_days_budget(env: S
     sponsor = await env.sponsor(Budgets.of(day, address=day))
     answers = await ask(sponsor, addresses(CROWD), lambda number: f"2001:db8:{number:x}::/64")
     assert answers == {"sent": answers["sent"], "sponsor-spent.day": CROWD - answers["sent"]}
-    assert answers["sent"] >= GRANTS  # fees fall in the meantime, so there can be more grants
+    assert answers["sent"] >= GRANTS  # fees fall during the test, so the budget can cover more payments
     assert 0 < await env.paid() <= day
     status = sponsor.status()
     assert (status.granted, status.refused["sponsor-spent.day"]) == (answers["sent"], CROWD - answers["sent"])
@@ -90,7 +91,8 @@ async def test_a_thousand_from_many_network_addresses_get_the_days_budget(env: S
 
 
 async def test_two_processes_share_one_budget(env: SponsorEnv) -> None:
-    """Both processes use the same folder. Each also counts what the other process has reserved."""
+    """Two processes use the same folder. Each process must also count what the other process has
+    reserved."""
     day = await day_for(env, GRANTS)
     both = [await env.sponsor(Budgets.of(day, address=day, network=day)) for _ in range(2)]
     crowd, needed = addresses(60), GAS["chess"].needed(await env.price())
@@ -131,7 +133,7 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(env
     assert await spend() > 0
     env.clock += 2  # now it is after midnight
     assert await spend() > 0
-    env.clock -= 3600  # set the clock back, as if it had been an hour ahead
+    env.clock -= 3600  # set the clock back, as if it had been an hour ahead before
     assert await spend() == 0
     sponsor = await env.sponsor(Budgets.of(day, address=day, network=day))
     assert await spend() == 0
@@ -140,7 +142,7 @@ async def test_a_day_that_begins_pays_again_and_one_that_comes_back_does_not(env
 
 
 async def test_an_answer_that_is_lost_is_paid_once(env: SponsorEnv) -> None:
-    """The node accepts the transfer, but its answer is lost. The visitor repeats the request
+    """The node accepts the payment, but its answer is lost. The visitor then repeats the request
     several times."""
     lost = Counter[str]()
 
@@ -155,7 +157,7 @@ async def test_an_answer_that_is_lost_is_paid_once(env: SponsorEnv) -> None:
     found = await sponsor.grant(visitor, HERE, "chess")
     for _ in range(3):
         await sponsor.grant(visitor, HERE, "chess")
-    assert lost["eth_sendRawTransaction"] == 1  # 1, because the sponsor looks for the transaction before it resends
+    assert lost["eth_sendRawTransaction"] == 1  # the sponsor looks for the transaction before it sends it again
     assert await env.balance(visitor) == found.sent
 
 
@@ -173,8 +175,8 @@ async def test_a_reorg_takes_a_gift_back_and_it_is_sent_once_more(env: SponsorEn
 
 
 async def test_nothing_leaves_that_no_grant_pays_for(env: SponsorEnv) -> None:
-    """The last check reads the bytes of every signed transaction, no matter which part of the
-    program has signed it."""
+    """The last check reads the bytes of every signed transaction, whichever part of the program has
+    signed it."""
     sponsor = await env.sponsor()
     guard = sponsor._manager._client._request
     found = await sponsor.grant(Account.create().address, HERE, "chess")

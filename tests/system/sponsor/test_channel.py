@@ -1,4 +1,4 @@
-"""The socket between a gateway and a sponsor on the same machine."""
+"""Tests of the socket between a gateway and a sponsor on the same machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class IdleSponsor:
 
 
 def test_channel_closes_quietly_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The test cancels the sponsor's tasks. Ctrl-C ends the sponsor in the same way."""
+    """The test cancels the sponsor's tasks, which Ctrl-C also does."""
     ended = []
 
     async def until_cancelled() -> None:

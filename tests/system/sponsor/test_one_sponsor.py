@@ -1,5 +1,5 @@
-"""Each database server has at most one sponsor, even if two start within the same second on two
-machines."""
+"""Each database server has at most one sponsor, even if two sponsors start within the same second
+on two machines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ END = (
 
 @pytest.fixture
 def two_stores(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
-    """Yield two stores of one database, as two machines would open them. The database also has a
+    """Yield two stores for the same database. They stand for two machines. The database also has a
     writer."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
@@ -57,7 +57,7 @@ async def test_sponsor_without_the_lock_reserves_nothing(
     one, other = two_stores
     one.sponsor_lock.acquire()
     one.requests.add(sponsor.SPONSOR, {})
-    # a status that doesn't show that there is a sponsor
+    # announce a status without a sponsor
     one.announcements.announce(sponsor.SPONSOR, encode_status(None))
     keeping = asyncio.create_task(hold_sponsor_lock(one))
     postgres.execute(END, str(one._engine.url.database))
@@ -88,8 +88,8 @@ def _is_lost(store: Store) -> bool:
 async def test_its_own_session_that_the_server_still_has_is_ended(
     two_stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a network failure, the database server still has the sponsor's old session. This
-    session sends nothing."""
+    """After a network failure, the database server can still have the sponsor's old session, which
+    sends nothing more."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
     one, other = two_stores

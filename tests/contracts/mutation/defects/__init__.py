@@ -1,1 +1,1 @@
-"""The defects that each game's rules list, one file per game."""
+"""The defects that the games' rules list, in one module per game."""

@@ -1,5 +1,5 @@
-"""The cheats that Battleship's rules list (section 2.6), and other defects that the contract or the
-escrow could have."""
+"""Defects to plant in Battleship: the cheats that the game's rules list (section 2.6), and other
+defects that the contract or its escrow could have."""
 
 # ruff: noqa: E501
 

@@ -1,5 +1,5 @@
-"""The errors and missing effects of the original Conquest that the game's rules list, and other
-defects that this contract could have."""
+"""Defects to plant in Conquest: the errors and missing effects of the original game that the game's
+rules list, and other defects that our contract could have."""
 
 # ruff: noqa: E501
 

@@ -1,5 +1,5 @@
-"""The illegal calls that the published Deblockle accepts (section 4.7 of the game's rules), and
-other defects that this contract could have."""
+"""Defects to plant in Deblockle: the illegal calls that the published contract accepts (section 4.7
+of the game's rules), and other defects that our contract could have."""
 
 # ruff: noqa: E501
 

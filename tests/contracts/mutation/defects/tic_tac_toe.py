@@ -1,5 +1,6 @@
-"""The defects of the published Tic-tac-toe (section 3.3 of the game's rules). The 9th defect, that
-the host pays for all calls, is missing because no contract here can have it."""
+"""Defects to plant in Tic-tac-toe: those of the published contract (section 3.3 of the game's
+rules). The 9th defect in the rules, that the host pays for all calls, is missing. None of our
+contracts could have it."""
 
 # ruff: noqa: E501
 

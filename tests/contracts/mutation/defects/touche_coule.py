@@ -1,4 +1,5 @@
-"""The defects of an earlier implementation of Touché Coulé (section 1.5 of the game's rules)."""
+"""Defects to plant in Touché Coulé: those of an earlier implementation (section 1.5 of the game's
+rules)."""
 
 # ruff: noqa: E501
 

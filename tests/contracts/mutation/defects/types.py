@@ -1,8 +1,9 @@
-"""The format of a game's defects. A defect is planted by replacing texts in the sources.
+"""The format in which a game's module lists its defects. To plant a defect, `mutants.py` replaces
+texts in the Solidity sources.
 
-`DEFECTS` maps the name of each defect to a description and to the replacements. The defect fails
-the test `test_defect_<name>…`, with underscores instead of spaces. Each text to replace occurs
-exactly once in the sources.
+`DEFECTS` maps the name of each defect to a description and to the replacements. With the defect,
+the test `test_defect_<name>…` must fail. The test's name has underscores instead of spaces. Each
+text to replace occurs exactly once in the sources.
 """
 
 from typing import TypeAlias

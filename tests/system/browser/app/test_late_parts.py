@@ -1,5 +1,5 @@
-"""Parts of the page that load late. The tests check what the page shows if a part can't be loaded
-or if the server has a newer page."""
+"""Tests of page parts that load late. The tests check what the page shows if a part can't be
+loaded, or if the server has a newer version of the page."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
-"""A pattern that matches only the file of the players' page."""
+"""A pattern that matches only the script of the leaderboard page."""
 FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
-"""The files that the page needs before it can draw anything."""
+"""A pattern that matches the scripts that the page needs before it can draw anything."""
 DRAWER = re.compile(r"/drawer-[0-9A-Z]{8}\.js$")
 FRENCH = re.compile(r"/fr-[0-9A-Z]{8}\.js$")
 FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
@@ -27,10 +27,10 @@ RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 AS_FIREFOX = """window.BroadcastChannel = class {
   constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
 };"""
-"""A script that makes Chromium deny broadcast channels, as Firefox does if sites may not save
+"""A script that makes Chromium deny broadcast channels. Firefox denies them if sites may not save
 data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
-"""A script that makes the key storage fail, as on a full disk."""
+"""A script that makes opening the key database fail, as on a full disk."""
 DRAW_A_LINK_BEFORE = """async source => {
   const { draw, h } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
   draw(document.body, [h("a", { id: "new" })]);
@@ -45,8 +45,8 @@ SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor whose requests for one part of the page fail. They fail until the page reloads or,
-    if `always`, also after that."""
+    """A visitor whose page can't load one of its parts. If `always` is False, the part can be
+    loaded after a reload."""
 
     def __init__(
         self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
@@ -78,12 +78,12 @@ def missing(route: Route) -> None:
 
 
 def stalled(_: Route) -> None:
-    """Never answer the request."""
+    """Leave the request unanswered."""
 
 
 def newer(route: Route) -> None:
-    """Return a newer page if a script fetches the page. If the browser navigates to the page,
-    return the real one."""
+    """Answer a script's request for the page with a newer version. Return the real page when the
+    browser navigates to it."""
     if route.request.resource_type != "fetch":
         return route.continue_()
     answer = route.fetch()
@@ -179,7 +179,8 @@ def test_reload_is_offered_when_it_brings_no_newer_page(board_server: Server, vi
 
 
 def test_a_link_drawn_before_another_does_not_replace_it(visit: Visit) -> None:
-    """A click or the focus belongs to the link with the same `id`."""
+    """When the page inserts a link before the focused link, the focused link must keep the
+    focus."""
     source = (Path(__file__).parents[4] / "frontend-static" / "lib" / "dom.js").read_text("utf-8")
     drawn = visit("about:blank").evaluate(DRAW_A_LINK_BEFORE, source)
     assert drawn == [["rules", "new"], "new"]
@@ -259,7 +260,7 @@ def test_the_link_of_a_slow_page_keeps_its_address_and_its_text_can_be_marked(
 def test_a_browser_that_keeps_nothing_plays(
     board_server: Server, chromium: Browser, page_errors: list[str], tmp_path: Path
 ) -> None:
-    """The browser's settings forbid sites to save data on this device."""
+    """The browser's settings forbid all sites to save data."""
     (tmp_path / "Default").mkdir()
     refused = {"profile": {"default_content_setting_values": {"cookies": 2}}}
     (tmp_path / "Default" / "Preferences").write_text(json.dumps(refused), "utf-8")

@@ -1,5 +1,5 @@
-"""The player's decisions in Touché Coulé: automatic firing and captains. The tests also cover the
-rules and the hint, which appears only once."""
+"""Tests of the player's decisions in Touché Coulé, such as automatic firing and captains. The tests
+also cover the page with the rules, and the hint, which appears only once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.system.browser.conftest import Visit
 
 SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
-"""A pattern for the reason why automatic firing stopped: a press, or an event in the match."""
+"""A pattern for the reason why automatic firing stopped. Either the player pressed a button, or
+something happened in the match."""
 MOST_PRESSES = 8
 
 HEAD = "() => window.chainboard.state.head.height"
@@ -31,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begin(page: Page) -> int:
-    """Start a match from the lobby. Return the number of presses."""
+    """Start a match from the lobby. Return the number of clicks that this takes."""
     page.wait_for_selector("#game-touche-coule .pill[data-fact='lobby.fact.computer']")
     page.click("#play-touche-coule:not([disabled])")
     expect(page.locator(".piece.mine")).to_have_count(2)
@@ -39,8 +40,8 @@ def begin(page: Page) -> int:
 
 
 def wait_through_volleys(page: Page, selector: str) -> bool:
-    """Wait for the selector. It doesn't matter how many volleys miss, or how long each volley
-    takes."""
+    """Wait until an element with this selector appears. Any number of volleys may miss in the
+    meantime."""
     while not page.locator(selector).count():
         arguments = [selector, page.get_attribute("main", "data-match"), page.evaluate(HEAD)]
         page.wait_for_function(FURTHER, arg=arguments)
@@ -48,7 +49,8 @@ def wait_through_volleys(page: Page, selector: str) -> bool:
 
 
 def begin_with_captains(page: Page) -> int:
-    """Fill in the form to start a match with captains. Return the number of presses."""
+    """Start a match with captains by filling in the form. Return the number of clicks that this
+    takes."""
     open_match(page, 12, 12, captains=True)
     page.check("#captain-AimCaptain")
     page.click("#action-register-captain:not([disabled])")
@@ -101,11 +103,12 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, pag
 def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The computer's ships have no captain. The player still decides when to fire and to move."""
+    """The computer's ships have no captain. The player's ship has one, but the player still decides
+    when the ship fires or moves."""
     (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
     page = visit(site.url)
-    open_match(page, 45, 45, captains=True)  # in such a wide sea, the opponent is unlikely to end the match
+    open_match(page, 45, 45, captains=True)  # the sea is so wide that the opponent is unlikely to end the match
     expect(page.locator("#captain-none")).to_be_checked()
     page.check("#captain-AimCaptain")
     expect(page.locator("#captain-AimCaptain")).to_be_focused()

@@ -1,5 +1,5 @@
-"""Replay files that are opened in the page of their own chain. The page shows what it compared,
-where the file comes from, and what was forged."""
+"""The page opens replay files of matches on its own chain. It shows what it compared, where the
+file comes from, and which parts were forged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ TERMS = (1, 0, NOBODY, 0, 0, 3600)
 
 @dataclass
 class Match:
-    """An unfinished match of Deblockle. `replay` is the file that *Save replay* writes."""
+    """An unfinished match of Deblockle. `replay` is the content of the file that the page's *Save
+    replay* button creates."""
 
     site: LyingSite
     replay: Json
@@ -64,8 +65,8 @@ def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
 
 
 def opened(page: Page, replay: Json, state: str) -> Locator:
-    """Open a file in the page. Once the page has compared the file, return the part of the page
-    that shows the result."""
+    """Open a replay file in the page and wait for the comparison. Return the element that shows its
+    result."""
     page.goto(page.url.partition("#")[0] + "#/replay")
     drop_file(page, json.dumps(replay))
     found = page.locator(f"#provenance[data-checked={state}]")
@@ -101,7 +102,7 @@ def with_renumbered_events(replay: Json) -> None:
 
 
 def with_invented_hop(replay: Json) -> None:
-    """A forgery that a player found. The feed showed a hop that nobody had made."""
+    """Add a hop that nobody made. A player once found that the page accepted this forgery."""
     hop = next(event for event in replay["events"] if event["name"] == "Hopped")
     hop["args"].update(toX=1, toY=1)
     replay["events"][6]["name"] = "Hopped"
@@ -163,7 +164,8 @@ FORGED: dict[str, tuple[Forge, str]] = {
         "deployment.codeHash is 0x00 in the file, 0x",
     ),
 }
-"""The forgeries. Each forged file is consistent: its board and its hash follow from its patches."""
+"""The forgeries, each with the page's explanation. Every forged file is consistent: its board and
+its hash follow from its patches."""
 
 
 def forge(replay: Json, change: Forge) -> Json:

@@ -1,4 +1,5 @@
-"""A replay in a single HTML file. A real browser without a network opens the file from the disk."""
+"""Tests of replays that are exported as a single HTML file. A real browser without a network opens
+the file from the disk."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ SHOWN_HASH = "#time-line [data-fact=hash]"
 
 
 class OfflineReplay:
-    """A replay file that is open in a browser without a network. `requested_urls` contains the URLs
-    that the page requested."""
+    """An exported replay that is open in a browser without a network. `requested_urls` lists the
+    URLs that the page has requested."""
 
     def __init__(self, page: Page, file: Path) -> None:
         self.page, self.requested_urls, self.page_errors = page, list[str](), list[str]()

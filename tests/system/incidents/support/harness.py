@@ -1,5 +1,5 @@
-"""The testbed for an incident. It has a real chain and a proxy that injects faults. The follower
-and the gateway run in the test's process."""
+"""The testbed for replaying another project's bug. It has a real chain and a proxy that injects
+faults. The follower and the gateway run in the test's process."""
 
 from __future__ import annotations
 
@@ -39,20 +39,21 @@ class IncidentTestbed:
         self.turns = 0
 
     def restart_follower(self) -> Follower:
-        """Return a new follower that continues from the stored data, as after a restart."""
+        """Replace the follower, as a restart would. Return the new follower, which continues from
+        the stored data."""
         self.follower.close()
         self.follower = Follower(self.node, self.store, self.chain.deployments)
         return self.follower
 
     async def play(self, turns: int = 1) -> None:
-        """Play turns in match 2. Each turn takes two blocks. The second of these blocks has several
+        """Play turns in match 2. Each turn takes two blocks, and the second block has several
         events."""
         for _ in range(turns):
             self.turns += 1
             await self.chain.turn(1, MATCH, self.turns)
 
     async def request(self, method: str, *params: object) -> object:
-        """Send a request directly to the chain, without the proxy."""
+        """Send a request directly to the chain's node, without the proxy."""
         return await self.chain.node.request(method, params)
 
     async def raw_transaction(self, hash: str) -> object:
@@ -62,8 +63,8 @@ class IncidentTestbed:
         return (await self.chain.node.head()).height
 
     async def check_index(self) -> None:
-        """Check that the database has the same rows as a new index of the current chain. Also check
-        that its board of match 2 equals the contract's board."""
+        """Check that the database has the same rows as a new index of the chain. Also check that
+        the indexed board of match 2 equals the contract's board."""
         assert rows(self.store) == await self.chain.fresh_rows()
         with self.store.read() as snapshot:
             summary = snapshot.summary(SLUG, MATCH)
@@ -72,13 +73,13 @@ class IncidentTestbed:
         assert public(SLUG, summary.board, summary.seq) == contract_board
 
     async def wait_until_followed(self) -> None:
-        """Wait until the store has reached the chain's head."""
+        """Wait until the store contains the block that is now the chain's head."""
         head = await self.chain.node.head()
         await wait_for_async(self.tip, lambda tip: tip == (head.height, head.hash), "the chain's head")
 
     async def wait_until_consistent(self) -> None:
-        """Wait until the index has reached the chain's head, and check that it is correct. If the
-        chain grows in the meantime, check again."""
+        """Wait until the index has reached the chain's head, and check that the index is correct.
+        If the chain grows in the meantime, check again."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 await self.wait_until_followed()
@@ -101,8 +102,8 @@ class IncidentTestbed:
 
 
 async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
-    """Sync until nothing is left to do, and return the results of all steps. The number of steps is
-    limited, so that an endless loop is detected."""
+    """Sync until nothing is left to do, and return the result of each step. Raises AssertionError
+    after `most` steps, which reveals an endless loop."""
     steps: list[SyncResult] = []
     for _ in range(most):
         steps.append(await follower.try_sync())
@@ -113,7 +114,7 @@ async def until_idle(follower: Follower, most: int = 60) -> list[SyncResult]:
 
 @asynccontextmanager
 async def open_testbed(folder: Path, database: str) -> AsyncIterator[IncidentTestbed]:
-    """Open a testbed. Its index is the database at this URL."""
+    """Open a testbed whose index is the database at this URL."""
     async with deployed_chain(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)
@@ -134,7 +135,8 @@ async def open_testbed(folder: Path, database: str) -> AsyncIterator[IncidentTes
 
 @asynccontextmanager
 async def serve_live(testbed: IncidentTestbed, page: Path) -> AsyncIterator[ApiServer]:
-    """Run a follower and a gateway. The gateway uses the follower's store and node."""
+    """Run a follower and a gateway. The gateway reads from the follower's store and sends requests
+    to its node."""
     play, heads = Playground.for_store(testbed.store), Wakeup()
     jobs = [
         asyncio.create_task(testbed.node.listen(heads.notify)),
@@ -152,8 +154,8 @@ async def serve_live(testbed: IncidentTestbed, page: Path) -> AsyncIterator[ApiS
 
 @asynccontextmanager
 async def watching_client(server: ApiServer, match: str = MATCH_NAME) -> AsyncIterator[WatchingClient]:
-    """Yield a client that watches match 2 and has received its first board. The client checks the
-    rules of the stream."""
+    """Yield a client that watches match 2 and has received its first board. The client checks that
+    the stream follows its rules."""
     async with ClientSession() as session:
         client = WatchingClient(session, f"ws://127.0.0.1:{server.port}/ws", [match], "the watching client")
         client.start()
@@ -165,8 +167,8 @@ async def watching_client(server: ApiServer, match: str = MATCH_NAME) -> AsyncIt
 
 
 async def check_received(client: WatchingClient, testbed: IncidentTestbed, match: str = MATCH_NAME) -> None:
-    """Wait until the client has the newest event. Check that, since its last reset, it has received
-    each event exactly once and in order."""
+    """Wait until the client has the newest event. Check that it has received each event once and in
+    order since the last `reset` message."""
     wanted = testbed.events(int(match.split("/")[1]))
     newest = wanted[-1:]
     await wait_for_async(lambda: client.matches[match].events[-1:], lambda found: found == newest, "the newest event")

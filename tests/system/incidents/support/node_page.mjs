@@ -1,7 +1,6 @@
-// Runs the page's own modules for transactions, the websocket and boards, without a browser. Each
-// line of the input is a command in JSON. The first command is `open`, with {base, accounts,
-// chainId, game}. Paths such as /api/rpc are relative to the URL `base`. `accounts` maps addresses
-// to keys.
+// Runs the page's own modules for transactions, the websocket and boards under Node. Each line of
+// the input is a command in JSON. The first command must be `open`, with {base, accounts, chainId,
+// game}. `base` is the URL of the server, and `accounts` maps addresses to private keys.
 import { createInterface } from "node:readline";
 
 import { boardHash } from "../../../../frontend-static/lib/board.js";
@@ -11,7 +10,7 @@ import { isDone } from "../../../../frontend-static/chain/tx/states.js";
 import { Connection } from "../../../../frontend-static/server/websocket.js";
 import { Disk } from "../../../frontend/unit/chain/model-node.mjs";
 
-/** Pauses between retries are this many times shorter than in a browser. */
+/** The factor by which pauses between retries are shorter than in a browser. */
 const SPEEDUP = 10;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms / SPEEDUP));
 const reply = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -20,7 +19,7 @@ let accounts = {};
 let options = {};
 let transactions;
 let connection;
-/** @type {[string, string, number][]} for each displayed board: match, type of message, seq */
+/** @type {[string, string, number][]} for each displayed board: the match, the message type, seq */
 const shownBoards = [];
 const status = [];
 
@@ -59,18 +58,18 @@ const commands = {
       action: "create",
       game: options.game.slug,
     }).id,
-  /** Wait until everything is sent, and until the checks that follow are over. */
+  /** Wait until all transactions are sent and the subsequent checks are over. */
   async wait_until_sent() {
     await Promise.all(transactions.queues.values());
     await transactions.checking;
     return listed();
   },
-  /** Check the transactions, as the page does at each new head. */
+  /** Check the transactions, as the page does when a new block arrives. */
   async check_head() {
     await transactions.check();
     return listed();
   },
-  /** Wait until all transactions are done, whatever their result. */
+  /** Wait until no transaction is pending. */
   async wait_until_done() {
     await commands.wait_until_sent();
     while (transactions.list.some(({ state }) => !isDone(state))) await commands.check_head().then(() => sleep(50));

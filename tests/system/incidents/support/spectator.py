@@ -16,7 +16,7 @@ from tests.system.incidents.support.node_page import Tab, open_tab
 
 
 class Spectator:
-    """A spectator of match 2 who uses the page's modules."""
+    """A spectator of match 2 who uses the page's own modules."""
 
     def __init__(self, testbed: IncidentTestbed, server: ApiServer, socket: LossySocket, tab: Tab) -> None:
         self.testbed, self.server, self.socket, self.tab = testbed, server, socket, tab
@@ -26,7 +26,7 @@ class Spectator:
 
     async def check_boards(self) -> None:
         """Wait until the tab has the server's newest board. Check that the tab has received each
-        event exactly once, and that all its boards equal the server's."""
+        event once, and that all its boards equal the server's boards."""
         served = (await self.server.http.get(f"/api/matches/{MATCH_NAME}")).json()
         shown = await wait_for_async(
             self.board, lambda shown: shown is not None and shown["seq"] == served["seq"], "the server's board"
