@@ -2,8 +2,8 @@
 
 The bytes are, in this order:
 - the number n of lands and the number w of water bodies, 1 byte each
-- words of 12 bytes, big endian: for each of the n lands its neighbours, for each of the w water
-  bodies the lands that touch it, 3 bit planes of the lands' types, and the lands with a fort
+- n + w + 4 words of 12 bytes, big endian: for each land its neighbours, for each water body the
+  lands that touch it, 3 bit planes of the lands' types, and the lands with a fort
 - the number of soldiers on each land, 1 byte each
 """
 
