@@ -45,11 +45,11 @@ class HistoryFetcher:
         task, self._prefetched = self._prefetched[2], None
         found = await task
         if (end := found[1].blocks[-1].height) < last:
-            self._request(end, last)  # runs while the caller stores `found`
+            self._request(end, last)  # the request runs while the caller stores `found`
         return found
 
     def cancel(self) -> None:
-        """Cancel the request that was sent in advance, and forget the answers."""
+        """Cancel the prefetched request and discard the cached answers."""
         self._discard()
         if self._prefetched is not None:
             self._prefetched[2].cancel()
@@ -105,8 +105,8 @@ class HistoryFetcher:
         return headers
 
     async def _raw_headers(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
-        """Return the headers at these heights. If a batch fails, store the other batches' headers
-        for the next call."""
+        """Return the headers at these heights. If a batch fails, the headers from the other batches
+        stay cached for the next call."""
         self._answered = {height: self._answered[height] for height in heights if height in self._answered}
         missing = [height for height in heights if height not in self._answered]
         size = min(HEADERS_PER_BATCH, self._node.batch_size or HEADERS_PER_BATCH)

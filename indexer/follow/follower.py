@@ -34,7 +34,7 @@ POLL_SECONDS = 1.0
 RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 5.0
 HEALTHY: tuple[HealthState, ...] = ("ok", "catching-up")
 TOLERATED_CHANGES = 3
-"""The number of ChainChanged failures in a row that don't change the health to `degraded`."""
+"""The number of syncs in a row that may fail with ChainChanged before the health is `degraded`."""
 
 
 class Follower:
@@ -60,7 +60,7 @@ class Follower:
         self._identity = ChainIdentity(node, chain, known)
 
     def _reload_tip(self) -> None:
-        """Reload the tip and the recent matches after any change that isn't an append."""
+        """Reload the tip and the recent matches after a change other than appending blocks."""
         with self._store.read() as snapshot:
             self._tip = snapshot.tip()
             self._recent = RecentMatches(snapshot.latest_matches(MAX_MATCHES), snapshot.unconfirmed())
@@ -68,7 +68,7 @@ class Follower:
 
     @property
     def blocks_behind(self) -> int:
-        """The number of blocks between the store's tip and the last seen head of the node."""
+        """The number of blocks between the store's last block and the node's last known head."""
         return max(0, (self.health.node_head or 0) - self.height)
 
     @property
@@ -185,7 +185,7 @@ class Follower:
         self._recent.skipped_blocks |= first < self._fetcher.strict_from
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
-        """Store the blocks. At the head, compare our counts with `seqOf` before the commit."""
+        """Store the blocks. At the head, first compare our event counts with the contracts'."""
         counted = not at_head or await self._history.check_pending(events, blocks[-1])
         seqs = self._recent.seqs_to_check(events) if at_head and counted else {}
         confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
@@ -206,7 +206,7 @@ class Follower:
         except NodeError:
             head = blocks[-1]
             if (await self._node.head_header()).block == head or await self._node.block(head.height) != head:
-                raise  # the next sync tries again, or handles the reorg
+                raise  # the next sync tries again, or handles a reorg
             return False
         finally:
             confirming.cancel()
@@ -242,7 +242,7 @@ class Follower:
             return self._report_failure(error, "degraded" if self._failures >= TOLERATED_CHANGES else self.health.state)
         except NodeUnavailable as error:
             if self.health.state != "node-lost":
-                log.warning("%s", error)  # includes the node's address, which /api/health does not publish
+                log.warning("%s", error)  # the error names the node's address, which /api/health does not publish
             if error.busy:  # raised only after a timeout, because shorter rejections are retried
                 return self._report_failure(BUSY, "degraded", keep_requests=True)
             return self._report_failure("the node does not answer", "node-lost", keep_requests=True)

@@ -52,7 +52,7 @@ class FleetFault(IntEnum):
 
 
 class IllegalFleet(ValueError):
-    """The string is not a legal fleet."""
+    """The text is not a legal fleet."""
 
     def __init__(self, ships: str, fault: FleetFault) -> None:
         super().__init__(f"{ships!r}: {fault.name.lower().replace('_', ' ')}")
@@ -60,7 +60,8 @@ class IllegalFleet(ValueError):
 
 
 def parse(ships: str) -> dict[str, tuple[int, ...]]:
-    """Return the tiles of each ship by letter, in the order of the string. Raises IllegalFleet."""
+    """Return the tiles of each ship, by its letter, in the order of the text. Raises
+    IllegalFleet."""
     placed = [_ship(ships, text) for text in ships.split(" ")]
     if sorted(letter for letter, _, _ in placed) != sorted(LENGTHS):
         raise IllegalFleet(ships, FleetFault.NOT_THE_FIVE_SHIPS)
@@ -73,7 +74,7 @@ def parse(ships: str) -> dict[str, tuple[int, ...]]:
 
 
 def mask(ships: str) -> int:
-    """Return the mask of the fleet's tiles: bit i is tile i. Raises IllegalFleet."""
+    """Return a mask of the fleet's tiles, in which bit i stands for tile i. Raises IllegalFleet."""
     return sum(1 << tile for tiles in parse(ships).values() for tile in tiles)
 
 
@@ -157,7 +158,7 @@ def surrender(board: Json, call: Call) -> list[Emitted]:
 
 
 def reveal(board: Json, call: Call) -> list[Emitted]:
-    """Reveal the caller's fleet. The second reveal settles the match."""
+    """Reveal the caller's fleet. The second reveal decides the match."""
     _require_phase(board, "reveals")
     require_player(board, call)
     revealed_event = _revealed(board, call)
@@ -245,8 +246,8 @@ def _faults(board: Json) -> dict[str, int | None]:
 def _settlement(board: Json, faults: dict[str, int | None]) -> Emitted:
     """Return the event that settles the match, as Settlement.sol does.
 
-    The declared loser wins if the opponent lied, or if the opponent made 17 hits but did not reveal
-    a fleet."""
+    To win, the declared loser must reveal a fleet without a fault. In addition, the opponent's
+    fleet must have a fault, or still be secret after 17 hits."""
     loser = board["loser"]
     best = other_than(board, loser)
     if faults[best] == 0:

@@ -36,7 +36,7 @@ MAX_STREAMED = 2**32 - 1
 
 
 def position_of(board: Json) -> Position:
-    """Return the position of a running match."""
+    """Return the position that the board of a running match shows."""
     cubes = [REMOVED] * (2 * CUBES)
     for cube, one in board["cubes"].items():
         cubes[int(cube)] = cube_of(one["cell"], one["up"], one["front"], one["right"])
@@ -92,7 +92,8 @@ def _square(cell: int) -> str:
 
 
 def rolls_mask(at: Position) -> int:
-    """Return the mover's rolls as the contract encodes them: bit 4 * (cube % 4) + direction."""
+    """Return a mask of the mover's possible rolls, encoded as in the contract: bit 4 * (cube % 4) +
+    direction stands for a roll."""
     mask = 0
     for move in legal_moves(at):
         cube, cell = divmod(move, MOVE_CELLS)
@@ -134,7 +135,7 @@ def _turn_over(board: Json, call: Call) -> list[Emitted]:
 
 
 def _followed(board: Json, call: Call, after: Position) -> list[Emitted]:
-    """Return the events that follow from a roll, a hop or a pass."""
+    """Return the events that follow a roll, a hop or a pass."""
     won, seat = winner(after), board["players"][call.account]["seat"]
     if won is not None:
         return [*_turn_over(board, call), ended(call.account, "won")]

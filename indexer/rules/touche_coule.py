@@ -79,7 +79,7 @@ def turn(board: Json, call: Call) -> list[Emitted]:
 
 
 def change_position(board: Json, call: Call) -> list[Emitted]:
-    """Move each of the caller's ships that has stayed in place for five turns."""
+    """Move each of the caller's ships that has stayed in place for five turns to a random cell."""
     require_status(board, "playing")
     own = _require_afloat(board, call)
     ready = [ship for ship in own if board["ships"][ship]["ready"] <= board["ply"]]

@@ -35,10 +35,10 @@ from indexer.sql.errors import OUT_OF_BOUNDS, QueryError, rejected, unknown_tabl
 from indexer.sql.work import Work
 
 Scoped: TypeAlias = tuple[Any, frozenset[str]]
-"""A node or a tuple of nodes, and the names of the WITH queries that it may read."""
+"""A node or a tuple of nodes, and the names of the WITH queries that are visible to it."""
 
 MAX_TOKENS = 10_000
-"""The maximum number of tokens. The parser's stack can hold this many nested tokens."""
+"""The maximum number of tokens. The parser's stack can hold this number even if all are nested."""
 MAX_NON_ASCII = 1_000
 """The maximum number of non-ASCII characters. For each word, the parser counts all such characters
 before the word, so a long query with many of them would take too much time."""
@@ -67,10 +67,13 @@ COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 class AllowedQuery:
     """An allowed SELECT.
 
-    `explain`: the EXPLAIN before the SELECT. `offset`: the position in the query where `text`
-    begins. `fields`: the names after a dot. `has_with`: true if the SELECT begins with WITH.
-    `names`: the columns' names on SQLite. A name is None if it is the same on every database, and
-    Ellipsis stands for a star."""
+    - `explain`: the EXPLAIN before the SELECT
+    - `offset`: the position in the query where `text` begins
+    - `fields`: the names after a dot
+    - `has_with`: true if the SELECT begins with WITH
+    - `names`: the columns' names on SQLite. A name is None if it is the same on every database, and
+      Ellipsis stands for a star
+    """
 
     explain: str
     text: str
@@ -203,7 +206,7 @@ def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
 
 
 def _rejection(node: Any) -> str:
-    """Return why a node is not allowed, or an empty text."""
+    """Return the reason why a node is not allowed, or an empty text."""
     name = type(node).__name__
     if name not in NODES:
         return _forbidden_action(node)

@@ -40,13 +40,13 @@ def name_of(code: int) -> str:
 
 
 def register(names: Iterable[str]) -> None:
-    """Make the names known to `name_of`."""
+    """Add names that `name_of` can return."""
     for name in names:
         _names[code_of(name)] = name
 
 
 def names_in(deployments: Iterable[Deployment]) -> set[str]:
-    """Return the game and event names of these contracts."""
+    """Return the names of the games and of the events of these contracts."""
     found = set()
     for one in deployments:
         found |= {one.game, *(entry["name"] for entry in one.abi if entry["type"] == "event")}
