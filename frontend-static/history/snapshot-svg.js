@@ -104,7 +104,7 @@ function headlineOf({ sentences }) {
   );
 }
 
-/** Return the note after a player's name. @param {Still["seats"][number]} seat */
+/** @param {Still["seats"][number]} seat */
 const noteOf = ({ note }) => (note ? `· ${note}` : "");
 
 /** @param {Still["seats"][number]} seat */

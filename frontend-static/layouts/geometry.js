@@ -33,7 +33,7 @@ export function fit(grid, box, edge = EDGE_WIDTH) {
   return { width, height, cell, edge, right: edge + cell * width, bottom: edge + cell * height, columns, turned };
 }
 
-/** Return the geometry of a printed board. @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
+/** @param {{width: number, height: number, columns?: string, turned?: boolean}} grid @param {number} [beside] the number of grids next to each other */
 export function printGeometry(grid, beside = 1) {
   const cell = Math.min(MAX_CELL, Math.max(MIN_CELL, PRINTED_SIZE / Math.max(beside * grid.width, grid.height)));
   return fit(grid, { width: EDGE_WIDTH + 2 + cell * grid.width, height: Infinity });
@@ -46,7 +46,7 @@ export function printGeometry(grid, beside = 1) {
  */
 export const gridPosition = ({ width, height, turned }, cell) => (turned ? width * height - 1 - cell : cell);
 
-/** Return the middle of a cell. @param {Geometry} geometry @param {number} cell */
+/** @param {Geometry} geometry @param {number} cell */
 export function middle(geometry, cell) {
   const { width, cell: size, edge } = geometry;
   const position = gridPosition(geometry, cell);

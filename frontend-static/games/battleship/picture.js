@@ -133,7 +133,7 @@ const hull = (ship, kind) => ({
 /** @param {Line} line */
 const lineKey = ({ from, to, kind }) => `${from} ${to} ${kind}`;
 
-/** Return the viewer's relation to a sea. @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} if the sea has no owner yet, `nobody` for a player and `empty` for a watcher */
+/** @param {string} me @param {string} owner @param {number} side @returns {"mine"|"nobody"|"enemy"|"empty"} a sea without an owner is `nobody` for a player and `empty` for a watcher */
 const whoseSea = (me, owner, side) =>
   me && (owner === me || (!side && !owner)) ? "mine" : owner ? "enemy" : me ? "nobody" : "empty";
 
@@ -153,7 +153,7 @@ function inSea(me, owner, side) {
 /** Return the sea and the tile for a cell number. Cells are numbered across both seas. @param {number} cell */
 const seaAndTileOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
 
-/** Return a text that describes a cell. @param {RenderContext} context @param {number} cell */
+/** @param {RenderContext} context @param {number} cell */
 export function describe(context, cell) {
   const { side, tile } = seaAndTileOf(cell);
   const { board } = context;

@@ -18,7 +18,6 @@ export { seats, turnNote, turnText } from "./seats.js";
 export { fromBoard, fromContract } from "./contract-view.js";
 export { rules } from "./rules.js";
 
-/** The action that joins a match. */
 export const joinAction = "accept";
 export const closeAction = "cancel";
 /** The action that a press on the enemy's sea sends. */

@@ -63,7 +63,7 @@ export function voices(board, before) {
   return [...new Set([...targets, ...begins])].filter((seat) => seat >= 0);
 }
 
-/** Return the number of free seats. @param {Json} board */
+/** @param {Json} board */
 export const freeSeats = ({ seatCount = 0, players = {} }) => seatCount - Object.keys(players).length;
 
 /** @param {Json} board @param {string} [me] the viewer @param {RenderContext} [context] @returns {TurnText} */

@@ -83,7 +83,7 @@ function marks(context) {
   });
 }
 
-/** Return a text that describes a cell. @param {RenderContext} context @param {number} cell */
+/** @param {RenderContext} context @param {number} cell */
 export function describe(context, cell) {
   const { board } = context;
   const id = cubeOn(board, cell);

@@ -49,5 +49,5 @@ function totalDue(board, seat, time) {
 /** @param {Json} board @param {number} seat */
 export const withdrawn = (board, seat) => BigInt(board.players[inSeat(board, seat)]?.withdrawn ?? 0);
 
-/** Return the amount that a seat can withdraw. @param {Json} board @param {number} seat @param {number} time */
+/** @param {Json} board @param {number} seat @param {number} time */
 export const withdrawable = (board, seat, time) => totalDue(board, seat, time) - withdrawn(board, seat);

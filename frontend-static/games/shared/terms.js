@@ -28,7 +28,7 @@ const hasShortClock = ({ clock = 0 }) => clock > 0 && clock < SHORT_MOVE;
 /** @param {MatchTerms} match */
 export const leavesLittleTime = (match) => hasShortClock(match) || thinkingTime(match) < SHORT_MATCH;
 
-/** Return true if the players deposit something. @param {MatchTerms} match */
+/** @param {MatchTerms} match */
 export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 
 /** Return the time control as text, or "" if the game has no clock. @param {MatchTerms} match */

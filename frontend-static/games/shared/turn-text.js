@@ -12,7 +12,7 @@ import { isPastDeadline } from "./clock.js";
 /** @import { Json, RenderContext, TurnText } from "../../types.js" */
 /** @typedef {RenderContext|undefined} Context Undefined for stills and for earlier events, because nobody can act there. */
 
-/** Return the text on a button. @param {string} slug @param {string} actionId */
+/** @param {string} slug @param {string} actionId */
 export const buttonName = (slug, actionId) => firstText([gameKey(slug, `action.${actionId}`)], actionId);
 
 /** Return the headline before the start. @param {string} slug @param {string} joinAction @param {Json} board @param {string} me @param {Context} context @param {string} [joinKey] the key of the sentence for a player who can join @returns {TurnText} */

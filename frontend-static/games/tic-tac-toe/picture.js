@@ -50,7 +50,7 @@ function fields(line, last) {
   return last === undefined ? [] : [{ cell: last, kind: "last", shape: "corner" }];
 }
 
-/** Return a text that describes a cell. @param {RenderContext} context @param {number} cell */
+/** @param {RenderContext} context @param {number} cell */
 export function describe({ board, me }, cell) {
   const name = coordinate(cell, SIDE);
   const mark = board.cells?.[cell];

@@ -10,7 +10,6 @@ export { fromBoard, fromContract } from "./contract-view.js";
 export { repeats } from "./keep-firing.js";
 export { rules } from "./rules.js";
 
-/** The action that joins a match. */
 export const joinAction = "register";
 export const joinCount = 2;
 export const hasTutorial = true;

@@ -38,7 +38,6 @@ def warnings_logged(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def read_to_the_end(it: socket.socket) -> bytes:
-    """Read until the server closes the connection."""
     loop, found = asyncio.get_running_loop(), b""
     async with asyncio.timeout(PATIENCE_SECONDS):
         with contextlib.suppress(ConnectionResetError):

@@ -121,7 +121,7 @@ export const select = ({ board, draft }) =>
 /** @param {Plan} plan @param {number} at @returns {Plan} */
 export const withoutAttack = (plan, at) => ({ ...plan, attacks: plan.attacks.filter((_, i) => i !== at) });
 
-/** Remove a planned attack. @param {RenderContext} context @param {number} at */
+/** @param {RenderContext} context @param {number} at */
 export const removeAttack = (context, at) => storePlan(context, withoutAttack({ ...planOf(context), note: null }, at));
 
 /** @type {Record<"capital"|"reinforcement"|"action"|"move", (context: RenderContext, plan: Plan, land: number) => Plan>} */
