@@ -8,14 +8,14 @@ import {TurnBased} from "./TurnBased.sol";
 
 /// @title The shared part of all games for two players
 abstract contract Duel is IDuel, TurnBased {
-    /// @notice The shortest clock, in seconds. With less time, the winner would be the player whose
-    /// program claims first. A friendly match may have no clock.
+    /// @notice The shortest clock, in seconds. With a shorter clock, the player whose program
+    /// claims the timeout first would win. A friendly match may have no clock.
     uint24 public constant MIN_CLOCK = 30;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {}
 
-    /// @dev Opens a match in memory with `creator` in `seat`; the caller saves it. Seat 0 moves
-    /// first unless the game decides otherwise.
+    /// @dev Opens a match in memory with `creator` in `seat`. The calling function must save the
+    /// match. Seat 0 moves first unless the game decides otherwise.
     /// @param minimum the shortest clock that this match allows; 0 = MIN_CLOCK, or no clock at all
     function _openDuel(
         address creator,
@@ -53,8 +53,8 @@ abstract contract Duel is IDuel, TurnBased {
         _requireExpired(state);
     }
 
-    /// @dev An account that is invited to an open match counts as seated because its seat is
-    /// reserved.
+    /// @dev The account that is invited to an open match counts as seated, because a seat is
+    /// reserved for that account.
     function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         return account == _players[matchId][0] || account == _players[matchId][1];
     }

@@ -4,25 +4,25 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @title Takes deposits and pays them out, in ether or an ERC-20 token; no other code moves money
-/// @notice A token is foreign code. Calls to it have a gas limit, and at most one word of the
-/// returned data is copied and checked. The contract measures what arrived instead of trusting that
-/// data. A bad token harms only the match that chose it.
-/// @dev Callers must hold the reentrancy lock and store who is owed what before they call. The zero
-/// address means ether.
+/// @notice A token is foreign code. Each call to a token has a gas limit, and at most one word of
+/// the token's answer is read. The contract doesn't trust the answer: it measures the amount that
+/// arrived. A bad token harms only the match that chose it.
+/// @dev Before a contract calls this library, it must take the reentrancy lock and store its new
+/// balances. As a token, the zero address means ether.
 library Escrow {
-    /// @notice A deposit other than the agreed one arrived, or ether was sent to a match that takes
+    /// @notice The deposit differs from the agreed amount, or ether was sent to a match that takes
     /// none.
     /// @param token the zero address for ether
     /// @param amount the expected amount, in wei or token units
     /// @param came the amount that arrived
     error BadDeposit(address token, uint256 amount, uint256 came);
-    /// @notice The payment took a different amount from the contract, which also holds deposits of
-    /// other matches.
+    /// @notice A payment of `amount` took another amount from the contract. The difference would
+    /// come from the deposits of other matches.
     error BadPayment(address token, uint256 amount, uint256 went);
     /// @notice The token failed: it has no code, it reverted, or it returned false or an invalid
     /// answer.
     error TokenFailed(address token);
-    /// @notice The receiver's wallet did not accept the ether.
+    /// @notice The receiver's wallet didn't accept the ether.
     error EtherRefused(address to, uint256 amount);
 
     /// @notice Maximum gas of one call to a token.
@@ -44,8 +44,8 @@ library Escrow {
         if (received != amount) revert BadDeposit(token, amount, received);
     }
 
-    /// @dev Pays from the contract's balance. Reverts on failure: the receiver can try again, and
-    /// nobody else has to wait.
+    /// @dev Pays from the contract's balance. Reverts on failure. The receiver can try again, and a
+    /// failure doesn't affect anybody else.
     function pay(address token, address to, uint256 amount) internal {
         if (token == address(0)) {
             if (!_sendEther(to, amount)) revert EtherRefused(to, amount);
@@ -57,15 +57,15 @@ library Escrow {
         if (paid != amount) revert BadPayment(token, amount, paid);
     }
 
-    /// @dev Copies none of the data that the wallet returns.
+    /// @dev Sends ether, and ignores the data that the wallet returns.
     function _sendEther(address to, uint256 amount) private returns (bool success) {
         assembly ("memory-safe") {
             success := call(WALLET_GAS, to, amount, 0x00, 0x00, 0x00, 0x00)
         }
     }
 
-    /// @dev A token may return true or nothing. The earlier balance query has shown that it has
-    /// code.
+    /// @dev Calls the token, which may return true or nothing. The earlier balance query has shown
+    /// that the token has code.
     function _callToken(address token, bytes memory data) private {
         bool success;
         assembly ("memory-safe") {
@@ -76,8 +76,8 @@ library Escrow {
         if (!success) revert TokenFailed(token);
     }
 
-    /// @return amount the contract's balance according to the token; an account without code
-    /// returns none
+    /// @return amount the contract's balance according to the token; the call reverts if the token
+    /// has no code
     function _balance(address token) private view returns (uint256 amount) {
         bytes memory data = abi.encodeCall(IERC20.balanceOf, (address(this)));
         bool success;
@@ -89,7 +89,7 @@ library Escrow {
         if (!success) revert TokenFailed(token);
     }
 
-    /// @dev The decrease from `high` to `low`; 0 if it rose.
+    /// @dev Returns `high - low`, or 0 if `low` is greater.
     function _saturatingSub(uint256 high, uint256 low) private pure returns (uint256) {
         return high > low ? high - low : 0;
     }

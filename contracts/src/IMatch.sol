@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The shared part of all games: the life of a match, as events, errors and views
-/// @notice `matchId` is unique within a game and is the first indexed argument of every event.
-/// Every event of a match carries `seq`: 1, 2, 3, … without gaps, so that anybody can notice a
+/// @title The shared part of all games: the events, errors and views of a match's life
+/// @notice `matchId` is unique within a game and is the first indexed argument of every event. The
+/// events of a match are numbered without gaps: `seq` is 1, 2, 3, … Therefore anybody can notice a
 /// missing event.
 interface IMatch {
-    /// @notice Open -> Playing -> Finished, or Cancelled. The last two are final.
+    /// @notice The status of a match: Open -> Playing -> Finished, or Cancelled. Finished and
+    /// Cancelled are final.
     enum Status {
         None,
         Open,
@@ -15,7 +16,7 @@ interface IMatch {
         Cancelled
     }
 
-    /// @notice The reason for a match's end. None until it has ended.
+    /// @notice The reason for a match's end. None until the match has ended.
     enum Reason {
         None,
         Won,
@@ -27,7 +28,7 @@ interface IMatch {
     }
 
     /// @notice A match was opened.
-    /// @param creator the account that opened it (never its session key)
+    /// @param creator the account that opened the match (never its session key)
     /// @param opponent the account that may take the other seat; the zero address for anyone
     /// @param clock seconds that a player may take for one move; 0 = no clock
     /// @param rematchOf the match that this match repeats; 0 = none
@@ -47,7 +48,7 @@ interface IMatch {
     event MatchStarted(uint48 indexed matchId, uint32 seq);
 
     /// @notice The match is over.
-    /// @param winner the account that won; the zero address for none
+    /// @param winner the account that won; the zero address if nobody won
     event MatchEnded(uint48 indexed matchId, uint32 seq, address indexed winner, Reason reason);
 
     /// @notice This contract has not opened a match with this number.
@@ -56,9 +57,9 @@ interface IMatch {
     /// @notice The match is in the wrong state for this call.
     error WrongStatus(uint48 matchId, Status current, Status needed);
 
-    /// @notice The match has moved on since the player chose the move, or has not got there yet.
-    /// @param current the number of moves so far
-    /// @param given the number that this call names
+    /// @notice The call is for another move number than the match's next one.
+    /// @param current the number of moves in the match so far
+    /// @param given the move number in the call
     error StaleMove(uint32 current, uint32 given);
 
     /// @notice The account holds no seat in this match.
@@ -70,8 +71,8 @@ interface IMatch {
     /// @notice Returns the number of a match's last event.
     function seqOf(uint48 matchId) external view returns (uint32);
 
-    /// @notice Returns the number of the first match that this contract may open, and of the next
-    /// match that it will open. The contracts of a game divide the numbers among themselves, so
-    /// that `<game>/<id>` stays unique.
+    /// @notice Returns the number of this contract's first match, and of the next match that it
+    /// will open. The contracts of a game use different numbers, so that `<game>/<id>` stays
+    /// unique.
     function matchRange() external view returns (uint48 first, uint48 next);
 }

@@ -7,9 +7,9 @@ import {IMatch} from "./IMatch.sol";
 interface ITurnBased is IMatch {
     /// @notice An account can't hold two seats of a match.
     error SamePlayer(address account);
-    /// @notice The seat is for `invited` only.
+    /// @notice The seat is reserved for `invited`.
     error NotInvited(uint48 matchId, address account, address invited);
-    /// @notice It is the turn of `mover`.
+    /// @notice It is the turn of `mover`, not of the caller.
     error NotYourTurn(uint48 matchId, address account, address mover);
     /// @notice The clock, in seconds per move, is outside the range that this match allows. Some
     /// games allow 0 (no clock) for matches without a stake.

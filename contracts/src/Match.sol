@@ -8,12 +8,12 @@ import {ISessions} from "./ISessions.sol";
 
 /// @title The shared part of all games
 /// @dev Every entry point of a game has this shape: `_load`, checks, events with `++state.seq`,
-/// `_save`. The state of a match is one storage slot, which an entry point loads once and stores
-/// once. So each entry point that changes state must be `nonReentrant`. If foreign code could
-/// reenter it, the state would be overwritten and a `seq` used twice.
+/// `_save`. The state of a match is one storage slot. An entry point loads and stores it once, so
+/// each entry point that changes state must be `nonReentrant`. Otherwise foreign code could
+/// reenter, the state would be overwritten, and a `seq` would be used twice.
 abstract contract Match is IMatch, ReentrancyGuardTransient {
     /// @dev The contents of a match's storage slot, from the lowest bits up. Times have 40 bits,
-    /// enough until the year 36812. They wrap on a development chain that is set to a later time.
+    /// which is enough until the year 36812. A later time, on a development chain, wraps around.
     struct MatchState {
         uint32 seq;
         Status status;
@@ -56,7 +56,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         return (_FIRST_MATCH, _nextMatch);
     }
 
-    /// @dev Opens a match in memory; the caller saves it.
+    /// @dev Opens a match in memory. The calling function must save it.
     function _open(
         address creator,
         address opponent,
@@ -80,13 +80,13 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         emit MatchEnded(matchId, ++state.seq, winner, reason);
     }
 
-    /// @dev Returns the account that the sender acts for in this match. Direct play doesn't call
-    /// the registry, so it costs nothing and no registry can block it.
+    /// @dev Returns the account that the sender acts for in this match. If the sender holds a seat
+    /// itself, the registry isn't called. This saves gas, and no registry can block the player.
     function _account(uint48 matchId) internal view returns (address) {
         return _isSeated(matchId, msg.sender) ? msg.sender : _account();
     }
 
-    /// @dev Returns the account that the sender acts for if the sender can't hold a seat yet.
+    /// @dev Returns the account that the sender acts for, before that account has a seat.
     function _account() internal view returns (address) {
         return SESSIONS.accountOf(msg.sender, address(this));
     }

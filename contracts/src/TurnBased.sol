@@ -10,12 +10,12 @@ abstract contract TurnBased is ITurnBased, Match {
     /// @notice The longest clock, in seconds.
     uint24 public constant MAX_CLOCK = 30 days;
 
-    /// @dev While a match is open, a seat may also hold the invited account; the zero address for
-    /// anyone.
+    /// @dev The accounts by seat. In an open match, a seat may hold the invited account, or the
+    /// zero address if anyone may join.
     mapping(uint48 matchId => mapping(uint8 seat => address account)) internal _players;
 
-    /// @dev Reverts for a stale ply, then for anybody but the player to move. Costs one read if the
-    /// mover is the sender.
+    /// @dev Reverts if `ply` isn't the current ply, or if the sender doesn't play for the mover.
+    /// Needs only one storage read if the sender is the mover.
     function _requireTurn(uint48 matchId, MatchState memory state, uint32 ply) internal view returns (address mover) {
         mover = _players[matchId][state.mover];
         if (msg.sender != mover) {
