@@ -8,10 +8,12 @@ import {FleetCode} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
 import {Settlement} from "./Settlement.sol";
 
-/// @title The base of Battleship: commitments, shots, reveals, and amounts due
-/// @dev `MatchState.game` holds the pending tile and, above it, the settlement.
+/// @title The part of Battleship below its entry points: commitments, shots, reveals, and amounts
+/// due
+/// @dev `MatchState.game` holds the tile of the unanswered shot and, in the higher bits, the
+/// settlement.
 abstract contract BattleshipBase is IBattleship, Duel {
-    /// @dev One slot.
+    /// @dev The stake of a match, in one storage slot.
     struct Stake {
         address token;
         uint96 amount;
@@ -19,10 +21,10 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     /// @notice The minimum time for both reveals after the shooting, in seconds.
     uint40 public constant REVEAL_WINDOW = 24 hours;
-    /// @notice Maximum bytes of a revealed string. It is longer than a valid fleet, so that the
-    /// contract can check invalid fleets too.
+    /// @notice The maximum length of a revealed fleet, in bytes. A valid fleet is shorter, but
+    /// invalid fleets can be revealed and checked too.
     uint256 public constant MAX_SHIPS = 255;
-    /// @notice Maximum bytes of a message.
+    /// @notice The maximum length of a chat message, in bytes.
     uint256 public constant MAX_MESSAGE = 280;
 
     uint8 internal constant _NO_TILE = 255;
@@ -32,10 +34,12 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     mapping(uint48 matchId => Stake stake) internal _stakes;
     mapping(uint256 seatKey => bytes32 commitment) private _commitments;
-    /// @dev Keyed by account, so that a stranger's copy of a commitment doesn't use up the
-    /// original. The stranger can't answer truthfully before the reveal anyway.
+    /// @dev The commitments that each account has used. If a stranger copies a commitment, its
+    /// owner can still use it. A copy is no help: without the fleet, the stranger can't answer
+    /// truthfully.
     mapping(address account => mapping(bytes32 commitment => bool used)) private _usedCommitments;
-    /// @dev Keyed by shooter. The lower half holds the answered tiles, the upper half the hits.
+    /// @dev Each shooter's answered shots, as bitmaps of tiles: all shots in the lower half, the
+    /// hits in the upper half.
     mapping(uint256 seatKey => uint256 both) private _fired;
 
     // ---- the bits of MatchState.game
@@ -52,7 +56,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT_SHIFT)) | _NO_TILE;
     }
 
-    /// @dev During a match, only the end of the shooting sets a bit above the tile.
+    /// @dev Reverts if the match isn't in the required phase. The bits above the pending tile are 0
+    /// until the shooting ends.
     function _requirePhase(uint48 matchId, MatchState memory state, bool revealing) internal pure {
         _requireStatus(matchId, state, Status.Playing);
         bool over = state.game >> _SETTLEMENT_SHIFT != 0;
@@ -70,7 +75,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Sealed(matchId, ++state.seq, account, commitment);
     }
 
-    /// @return hits number of the shooter's shots that were answered as hits
+    /// @return hits the number of the shooter's shots that were answered as hits
     function _recordAnswer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
         uint256 key = _seatKey(matchId, shooter);
         uint256 both = _fired[key] | (1 << tile);
@@ -83,8 +88,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         return (_fired[_seatKey(matchId, seat)] >> tile) & 1 == 1;
     }
 
-    /// @dev Checks the commitment and all answers together: the opponent's answered shots at the
-    /// fleet must equal the hits.
+    /// @dev Records a revealed fleet after checking its commitment and all answers. The tiles that
+    /// were answered as hits must be exactly the opponent's shots at the fleet's tiles.
     function _reveal(
         uint48 matchId,
         MatchState memory state,
@@ -110,7 +115,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Revealed(matchId, ++state.seq, account, bytes(ships), nonce, bytes(message), fault);
     }
 
-    /// @dev The shooting is over; the reveals start.
+    /// @dev Ends the shooting and starts the time for the reveals.
     function _endShooting(
         uint48 matchId,
         MatchState memory state,
@@ -124,7 +129,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit GameOver(matchId, ++state.seq, _playerAt(matchId, loser), cause, state.deadline);
     }
 
-    /// @param winner 1 + the winner's seat; 0 = none
+    /// @param winner 1 + the winner's seat; 0 if nobody wins
     function _settle(
         uint48 matchId,
         MatchState memory state,
@@ -138,12 +143,13 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     // ---- money
 
-    /// @dev A session key has no control over money.
+    /// @dev Reverts with KeyCantPay if there is a stake and a session key calls: only the account
+    /// itself can spend money.
     function _requirePayer(address account, uint96 stake) internal view {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }
 
-    /// @return amount that the seat can still withdraw from a match that is over
+    /// @return the amount that the seat can still withdraw after the match
     function _due(
         Status status,
         Settlement.State memory settlement,
@@ -181,12 +187,13 @@ abstract contract BattleshipBase is IBattleship, Duel {
         if (settlement.winner != 0) shown.winner = _playerAt(matchId, settlement.winner - 1);
     }
 
-    /// @dev One key for match and seat: a mapping of mappings would hash twice.
+    /// @dev Returns one mapping key for match and seat. A mapping of mappings would hash twice.
     function _seatKey(uint48 matchId, uint8 seat) private pure returns (uint256) {
         return (uint256(matchId) << 8) | seat;
     }
 
-    /// @dev Counts the set bits of 128 in parallel: pairs, fours, bytes; then adds up the bytes.
+    /// @dev Counts the bits that are set in a 128-bit number. Counts in pairs of bits, in groups of
+    /// four and in bytes, and then adds up the bytes.
     function _countBits(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & 0x55555555555555555555555555555555;

@@ -2,10 +2,11 @@
 pragma solidity 0.8.37;
 
 /// @title The commitment to a fleet: SHA-256 of the BIPF list [ships, nonce]
-/// @dev A value is a varint `(bytes << 3) | type`, then its body; https://github.com/ssbc/bipf-spec
+/// @dev A BIPF value is a tag, the varint `(length in bytes << 3) | type`, followed by the value's
+/// bytes: https://github.com/ssbc/bipf-spec
 library Bipf {
     uint256 private constant _LIST = 4;
-    /// @dev Tag of a 32-byte buffer: (32 << 3) | 1.
+    /// @dev The tag of a 32-byte buffer: (32 << 3) | 1.
     bytes2 private constant _NONCE_TAG = 0x8102;
 
     /// @param ships at most 255 bytes
@@ -16,8 +17,8 @@ library Bipf {
         return sha256(bytes.concat(_varint((body << 3) | _LIST), tag, bytes(ships), _NONCE_TAG, nonce));
     }
 
-    /// @dev Seven bits per byte, low bits first; a set high bit means that more bytes follow. For
-    /// numbers below 2^14.
+    /// @dev Encodes a number below 2^14 as a varint. Each byte holds seven bits, low bits first.
+    /// Its high bit is set if another byte follows.
     function _varint(uint256 number) private pure returns (bytes memory) {
         if (number < 0x80) return bytes.concat(bytes1(uint8(number)));
         return bytes.concat(bytes1(uint8(number | 0x80)), bytes1(uint8(number >> 7)));

@@ -4,32 +4,32 @@ pragma solidity 0.8.37;
 import {IDuel} from "../../IDuel.sol";
 
 /// @title Battleship with sealed fleets
-/// @notice Two players hide five ships (17 tiles) on grids 9 wide and 11 high, with tiles 0..98 row
-/// by row from the top left. Each player seals a fleet with a commitment, SHA-256 of the BIPF list
-/// [ships, nonce], and reveals it at the end, when the contract checks every answer. The inviter is
-/// seat 0; seat 1 accepts and fires first. Each move answers the last shot and fires the next.
-/// Masks are bitmaps: bit = tile.
+/// @notice Each of two players hides five ships (17 tiles) on a grid 9 wide and 11 high. Tiles are
+/// numbered 0..98, row by row from the top left. Each player seals a fleet with a commitment,
+/// SHA-256 of the BIPF list [ships, nonce]. At the end, both reveal their fleets, and the contract
+/// checks every answer. The inviter is seat 0. Seat 1 accepts and fires first. Each move answers
+/// the last shot and fires the next. Masks are bitmaps: bit = tile.
 ///
-/// The shooting ends with the 17th hit, a surrender or a timeout, which declares a loser. Then both
-/// players have `REVEAL_WINDOW`, or the clock if that is longer, to reveal. A player who reveals an
-/// invalid fleet or gave false answers can't win. The declared loser wins if the other player did
-/// that or, after 17 hits, if the other player doesn't reveal. If nobody wins, both get their own
-/// deposits back.
+/// The 17th hit, a surrender or a timeout ends the shooting and declares a loser. Then both players
+/// have `REVEAL_WINDOW`, or the clock if that is longer, to reveal. A player who reveals an invalid
+/// fleet or gave false answers can't win. The declared loser wins by revealing a valid fleet if the
+/// other player cheated like that or, after 17 hits, doesn't reveal. If nobody wins, both players
+/// get their deposits back.
 interface IBattleship is IDuel {
     /// @notice A whole match. Arrays are by seat.
-    /// @param ply deciding moves so far, the number that the next `move` must name
+    /// @param ply deciding moves so far, which the next `move` must name
     /// @param deadline seconds since 1970 from which a timeout can be claimed; 0 = none
     /// @param mover the player to move; the zero address unless shooting is in progress
-    /// @param players while the match is open, the second is the invited account; the zero address
-    /// for anyone
+    /// @param players the accounts; in an open match, the second is the invited account, or the
+    /// zero address if anyone may accept
     /// @param shots a player's answered shots
-    /// @param hits those shots that were answered as hits
-    /// @param revealing true after the shooting, while the contract waits for reveals
+    /// @param hits a player's shots that were answered as hits
+    /// @param revealing true while the contract waits for reveals after the shooting
     /// @param pending the tile of the shot that is not answered yet; 255 = none
     /// @param loser the declared loser; the zero address before the shooting is over
     /// @param cause the reason for the end of the shooting: Won (17 hits), Resigned, Timeout; None
     /// before
-    /// @param faults of a revealed fleet: see Revealed
+    /// @param faults the fault of each player's revealed fleet, as in the event Revealed
     /// @param token the token of the stakes; the zero address for ether
     /// @param stake each player's deposit, in wei or token units; 0 = a friendly match
     struct BoardView {
@@ -64,19 +64,19 @@ interface IBattleship is IDuel {
     event Sealed(uint48 indexed matchId, uint32 seq, address indexed player, bytes32 commitment);
 
     /// @notice A shot was fired.
-    /// @param ply the ply that the call answered; 0 for the first shot
+    /// @param ply the number of the move in which the shot was fired; 0 for the first shot
     event Shot(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 tile);
 
     /// @notice `by`, the target of the shot, answered whether it was a hit.
     event Answered(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 tile, bool hit);
 
-    /// @notice The shooting is over; the players can reveal their fleets until `deadline`.
+    /// @notice The shooting is over. The players can reveal their fleets until `deadline`.
     /// @param cause Won (17 hits), Resigned or Timeout
     event GameOver(uint48 indexed matchId, uint32 seq, address indexed loser, Reason cause, uint40 deadline);
 
     /// @notice A player revealed the fleet that the commitment sealed.
-    /// @param ships the string, as bytes: the contract doesn't check that it is UTF-8
-    /// @param message a chat message, also unchecked
+    /// @param ships the string that encodes the fleet, as bytes that may not be valid UTF-8
+    /// @param message a chat message, as bytes that may not be valid UTF-8
     /// @param fault 0 none, 1 malformed string, 2 not the five ships, 3 off the grid, 4 overlap, 5
     /// a false answer
     event Revealed(
@@ -89,20 +89,21 @@ interface IBattleship is IDuel {
         uint8 fault
     );
 
-    /// @notice A player withdrew the money that was due.
+    /// @notice A player withdrew the amount due.
     event Withdrawn(uint48 indexed matchId, uint32 seq, address indexed account, address token, uint256 amount);
 
     /// @notice The commitment to a fleet is missing.
     error ZeroCommitment();
-    /// @notice The commitment is used. An account can't seal the same fleet and nonce twice, and
-    /// the two commitments of a match must differ. Otherwise a player could copy the opponent's
-    /// commitment and repeat the reveal.
+    /// @notice The commitment was used before. An account can't seal the same fleet and nonce
+    /// twice. The two commitments of a match must also differ. Otherwise, a player could copy the
+    /// opponent's commitment and later repeat the opponent's reveal.
     error CommitmentUsed(bytes32 commitment);
     /// @notice Tiles are 0..98.
     error BadTile(uint8 tile);
     /// @notice The player has already fired at this tile.
     error TileTaken(uint8 tile);
-    /// @notice The shooting is already over (`revealing`), or not yet.
+    /// @notice The call belongs to another phase: the shooting is already over if `revealing`,
+    /// otherwise it isn't over yet.
     error WrongPhase(uint48 matchId, bool revealing);
     /// @notice Ships and nonce don't match the commitment.
     error BadReveal(bytes32 expected, bytes32 computed);
@@ -110,7 +111,8 @@ interface IBattleship is IDuel {
     error AlreadyRevealed(uint48 matchId, address account);
     /// @notice The text is too long. Lengths are in bytes.
     error TooLong(uint256 length, uint256 allowed);
-    /// @notice A session key can play, but not spend: a stake comes from the account itself.
+    /// @notice A session key can play, but can't spend money. The account itself must call if there
+    /// is a stake.
     error KeyCantPay(address key);
     /// @notice `inviter` opened the match.
     error NotTheInviter(uint48 matchId, address account, address inviter);
@@ -140,10 +142,10 @@ interface IBattleship is IDuel {
     function cancel(uint48 matchId) external;
 
     /// @notice Answers the shot at `answeredTile` and fires the next shot. `tile` is ignored if the
-    /// answer ends the shooting: as the 17th hit, or as a proven lie because too few tiles are left
-    /// for 17 hits.
-    /// @param answeredTile must be the pending tile, otherwise StaleMove: a reordered shot must not
-    /// turn a true answer into a lie
+    /// answer ends the shooting. The 17th hit ends the shooting, and so does a proven lie: too few
+    /// tiles are left for 17 hits.
+    /// @param answeredTile the tile of the unanswered shot; with another tile, reverts with
+    /// StaleMove. A reorg that changes the shot can't turn a true answer into a lie
     function move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile) external;
 
     /// @notice Surrenders and reveals the caller's fleet.
@@ -156,8 +158,8 @@ interface IBattleship is IDuel {
     /// @param message at most 280 bytes
     function reveal(uint48 matchId, string calldata ships, bytes32 nonce, string calldata message) external;
 
-    /// @notice Pays the caller the amount due: both stakes to the winner; without a winner, the
-    /// caller's own stake.
+    /// @notice Pays the caller the amount due: both stakes if the caller won, or the caller's own
+    /// stake if nobody won.
     function withdraw(uint48 matchId) external;
 
     /// @notice Returns the whole match, to compare a displayed board with the chain.

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "../../IMatch.sol";
 
-/// @title The settlement of Battleship after the last shot: reveals, outcome, payments
+/// @title The settlement of a Battleship match after the last shot: reveals, outcome and payments
 library Settlement {
     /// @dev Arrays are by seat.
     /// @param winner 1 + the winner's seat; 0 = none (yet)
@@ -52,9 +52,10 @@ library Settlement {
         }
     }
 
-    /// @dev The declared winner wins by a valid reveal. The declared loser wins if the opponent's
-    /// reveal was invalid or, after 17 hits, if the opponent didn't reveal. Waiting can't turn a
-    /// surrender or a timeout into a win.
+    /// @dev Returns the outcome after the reveals. The declared winner wins with a valid reveal.
+    /// The declared loser, with a valid reveal, wins if the opponent's reveal was invalid or, after
+    /// 17 hits, missing. After a surrender or a timeout, the loser can't win just because the
+    /// opponent doesn't reveal.
     /// @return winner 1 + the winner's seat; 0 = none
     function outcome(State memory state) internal pure returns (uint8 winner, IMatch.Reason reason) {
         uint8 loser = state.loser;

@@ -17,7 +17,7 @@ import {LandSet} from "./rules/LandSet.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title The commands and views of Conquest
+/// @title The entry points of Conquest: commands, and the views of a match
 contract Conquest is ConquestBase {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -251,9 +251,9 @@ contract Conquest is ConquestBase {
         position.graph = LandGraph.load(_mapOf(matchId));
     }
 
-    /// @dev Takes the item from a captured land. The fat bonus takes effect immediately; the kind
+    /// @dev Takes the item from a captured land. The fat bonus takes effect immediately. The kind
     /// of any other item has to be drawn.
-    /// @return draw the draw that is open afterwards
+    /// @return draw the kind of draw that decides the item; NO_DRAW if none is needed
     function _collect(Position memory position, uint8 land) private returns (uint8 draw) {
         World storage world = _worlds[position.matchId];
         uint256 items = world.items;

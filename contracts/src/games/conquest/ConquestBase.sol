@@ -9,16 +9,16 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title The start and end of a command of Conquest, and the order of turns
+/// @title The part of Conquest that starts and ends each command and determines the order of turns
 abstract contract ConquestBase is ConquestLobby {
     using ConquestEffects for Position;
     using Positions for Position;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @notice The match is a draw if a turn ends after this many commands.
+    /// @notice The number of commands after which the end of a turn makes the match a draw.
     uint32 public constant MAX_PLIES = 5000;
-    /// @notice A seat is out after this many forced passes in a row.
+    /// @notice The number of forced passes in a row after which a seat is out.
     uint8 public constant MAX_FORCED = 3;
 
     uint8 internal constant CHOOSE_CAPITAL = 0;
@@ -30,21 +30,21 @@ abstract contract ConquestBase is ConquestLobby {
     uint8 internal constant MOVE = 6;
     uint8 internal constant USE_ITEM = 7;
 
-    /// @dev Data of `pass`: what it ends, or that it was forced.
+    /// @dev The data of the command `pass`: what the pass ends, or that it was forced.
     uint8 internal constant PASS_TURN = 0;
     uint8 internal constant PASS_PHASE = 1;
     uint8 internal constant PASS_FORCED = 2;
 
-    /// @dev Any phase of a turn.
+    /// @dev Allows a command in any phase of a turn.
     uint8 internal constant ANY_PHASE = 255;
-    /// @dev Any phase of a turn, and the choice of capitals.
+    /// @dev Allows a command in any phase of a turn and in the choice of capitals.
     uint8 internal constant ANY_PHASE_OR_CAPITALS = 254;
 
     // ---- the start of a command
 
-    /// @dev Reverts for anybody but the mover and for a command for another position; carries out
-    /// an open draw.
-    /// @param needed the phase of the command; or ANY, or EVERY
+    /// @dev Starts a command: carries out the open draw and loads the position. Reverts unless the
+    /// mover sent the command, and for this position.
+    /// @param needed the phase to which the command belongs, ANY_PHASE or ANY_PHASE_OR_CAPITALS
     function _beginCommand(
         uint48 matchId,
         uint32 ply,
@@ -89,7 +89,7 @@ abstract contract ConquestBase is ConquestLobby {
 
     // ---- the end of a command
 
-    /// @dev Records a command and restarts the clock.
+    /// @dev Records a command in the trail and in an event, and restarts the clock.
     function _recordCommand(Position memory position, uint8 kind, bytes memory data) internal {
         MatchState memory state = position.state;
         uint8 seat = state.mover;
@@ -99,7 +99,8 @@ abstract contract ConquestBase is ConquestLobby {
         _restartClock(state);
     }
 
-    /// @dev Records a command that the player gave, so that its forced passes no longer count.
+    /// @dev Records a command that the player gave. The player's earlier forced passes no longer
+    /// count.
     function _recordPlayerCommand(Position memory position, uint8 kind, bytes memory data) internal {
         _recordCommand(position, kind, data);
         if (position.forcedPasses(position.state.mover) != 0) position.setForcedPasses(position.state.mover, 0);
@@ -110,13 +111,14 @@ abstract contract ConquestBase is ConquestLobby {
         _save(position.matchId, position.state);
     }
 
-    /// @dev After the first port or attack of a turn, item 3 allows the other.
+    /// @dev Continues after a port or an attack. With item 3, a turn allows one of each, so the
+    /// phase Action goes on after the first.
     function _endAction(Position memory position, bool otherDone, uint8 draw) internal {
         bool more = position.state.game.isInEffect(3) && !otherDone;
         position.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
     }
 
-    /// @dev Gives the turn to the next living seat; with item 4, to the same seat again.
+    /// @dev Gives the turn to the next living seat, or to the same seat `again` because of item 4.
     function _endTurn(Position memory position, bool again) internal {
         MatchState memory state = position.state;
         if (state.ply >= MAX_PLIES) return _endMatch(position.matchId, state, address(0), Reason.Draw);
@@ -143,7 +145,7 @@ abstract contract ConquestBase is ConquestLobby {
         _beginTurn(position);
     }
 
-    /// @dev Removes the seat to move; its lands become neutral.
+    /// @dev Removes the mover's seat from the match. Its lands become neutral.
     function _eliminateMover(Position memory position, Reason reason) internal {
         MatchState memory state = position.state;
         position.eliminate(state.mover, Positions.NOBODY, reason);
@@ -152,7 +154,7 @@ abstract contract ConquestBase is ConquestLobby {
         else _endTurn(position, false);
     }
 
-    /// @dev The match ends; the last living seat wins.
+    /// @dev Ends the match. The last living seat wins.
     function _win(uint48 matchId, MatchState memory state, Reason reason) private {
         _endMatch(matchId, state, _playerAt(matchId, state.game.nextSeat(state.mover)), reason);
     }

@@ -11,7 +11,7 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title The whole match, as views show it; a linked library
+/// @title A linked library for Conquest's views of a match
 library ConquestBoard {
     using ConquestEffects for Position;
     using Positions for Position;
@@ -19,13 +19,13 @@ library ConquestBoard {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev Stands for nobody, no land and no phase.
+    /// @dev The value that means nobody, no land or no phase.
     uint8 private constant _NONE = 255;
     uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
 
-    /// @notice Returns a match, ABI-encoded. The caller returns it as it is, which saves the code
-    /// to decode it.
+    /// @notice Returns a whole match, ABI-encoded. The game returns these bytes unchanged, so it
+    /// needs no code to decode them.
     function show(
         World storage world,
         mapping(uint8 seat => address account) storage players,
@@ -52,7 +52,7 @@ library ConquestBoard {
         if (shown.draw == TurnBits.COLLECT) shown.pairs = abi.encodePacked(uint8(world.pairs));
     }
 
-    /// @notice Returns the connection from one land to another.
+    /// @notice Returns the connection from one land to another: 0 none, 1 by water, 2 by land.
     function connection(
         World storage world,
         Match.MatchState memory state,
@@ -63,7 +63,8 @@ library ConquestBoard {
         return _loadPosition(world, state, map, from, to).connectionOf(from, to);
     }
 
-    /// @notice Returns the strength of one land in attack and of another in defence.
+    /// @notice Returns the strength of one land in attack and of another land in defence, in
+    /// twentieths of a soldier.
     function powers(
         World storage world,
         Match.MatchState memory state,

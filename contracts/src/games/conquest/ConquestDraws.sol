@@ -11,7 +11,7 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Carries out draws other than battles; a linked library
+/// @title A linked library that carries out Conquest's random draws other than battles
 library ConquestDraws {
     using ConquestEffects for Position;
     using ConquestItems for Position;
@@ -23,7 +23,7 @@ library ConquestDraws {
     uint256 private constant _APPEARS_PERCENT = 12;
     uint256 private constant _FAT_PERCENT = 5;
 
-    /// @notice Carries out the draw FIRST, TURN or COLLECT.
+    /// @notice Carries out the open draw, which is FIRST, TURN or COLLECT.
     function carryOut(
         World storage world,
         uint48 matchId,
@@ -80,7 +80,7 @@ library ConquestDraws {
         position.saveArmy(world);
     }
 
-    /// @dev Ages the items. Then a new item may appear.
+    /// @dev Counts a turn for the items on the map, and then draws if a new item appears.
     function _beginTurn(
         World storage world,
         uint48 matchId,
@@ -104,7 +104,7 @@ library ConquestDraws {
         if (left != items) world.items = left;
     }
 
-    /// @return items that lie on the map afterwards
+    /// @return the items that lie on the map after the draw
     function _addItem(
         World storage world,
         uint48 matchId,

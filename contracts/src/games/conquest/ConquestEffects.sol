@@ -16,12 +16,12 @@ library ConquestEffects {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev Number of land types that bring a hero.
+    /// @dev The number of land types that a seat needs for a hero.
     uint256 private constant _TYPES = 4;
 
     // ---- from storage and back
 
-    /// @return position with `low` and `high`, without army and graph
+    /// @return the position in memory, without its army and graph
     function loadPosition(
         World storage world,
         uint48 matchId,
@@ -78,8 +78,8 @@ library ConquestEffects {
         emit IConquest.LandsTaken(position.matchId, ++position.state.seq, uint96(lands), from, to);
     }
 
-    /// @dev If a hero stands on the land, it dies, and the soldiers on all lands of its seat are
-    /// halved. Needs the army.
+    /// @dev If the owner's hero stands on the land, kills the hero and halves the soldiers on all
+    /// lands of the owner. The army must be loaded.
     function killHeroOn(Position memory position, uint256 land, uint8 owner) internal {
         if (position.hero(owner) == land) {
             emit IConquest.HeroDied(position.matchId, ++position.state.seq, owner, uint8(land));
@@ -89,7 +89,8 @@ library ConquestEffects {
         emitArmy(position);
     }
 
-    /// @dev Gives a seat its hero if it owns lands of four types, once per match. Needs the graph.
+    /// @dev Gives a seat its hero, once per match, if the seat owns lands of four types. The graph
+    /// must be loaded.
     function grantHeroIfEarned(Position memory position, uint8 seat) internal {
         Match.MatchState memory state = position.state;
         if ((state.game.hadHero() >> seat) & 1 == 1) return;
@@ -102,7 +103,7 @@ library ConquestEffects {
 
     // ---- seats
 
-    /// @param to the seat that gets the lands; if nobody, they become neutral
+    /// @param to the seat that gets the lands; NOBODY if the lands become neutral
     function eliminate(Position memory position, uint8 seat, uint8 to, IMatch.Reason reason) internal {
         position.state.game = position.state.game.clearAlive(seat);
         position.clearSeat(seat);

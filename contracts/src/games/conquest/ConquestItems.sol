@@ -10,7 +10,7 @@ import {Position, Positions} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
 /// @title Draws the item that a seat gets, and applies items with an immediate effect
-/// @dev All functions need the army and the graph.
+/// @dev The position's army and graph must be loaded.
 library ConquestItems {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -22,15 +22,15 @@ library ConquestItems {
     uint8 internal constant LAND_LOST = 7;
     uint8 internal constant FAT = 8;
 
-    /// @dev 85 of the 95 items that are not fat are bonuses.
+    /// @dev Of 95 items other than the fat bonus, 85 are bonuses and 10 are penalties, on average.
     uint256 private constant _ITEM_CHANCES = 95;
     uint256 private constant _BONUS_CHANCES = 85;
     uint256 private constant _BONUS_KINDS = 5;
     uint256 private constant _PENALTY_KINDS = 2;
 
-    /// @dev Gives a seat the item that lay on its land.
-    /// @param seed 0 = hash no longer available: the seat gets nothing, except the fat bonus, which
-    /// needs no chance
+    /// @dev Gives a seat the item that lay on a land that it captured.
+    /// @param seed the deciding block's hash; 0 if it is no longer available. In that case, the
+    /// seat only gets an item that is the fat bonus
     function collect(Position memory position, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {
         uint8 item = fat ? FAT : seed == 0 ? 0 : _drawItem(position, seed);
         emit IConquest.ItemCollected(position.matchId, ++position.state.seq, seat, land, item);
@@ -50,8 +50,8 @@ library ConquestItems {
         return uint8(isBonus ? 1 + (kind % _BONUS_KINDS) : FEWER_SOLDIERS + (kind % _PENALTY_KINDS));
     }
 
-    /// @dev Makes a land neutral that is neither capital nor the strongest. Does nothing if there
-    /// is none.
+    /// @dev Makes one of the seat's lands neutral. Its capital and the land with the most soldiers
+    /// are excluded. Does nothing if the seat has no other land.
     function _loseLand(Position memory position, uint8 seat, bytes32 seed) private {
         uint256 lands = position.owned(seat);
         lands &= ~((1 << position.capital(seat)) | (1 << position.army.strongest(lands)));
@@ -79,9 +79,9 @@ library ConquestItems {
         position.transferLands(1 << land, victim, seat);
     }
 
-    /// @param candidates one bit per seat
-    /// @return seat the seat with the most soldiers in total, the lowest on a tie; NOBODY if there
-    /// are no candidates
+    /// @param candidates the seats to choose from, with one bit per seat
+    /// @return seat the candidate with the most soldiers in total, or the lowest seat on a tie;
+    /// NOBODY if there is no candidate
     function _strongestSeat(Position memory position, uint256 candidates) private pure returns (uint8 seat) {
         seat = Positions.NOBODY;
         uint256 most = 0;
@@ -92,8 +92,8 @@ library ConquestItems {
         }
     }
 
-    /// @return land the land with this number, in ascending order, if each land of `heavy` counts
-    /// twice
+    /// @return land the land at position `number`, in ascending order, if each land in `heavy`
+    /// counts twice
     function pickLand(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
         unchecked {
             number %= _weight(light, heavy);

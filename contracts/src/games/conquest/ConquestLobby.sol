@@ -9,29 +9,29 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Opens a match of Conquest; players join and leave it
+/// @title The part of Conquest that opens matches, and lets players join and leave them
 abstract contract ConquestLobby is IConquest, TurnBased {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @notice The shortest clock, in seconds. Every match has a clock: otherwise one sleeping
-    /// player would block all others.
+    /// @notice The shortest clock, in seconds. Every match has a clock. Without a clock, a single
+    /// absent player would block all others.
     uint24 public constant MIN_CLOCK = 60;
-    /// @notice The fewest seats.
+    /// @notice The minimum number of seats.
     uint8 public constant MIN_PLAYERS = 2;
-    /// @notice The most seats.
+    /// @notice The maximum number of seats.
     uint8 public constant MAX_PLAYERS = 6;
-    /// @notice The smallest mean number of cells per land.
+    /// @notice The minimum for a map's mean number of cells per land.
     uint8 public constant MIN_GRAIN = 48;
-    /// @notice The largest mean number of cells per land.
+    /// @notice The maximum for a map's mean number of cells per land.
     uint8 public constant MAX_GRAIN = 200;
     /// @notice The contract that checks and stores the maps.
     ConquestMapStore public immutable MAPS = new ConquestMapStore();
 
-    /// @dev `MatchState.mover` if nobody is to move.
+    /// @dev The value of `MatchState.mover` when nobody is to move.
     uint8 internal constant NOBODY = 255;
 
-    /// @dev The number of the match with the store's first map, minus 1.
+    /// @dev The number of the last match before the one with the store's first map.
     uint48 private immutable _MATCHES_BEFORE;
     mapping(uint48 matchId => World world) internal _worlds;
 
@@ -100,9 +100,9 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         _save(matchId, state);
     }
 
-    /// @dev Computes the address of the match's map. The store created it with a nonce that follows
-    /// from the match's number (RLP of store and nonce:
-    /// https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp).
+    /// @dev Computes the address of the match's map. The address is a hash of the store's address
+    /// and nonce, which follows from the match's number. Both are encoded in RLP:
+    /// https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp
     function _mapOf(uint48 matchId) internal view returns (address) {
         uint256 nonce = matchId - _MATCHES_BEFORE;
         bytes memory rlp;
@@ -120,17 +120,17 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         return address(uint160(uint256(keccak256(rlp))));
     }
 
-    /// @dev An invited account that has not joined is not seated. Otherwise a session key that
-    /// somebody invites could no longer play for its account.
+    /// @dev An invited account is not seated until it joins. Otherwise, somebody who invites a
+    /// session key could prevent the key from playing for its account.
     function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         MatchState memory state = _load(matchId);
         (uint8 seat, bool own) = _seatFor(matchId, state, account);
         return own && (state.status != Status.Open || state.game.isAlive(seat));
     }
 
-    /// @return seat the account's seat; otherwise, while the match is open, the lowest seat that is
-    /// free for it; otherwise NOBODY
-    /// @return own true if the account has that seat, or a reservation for it
+    /// @return seat the account's own seat, or else the lowest seat that is free for anyone; NOBODY
+    /// if there is none
+    /// @return own true if the account has taken the seat, or if the seat is reserved for it
     function _seatFor(
         uint48 matchId,
         MatchState memory state,
@@ -145,7 +145,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         }
     }
 
-    /// @return account the account with the first reserved seat that is not taken yet
+    /// @return account the account that the lowest free reserved seat is for
     function _firstInvited(uint48 matchId, MatchState memory state) private view returns (address) {
         uint8 seat = 1;
         while (state.game.isAlive(seat) || !state.game.reserved(seat)) ++seat;
@@ -180,7 +180,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         return address(0);
     }
 
-    /// @dev Places the soldiers of the map.
+    /// @dev Places the map's soldiers on the lands.
     function _placeSoldiers(uint48 matchId, bytes memory graph) private {
         World storage world = _worlds[matchId];
         uint256 lands = graph.lands();

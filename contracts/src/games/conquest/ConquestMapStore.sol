@@ -5,9 +5,10 @@ import {IConquest} from "./IConquest.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {LandSet} from "./rules/LandSet.sol";
 
-/// @title Checks maps and stores each as the code of its own contract
-/// @dev The contracts are created in the order of their matches, so their addresses follow from the
-/// match numbers and need no storage. Their code starts with STOP, so nobody can run a map as code.
+/// @title Checks the maps of Conquest, and stores each map as the code of a contract
+/// @dev The contracts with the maps are created in the order of their matches. Their addresses
+/// follow from the match numbers and need not be stored. Their code starts with STOP, so nobody can
+/// run a map as code.
 contract ConquestMapStore {
     using LandGraph for bytes;
     using LandSet for uint256;
@@ -23,26 +24,26 @@ contract ConquestMapStore {
     uint8 private constant _SOLDIERS = 9;
     uint8 private constant _UNREACHABLE = 10;
 
-    /// @dev Minimum number of lands per player.
+    /// @dev The minimum number of lands per player.
     uint256 private constant _LANDS_PER_PLAYER = 4;
     uint256 private constant _MAX_SOLDIERS = 100;
-    /// @dev The highest bit of every byte, and a number that sets this bit in bytes above 100 when
-    /// it is added.
+    /// @dev A mask of the highest bit of every byte, and a number to add, which sets that bit in
+    /// each byte above 100.
     uint256 private constant _HIGH_BITS = 0x8080808080808080808080808080808080808080808080808080808080808080;
     uint256 private constant _ABOVE_MAX_SOLDIERS = 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b;
 
-    /// @dev Init code that deploys everything after it: PUSH2 size, DUP1, PUSH1 10, RETURNDATASIZE,
-    /// CODECOPY, RETURNDATASIZE, RETURN; then STOP, the code's first byte.
+    /// @dev Init code that deploys the bytes after it: PUSH2 size, DUP1, PUSH1 10, RETURNDATASIZE,
+    /// CODECOPY, RETURNDATASIZE, RETURN. STOP follows, as the first byte of the deployed code.
     uint256 private constant _INIT_CODE = 0x61_0000_80_600a_3d_39_3d_f3_00;
     uint256 private constant _CODE_SIZE_SHIFT = 64;
 
     address private immutable _OWNER = msg.sender;
 
-    /// @notice Only the game stores maps here.
+    /// @notice Only the game may store maps here.
     error NotTheGame();
 
-    /// @notice Stores the map of the next match. Reverts with IConquest.BadMap if the map is not
-    /// valid, and without data if the gas runs out.
+    /// @notice Stores the map of the next match. Reverts with IConquest.BadMap if the map isn't
+    /// valid, or without data if the gas runs out.
     function keep(bytes calldata graph, uint256 players) external {
         if (msg.sender != _OWNER) revert NotTheGame();
         check(graph, players);
@@ -54,8 +55,8 @@ contract ConquestMapStore {
         }
     }
 
-    /// @notice Reverts with IConquest.BadMap if the graph is not valid, or has too few lands for
-    /// the players.
+    /// @notice Reverts with IConquest.BadMap if the graph isn't valid or has too few lands for the
+    /// number of players.
     function check(bytes memory graph, uint256 players) public pure {
         if (graph.length < 2) revert IConquest.BadMap(_LENGTH, graph.length);
         uint256 lands = graph.lands();
@@ -75,8 +76,9 @@ contract ConquestMapStore {
         _checkConnected(graph, lands);
     }
 
-    /// @dev Checks that every border to a later land is mutual. If there are as many borders to
-    /// earlier lands, those are mutual too.
+    /// @dev Checks that all borders are mutual. It checks every land's borders to later lands, and
+    /// then only counts the borders to earlier lands. If the two counts are equal, those are mutual
+    /// too.
     function _checkBorders(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 wrong = 0;
@@ -95,8 +97,8 @@ contract ConquestMapStore {
         }
     }
 
-    /// @dev Reverts for the lowest land that borders itself; otherwise for the lowest land with a
-    /// one-sided border.
+    /// @dev Reverts with the lowest land that borders itself or, if there is none, with the lowest
+    /// land that has a one-sided border.
     function _rejectBorders(bytes memory graph, uint256 lands) private pure {
         for (uint256 land; land < lands; ++land) {
             if ((graph.row(land) >> land) & 1 == 1) revert IConquest.BadMap(_SELF_BORDER, land);
@@ -126,13 +128,13 @@ contract ConquestMapStore {
         }
     }
 
-    /// @return land the first land with too many soldiers, from the given land on
+    /// @return land the first land with too many soldiers, at or after the given land
     function _firstWithTooMany(bytes memory graph, uint256 land) private pure returns (uint256) {
         while (graph.soldiersFrom(land) >> 248 <= _MAX_SOLDIERS) ++land;
         return land;
     }
 
-    /// @dev Checks that land 0 reaches all other lands, over land and water.
+    /// @dev Checks that every land can be reached from land 0 by land and water.
     function _checkConnected(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 reached = 1;

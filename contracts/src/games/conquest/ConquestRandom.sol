@@ -6,8 +6,7 @@ import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Random numbers that nobody can foresee or redraw, from the hash of the block after the
-/// command that opened the draw
+/// @title Random numbers that nobody can foresee or redraw
 library ConquestRandom {
     using TurnBits for uint104;
 
@@ -20,11 +19,12 @@ library ConquestRandom {
     uint8 internal constant LUCK = 6;
     uint8 internal constant FIRST_SEAT = 7;
 
-    /// @dev A draw waits this many blocks after its command, until everybody knows the hash.
+    /// @dev The number of blocks that a draw waits after the command that opened it. Then everybody
+    /// knows the deciding block's hash.
     uint256 private constant _WAIT_BLOCKS = 2;
 
-    /// @dev Closes the open draw. Reverts with TooSoon before its block exists.
-    /// @return seed 0 if the hash is no longer available
+    /// @dev Closes the open draw. Reverts with TooSoon if the deciding block doesn't exist yet.
+    /// @return seed the deciding block's hash; 0 if it is no longer available
     function seedOf(uint48 matchId, Match.MatchState memory state) internal returns (bytes32 seed) {
         (uint8 kind, uint40 anchor) = (state.game.draw(), state.game.anchor());
         if (block.number < anchor + _WAIT_BLOCKS) revert IConquest.TooSoon(block.number, anchor + _WAIT_BLOCKS);
@@ -35,7 +35,7 @@ library ConquestRandom {
     }
 
     /// @return a 256-bit number
-    /// @param index its index among the numbers of one purpose
+    /// @param index the number's index among the numbers for the same purpose
     function number(
         bytes32 seed,
         uint48 matchId,

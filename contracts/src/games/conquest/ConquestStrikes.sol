@@ -11,7 +11,7 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Launches attacks and resolves them; a linked library
+/// @title A linked library that launches Conquest's attacks and resolves them
 library ConquestStrikes {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -19,10 +19,10 @@ library ConquestStrikes {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev One attack of a launch.
-    /// @param distant true if no connection leads there
-    /// @param factor multiplies the defence: the number of attacks that share the strength, doubled
-    /// by sea; 0 = not possible
+    /// @dev One of the attacks that are launched together.
+    /// @param distant true if no connection leads from the attacking land to the other
+    /// @param factor the number by which the defence is multiplied: the number of attacks that
+    /// share the strength, doubled by sea; 0 if the attack isn't possible
     struct Strike {
         uint8 from;
         uint8 to;
@@ -33,18 +33,20 @@ library ConquestStrikes {
         uint256 needed20;
     }
 
-    /// @dev Maximum number of attacks in one launch.
+    /// @dev The maximum number of attacks that can be launched together.
     uint256 internal constant MAX_PAIRS = 16;
 
     uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
-    /// @dev Luck is 80 to 120 percent; 80 if the hash of the deciding block is no longer available.
+    /// @dev An attack's luck is 80 to 120 percent. It is 80 if the hash of the deciding block is no
+    /// longer available.
     uint256 private constant _MIN_LUCK = 80;
     uint256 private constant _LUCK_VALUES = 41;
-    /// @dev Twentieths of a soldier times percent.
+    /// @dev The divisor that turns twentieths of a soldier, multiplied by percent, into soldiers.
     uint256 private constant _DAMAGE_SCALE = 2000;
 
-    /// @notice Checks each attack against the current numbers, and stores all attacks for the draw.
+    /// @notice Checks if each attack is strong enough with the current numbers of soldiers, and
+    /// stores all attacks until the draw.
     function launch(
         World storage world,
         uint48 matchId,
@@ -82,7 +84,7 @@ library ConquestStrikes {
         world.pairs = packed;
     }
 
-    /// @notice Carries out the draw BATTLE.
+    /// @notice Carries out the draw BATTLE, which decides the luck of the stored attacks.
     function carryOut(
         World storage world,
         uint48 matchId,
@@ -101,8 +103,8 @@ library ConquestStrikes {
         return state;
     }
 
-    /// @dev Resolves the attacks in order, each with the numbers that the previous attack left,
-    /// until only one seat is alive.
+    /// @dev Resolves the attacks in order, each with the soldiers that the previous attacks left.
+    /// Stops when only one seat is alive.
     function _resolveStrikes(Position memory position, uint256 packed, bytes32 seed) private {
         Match.MatchState memory state = position.state;
         uint256 count = 0;
@@ -140,9 +142,9 @@ library ConquestStrikes {
         position.grantHeroIfEarned(seat);
     }
 
-    /// @dev Evaluates an attack with the current numbers. The result has no factor if no connection
-    /// leads to the land. It has neither victim nor factor unless the attack goes from the mover's
-    /// land to an enemy's.
+    /// @dev Evaluates an attack with the current numbers of soldiers. The result's `factor` is 0 if
+    /// no connection leads to the land. Unless the attack goes from the mover's land to an enemy's
+    /// land, the result has neither `victim` nor `factor`.
     /// @param distant true if the attack needs no connection
     function _evaluate(
         Position memory position,
