@@ -271,7 +271,8 @@ contract Conquest is ConquestBase {
         (position.low, position.high) = (world.low, world.high);
     }
 
-    /// @dev Loads the storage word of one land.
+    /// @dev Loads the storage word with a land's soldiers, and returns the number of soldiers on
+    /// that land.
     function _load(Position memory position, uint8 land) private view returns (uint256) {
         uint256 index = land / Army.PER_WORD;
         position.emittedArmy[index] = position.army[index] = _worlds[position.matchId].army[index];

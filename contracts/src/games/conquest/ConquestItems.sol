@@ -28,7 +28,7 @@ library ConquestItems {
     uint256 private constant _BONUS_KINDS = 5;
     uint256 private constant _PENALTY_KINDS = 2;
 
-    /// @dev Gives a seat the item that lay on a land that it captured.
+    /// @dev Gives a seat an item from one of its lands.
     /// @param seed the deciding block's hash; 0 if it is no longer available. In that case, the
     /// seat only gets an item that is the fat bonus
     function collect(Position memory position, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {

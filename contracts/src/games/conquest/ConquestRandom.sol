@@ -6,7 +6,8 @@ import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Random numbers that nobody can foresee or redraw
+/// @title Unforeseeable random numbers, from the hash of the block after the command that opened a
+/// draw
 library ConquestRandom {
     using TurnBits for uint104;
 

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Soldiers by land: fifteen lands per word, 17 bits each
+/// @title The numbers of soldiers by land, in words of fifteen lands with 17 bits each
 library Army {
-    /// @dev Maximum number of soldiers on a land.
+    /// @dev The maximum number of soldiers on a land.
     uint256 internal constant MAXIMUM = 99_999;
-    /// @dev Words for 96 lands.
+    /// @dev The number of words for 96 lands.
     uint256 internal constant WORDS = 7;
-    /// @dev Lands per word.
+    /// @dev The number of lands per word.
     uint256 internal constant PER_WORD = 15;
 
     uint256 private constant _BITS = 17;
     uint256 private constant _MASK = 0x1ffff;
     uint256 private constant _LANDS = 0x7fff;
-    /// @dev Ones 16 bits apart, and 17 bits apart: one for each land of a word.
+    /// @dev Fifteen ones that are 16 bits apart, and fifteen that are 17 bits apart: one for each
+    /// land in a word.
     uint256 private constant _COPIES = 0x100010001000100010001000100010001000100010001000100010001;
     uint256 private constant _LOWEST_BITS = 0x400020001000080004000200010000800040002000100008000400020001;
-    /// @dev Every other field of a word, starting with the lowest.
+    /// @dev A mask of every second field in a word, starting with the lowest.
     uint256 private constant _EVEN_FIELDS = 0x7fffc0001ffff00007fffc0001ffff00007fffc0001ffff00007fffc0001ffff;
     uint256 private constant _PAIR_MASK = (1 << 34) - 1;
-    /// @dev All but the highest bit of every field.
+    /// @dev A mask of all bits but the highest in every field.
     uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
 
-    /// @return the soldiers on the land, from its word
+    /// @return the number of soldiers on the land, from the word that holds the land
     function inWord(uint256 word, uint256 land) internal pure returns (uint256) {
         unchecked {
             return (word >> (_BITS * (land % PER_WORD))) & _MASK;
         }
     }
 
-    /// @return the word with this number of soldiers on the land
+    /// @return the word after setting the number of soldiers on the land
     function withSoldiers(uint256 word, uint256 land, uint256 soldiers) internal pure returns (uint256) {
         unchecked {
             uint256 shift = _BITS * (land % PER_WORD);
@@ -45,21 +46,21 @@ library Army {
         army[land / PER_WORD] = withSoldiers(army[land / PER_WORD], land, soldiers);
     }
 
-    /// @return word of up to fifteen lands with these numbers of soldiers
-    /// @param bytes_ one byte per land, the first land in the highest byte
+    /// @return word a word with the soldiers of up to fifteen lands
+    /// @param bytes_ the number of soldiers on each land, one byte per land, the first land in the
+    /// highest byte
     function fromBytes(uint256 bytes_, uint256 count) internal pure returns (uint256 word) {
         unchecked {
             for (uint256 index; index < count; ++index) word |= uint256(uint8(bytes_ >> (248 - 8 * index))) << (_BITS * index);
         }
     }
 
-    /// @return total soldiers on a set of lands
+    /// @return total the total number of soldiers on a set of lands
     function sum(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 total) {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
                 uint256 word = army[index] & _fields(lands);
-                // add neighbouring fields into fields of twice the width; the remainder is the sum
-                // of those
+                // add neighbouring fields in pairs; the remainder is the sum of all pairs
                 total += ((word & _EVEN_FIELDS) + ((word >> _BITS) & _EVEN_FIELDS)) % _PAIR_MASK;
                 lands >>= PER_WORD;
             }
@@ -77,11 +78,10 @@ library Army {
         }
     }
 
-    /// @return a mask of a word's fields: all bits of the lands in the lowest bits of a set
+    /// @return a mask of the fields of a word's lands, which are the lowest fifteen bits in a set
     function _fields(uint256 lands) private pure returns (uint256) {
         unchecked {
-            // copies of the set 16 bits apart have its n-th bit at 16 * n + n, and nothing else
-            // there
+            // in copies of the set, 16 bits apart, only bit n of copy n is at position 17 * n
             return (((lands & _LANDS) * _COPIES) & _LOWEST_BITS) * _MASK;
         }
     }
@@ -98,8 +98,8 @@ library Army {
         }
     }
 
-    /// @return land the land of a set with the most soldiers, the lowest on a tie; 255 if the set
-    /// is empty
+    /// @return land the land with the most soldiers in a set, or the lowest of them on a tie; 255
+    /// if the set is empty
     function strongest(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 land) {
         land = 255;
         unchecked {
@@ -117,8 +117,8 @@ library Army {
         }
     }
 
-    /// @return changes_ from one army to the other: 4 bytes each, land and soldiers, by land in
-    /// ascending order
+    /// @return changes_ the lands whose soldiers differ between two armies, in ascending order, 4
+    /// bytes each: the land and its new number of soldiers
     function changes(
         uint256[WORDS] memory before,
         uint256[WORDS] memory army

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The items on the map, at most four, in one word
-/// @dev 11 bits each, by land in ascending order from the lowest bits up: land + 1 (7), fat (1),
-/// turns (3); 0 = end.
+/// @title The items on the map, at most four, packed in one word
+/// @dev Each item has 11 bits: land + 1 (7 bits), fat (1), turns (3). The items are in ascending
+/// order of lands, from the lowest bits up. 0 marks the end.
 library Items {
     uint256 internal constant MAX_ITEMS = 4;
-    /// @dev Turns that an item stays, including the turn in which it appears.
+    /// @dev The number of turns that an item stays, including the turn in which it appears.
     uint256 internal constant LIFETIME = 4;
 
     uint256 private constant _BITS = 11;
@@ -19,21 +19,21 @@ library Items {
         for (; items != 0; items >>= _BITS) ++number;
     }
 
-    /// @return land of the lowest item
+    /// @return land the land of the item in the lowest bits
     /// @return fat true if the item is fat
-    /// @return turns that the item still stays
-    /// @return rest the items after it
+    /// @return turns the number of turns that the item still stays
+    /// @return rest the remaining items
     function firstItem(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
         (land, fat) = (uint8((items & _LAND) - 1), (items >> _FAT_SHIFT) & 1 == 1);
         return (land, fat, uint8((items >> _TURNS_SHIFT) & 7), items >> _BITS);
     }
 
-    /// @return set of the lands with an item
+    /// @return set the lands with an item
     function lands(uint256 items) internal pure returns (uint256 set) {
         for (; items != 0; items >>= _BITS) set |= 1 << ((items & _LAND) - 1);
     }
 
-    /// @dev The land must not have an item yet.
+    /// @dev Adds an item to a land that has none.
     function add(uint256 items, uint256 land, bool fat) internal pure returns (uint256) {
         uint256 shift = 0;
         while ((items >> shift) & _LAND != 0 && (items >> shift) & _LAND <= land) shift += _BITS;
@@ -42,7 +42,7 @@ library Items {
         return low | (item << shift) | ((items >> shift) << (shift + _BITS));
     }
 
-    /// @return found true if an item lay on the land
+    /// @return found true if there was an item on the land
     /// @return fat true if the item was fat
     /// @return others the other items
     function remove(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
@@ -55,9 +55,9 @@ library Items {
         return (false, false, items);
     }
 
-    /// @dev Counts a turn for each item.
-    /// @return expired lands whose item is gone
-    /// @return left the other items
+    /// @dev Reduces the turns that each item still stays by one.
+    /// @return expired the lands whose item is gone
+    /// @return left the items that stay
     function age(uint256 items) internal pure returns (uint256 expired, uint256 left) {
         uint256 shift = 0;
         for (; items != 0; items >>= _BITS) {

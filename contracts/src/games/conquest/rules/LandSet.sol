@@ -7,7 +7,7 @@ library LandSet {
     uint256 private constant _FOURS = 0x3333333333333333333333333333333333333333333333333333333333333333;
     uint256 private constant _BYTES = 0x0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f;
 
-    /// @return count of the lands in the set, below 255
+    /// @return count the number of lands in the set, below 255
     function size(uint256 set) internal pure returns (uint256 count) {
         unchecked {
             set -= (set >> 1) & _PAIRS;
@@ -16,7 +16,7 @@ library LandSet {
         }
     }
 
-    /// @return index of the lowest land of a set that is not empty
+    /// @return index the lowest land in a set, which must not be empty
     function lowest(uint256 set) internal pure returns (uint256 index) {
         assembly ("memory-safe") {
             let bit := and(set, sub(0, set))

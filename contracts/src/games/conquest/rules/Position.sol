@@ -5,12 +5,14 @@ import {Match} from "../../../Match.sol";
 import {Army} from "./Army.sol";
 import {LandGraph} from "./LandGraph.sol";
 
-/// @dev State of a match outside its slot. `low`, from the lowest bits up: bit planes 0 and 1 of
-/// the owners (96 each; an owner is seat + 1, 0 = nobody), the seats' capitals (7 each: land + 1, 0
-/// = none), their stored items (3 each). `high`: bit plane 2 of the owners, the ports (96 each),
-/// the heroes in the format of the capitals, forced passes in a row (2 each).
-/// @param items on the map
-/// @param pairs of the last launch, 14 bits each from the lowest bits up: 96 * from + to; 0 = end
+/// @dev The part of a match's state outside its `MatchState`. `low`, from the lowest bits up: bit
+/// planes 0 and 1 of the owners (96 each; an owner is seat + 1, 0 = nobody), the seats' capitals (7
+/// each: land + 1, 0 = none), their stored items (3 each). `high`: bit plane 2 of the owners, the
+/// ports (96 each), the the lands with the seats' heroes (in the format of the capitals), forced
+/// passes in a row (2 each).
+/// @param items the items on the map, in the format of Items
+/// @param pairs the attacks of the last launch, 14 bits each from the lowest bits up: 96 * from +
+/// to; 0 marks the end
 struct World {
     uint256 low;
     uint256 high;
@@ -20,7 +22,7 @@ struct World {
 }
 
 /// @dev A match in memory during a call. `army` and `graph` are loaded only if needed.
-/// @param emittedArmy the army according to the events so far
+/// @param emittedArmy the army as the events so far have reported it
 struct Position {
     uint48 matchId;
     Match.MatchState state;
@@ -31,7 +33,7 @@ struct Position {
     bytes graph;
 }
 
-/// @title Owners of lands, and the strength of lands
+/// @title The owners of lands, the seats' values, and the strength of lands
 library Positions {
     using Army for uint256[7];
     using LandGraph for bytes;
@@ -60,7 +62,8 @@ library Positions {
         }
     }
 
-    /// @param seat NOBODY = neutral lands, including the bits beyond the map's lands
+    /// @param seat the seat whose lands are returned; NOBODY = all neutral lands, including the
+    /// bits beyond the map's lands
     function owned(Position memory position, uint256 seat) internal pure returns (uint256) {
         unchecked {
             uint256 code = seat + 1;
@@ -76,7 +79,7 @@ library Positions {
         }
     }
 
-    /// @param seat NOBODY = the lands become neutral
+    /// @param seat the seat that gets the lands; NOBODY = the lands become neutral
     function setOwner(Position memory position, uint256 set, uint256 seat) internal pure {
         unchecked {
             uint256 code = seat + 1;
@@ -98,7 +101,7 @@ library Positions {
         position.high |= 1 << (_PLANE_BITS + land);
     }
 
-    /// @return the land; NO_LAND if there is none
+    /// @return the land that is the seat's capital; NO_LAND if the seat has none
     function capital(Position memory position, uint256 seat) internal pure returns (uint8) {
         return _seatLand(position.low, seat);
     }
@@ -107,7 +110,7 @@ library Positions {
         position.low = _withSeatLand(position.low, seat, land);
     }
 
-    /// @return the land; NO_LAND if there is none
+    /// @return the land with the seat's hero; NO_LAND if the seat has none
     function hero(Position memory position, uint256 seat) internal pure returns (uint8) {
         return _seatLand(position.high, seat);
     }
@@ -116,7 +119,7 @@ library Positions {
         position.high = _withSeatLand(position.high, seat, land);
     }
 
-    /// @return the item; 0 if none is stored
+    /// @return the seat's stored item; 0 if there is none
     function storedItem(Position memory position, uint256 seat) internal pure returns (uint8) {
         return uint8((position.low >> (_STORED_SHIFT + 3 * seat)) & 7);
     }
@@ -126,7 +129,7 @@ library Positions {
         position.low = (position.low & ~(uint256(7) << shift)) | (item << shift);
     }
 
-    /// @return forced passes in a row
+    /// @return the number of the seat's forced passes in a row
     function forcedPasses(Position memory position, uint256 seat) internal pure returns (uint8) {
         return uint8((position.high >> (_FORCED_SHIFT + 2 * seat)) & 3);
     }
@@ -136,7 +139,7 @@ library Positions {
         position.high = (position.high & ~(uint256(3) << shift)) | (passes << shift);
     }
 
-    /// @dev Removes capital, hero, stored item and forced passes of a seat that is out.
+    /// @dev Removes the capital, hero, stored item and forced passes of a seat that is out.
     function clearSeat(Position memory position, uint256 seat) internal pure {
         setCapital(position, seat, NO_LAND);
         setHero(position, seat, NO_LAND);
@@ -154,8 +157,8 @@ library Positions {
         }
     }
 
-    /// @return twentieths of a soldier: its soldiers, plus a fifth of all soldiers if the hero
-    /// stands there
+    /// @return the strength in twentieths of a soldier: the land's soldiers, plus a fifth of all
+    /// the seat's soldiers if its hero stands there
     function attackStrength(Position memory position, uint256 seat, uint256 from) internal pure returns (uint256) {
         unchecked {
             uint256 strength = 20 * position.army.soldiersOn(from);
@@ -163,8 +166,9 @@ library Positions {
         }
     }
 
-    /// @return twentieths of a soldier: the land and its neighbours of the same seat, plus half of
-    /// the lands that have a port on the same water
+    /// @return the strength in twentieths of a soldier: the soldiers on the land and on its
+    /// neighbours of the same seat, plus half of those on the seat's lands with a port on the same
+    /// water. The hero adds a fifth of all the seat's soldiers, or half of that from a port
     function defenceStrength(Position memory position, uint256 seat, uint256 to) internal pure returns (uint256) {
         unchecked {
             if (seat == NOBODY) return 20 * position.army.soldiersOn(to);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The part of a match's slot that belongs to Conquest: trail, phase, draw, the turn so far,
-/// and the seats
+/// @title Conquest's part of a match's storage slot: the trail, phase, draw, the turn so far, and
+/// the seats
 /// @dev In `MatchState.game`, from the lowest bits up: trail (32), phase (2), draw (3), the block
-/// that opened the draw (38), items in effect (4), attacked, built (1 each), seats (3), the first
-/// seat (3), living seats (6; in an open match the taken seats), seats that had their hero (6),
-/// seats 1 to 5 that are reserved (5): 104 in total.
+/// that opened the draw (38), items in effect (4), attacked, built (1 each), number of seats (3),
+/// the first seat (3), living seats (6; in an open match the taken seats), seats that had their
+/// hero (6), reserved seats among 1 to 5 (5). The total is 104 bits.
 library TurnBits {
     uint8 internal constant REINFORCEMENT = 0;
     uint8 internal constant ACTION = 1;
@@ -33,10 +33,10 @@ library TurnBits {
     /// @dev The position of seat 0's bit. Seat 0 is never reserved, so the bit belongs to another
     /// field; the bits of seats 1 to 5 follow.
     uint256 private constant _RESERVED_SHIFT = 98;
-    /// @dev The value of the first seat before the draw.
+    /// @dev The value of the first seat until it is drawn.
     uint256 private constant _NOT_DRAWN = 7;
 
-    /// @dev A new match: seat 0 is taken, no first seat is drawn.
+    /// @dev The value for a new match: seat 0 is taken, and no first seat is drawn.
     function newMatch(uint256 seats_) internal pure returns (uint104) {
         return uint104((seats_ << _SEATS_SHIFT) | (_NOT_DRAWN << _FIRST_SHIFT) | (1 << _ALIVE_SHIFT));
     }
@@ -81,7 +81,7 @@ library TurnBits {
 
     // ---- the turn so far
 
-    /// @return one bit for each of the items 1 to 4
+    /// @return the items in effect, with one bit for each of the items 1 to 4
     function used(uint256 bits) internal pure returns (uint8) {
         return uint8((bits >> _USED_SHIFT) & 15);
     }
@@ -110,7 +110,7 @@ library TurnBits {
         return uint104(bits | (1 << _BUILT_SHIFT));
     }
 
-    /// @dev Starts a turn: no item in effect, nothing done yet.
+    /// @dev Starts a turn, in which no item is in effect and nothing has been done.
     function resetTurn(uint256 bits) internal pure returns (uint104) {
         return uint104(bits & ~(uint256(63) << _USED_SHIFT));
     }
@@ -121,7 +121,7 @@ library TurnBits {
         return uint8((bits >> _SEATS_SHIFT) & 7);
     }
 
-    /// @return the first seat; 7 before the draw
+    /// @return the first seat; 7 until it is drawn
     function firstSeat(uint256 bits) internal pure returns (uint8) {
         return uint8((bits >> _FIRST_SHIFT) & 7);
     }
@@ -146,7 +146,7 @@ library TurnBits {
         return uint104(bits & ~(uint256(1) << (_ALIVE_SHIFT + seat)));
     }
 
-    /// @return true if one seat is left
+    /// @return true if only one seat is left
     function isOver(uint256 bits) internal pure returns (bool) {
         uint256 living = alive(bits);
         return living & (living - 1) == 0;
@@ -160,7 +160,7 @@ library TurnBits {
         return uint104(bits | (1 << (_HAD_HERO_SHIFT + seat)));
     }
 
-    /// @return true if the seat is reserved for an account
+    /// @return true if the seat is reserved for a certain account
     function reserved(uint256 bits, uint256 seat) internal pure returns (bool) {
         return seat != 0 && (bits >> (_RESERVED_SHIFT + seat)) & 1 == 1;
     }
@@ -177,9 +177,9 @@ library TurnBits {
         return uint8(seat);
     }
 
-    /// @return the seat that chooses a capital after this seat. The order is backwards through the
-    /// living seats, and the first seat comes last
-    /// @return true if there is one
+    /// @return the seat that chooses a capital after this seat; the choice goes backwards through
+    /// the living seats and ends with the first seat
+    /// @return true if there is another seat to choose
     function nextChooser(uint256 bits, uint256 seat) internal pure returns (uint8, bool) {
         uint256 count = seats(bits);
         while (seat != firstSeat(bits)) {
