@@ -14,7 +14,7 @@ import {Position} from "./Position.sol";
 contract Deblockle is DeblockleBase {
     using Position for uint256;
 
-    /// @dev A roll or a hop in progress.
+    /// @dev A roll or a hop while the contract carries it out.
     struct Move {
         uint32 ply;
         address player;
@@ -27,11 +27,11 @@ contract Deblockle is DeblockleBase {
         uint256 to;
     }
 
-    /// @notice The shortest clock and the shortest stream of a match with a stake, in seconds.
+    /// @notice With a stake, the minimum for the clock and for a stream's duration, in seconds.
     uint24 public constant MIN_STAKE_CLOCK = 60;
-    /// @notice This many passes in a row are a draw.
+    /// @notice The number of passes in a row that makes the match a draw.
     uint8 public constant MAX_PASSES = 6;
-    /// @notice This many plies without a removal are a draw.
+    /// @notice The number of plies without a removal that makes the match a draw.
     uint8 public constant MAX_QUIET = 100;
 
     uint256 private constant _DIRECTIONS = 4;
@@ -78,7 +78,7 @@ contract Deblockle is DeblockleBase {
         uint24 clock
     ) external payable nonReentrant {
         MatchState memory state = _load(matchId);
-        address account = _account(); // an invited key may belong to another account: use that one
+        address account = _account(); // for an invited session key, the account that it serves
         _join(matchId, state, 1, account);
         _requirePayer(account, _stakes[matchId].amount);
         _requireTerms(matchId, state, cubes, ruleset, token, stake, rate, clock);
@@ -244,14 +244,14 @@ contract Deblockle is DeblockleBase {
         _endPly(matchId, state, true);
     }
 
-    /// @dev Counts a ply.
+    /// @dev Counts a ply, and stores the two counters that can lead to a draw.
     function _countPly(MatchState memory state, uint256 passes, uint256 quiet) private pure {
         uint256 position = state.game;
         state.game = uint104(position.setCounts(passes, quiet));
         ++state.ply;
     }
 
-    /// @dev Continues with a draw, the other player's turn, or the hop of the same turn.
+    /// @dev Ends the match if it is a draw, or else the turn if it is `over`.
     function _endPly(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {
@@ -269,7 +269,7 @@ contract Deblockle is DeblockleBase {
         emit TurnChanged(matchId, ++state.seq, _playerAt(matchId, state.mover), uint16(rolls));
     }
 
-    /// @param seat the winner's seat; without meaning after a draw
+    /// @param seat the winner's seat; meaningless after a draw
     function _finish(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         _recordStreamed(matchId, state);
         state.mover = seat;
@@ -283,7 +283,7 @@ contract Deblockle is DeblockleBase {
         _requireStatus(matchId, state, Status.Playing);
     }
 
-    /// @dev A session key has no control over money.
+    /// @dev Reverts if there is a stake and a session key calls.
     function _requirePayer(address account, uint96 stake) private view {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }

@@ -6,16 +6,17 @@ import {DeblockleRules} from "./DeblockleRules.sol";
 import {IDeblockle} from "./IDeblockle.sol";
 import {Position} from "./Position.sol";
 
-/// @title The base of Deblockle: streams, amounts due, and the views
+/// @title The part of Deblockle below its entry points: streams, amounts due, and views
 /// @dev `MatchState.game` holds the position. After the match, `MatchState.mover` is the winner's
-/// seat, and without meaning after a draw. The clock runs for a whole turn, so in a match with a
-/// stake the deadline also gives the start of the turn.
+/// seat, but it is meaningless after a draw. The clock runs for a whole turn. In a match with a
+/// stake, the start of the turn is the deadline minus the clock.
 abstract contract DeblockleBase is IDeblockle, Duel {
     using Position for uint256;
 
-    /// @dev Three slots; a turn writes only the first.
-    /// @param streamed seconds of finished turns, 32 bits each by seat
-    /// @param withdrawn by seat
+    /// @dev The stake of a match, in three storage slots. A turn writes only the first.
+    /// @param streamed the seconds in finished turns for which each seat's deposit has streamed, 32
+    /// bits each by seat
+    /// @param withdrawn the amounts that were withdrawn, by seat
     struct Stake {
         uint96 amount;
         uint96 rate;
@@ -28,7 +29,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- streams
 
-    /// @dev Stores the waiting player's seconds at the end of a turn.
+    /// @dev At the end of a turn, adds the turn's seconds to the stream of the player who waited.
     function _recordStreamed(uint48 matchId, MatchState memory state) internal {
         uint256 position = state.game;
         if (!position.staked()) return;
@@ -55,8 +56,9 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return left < state.clock ? uint40(_turnStart(state) + left) : state.deadline;
     }
 
-    /// @dev Returns the seconds for which the seat's deposit has streamed, including a running
-    /// turn. At most 2^32 - 1, so that a running turn pays no more than its end stores.
+    /// @dev Returns the seconds for which the seat's deposit has streamed, including the running
+    /// turn. The result is at most 2^32 - 1, the largest number that can be stored at the end of
+    /// the turn.
     function _streamedSeconds(
         MatchState memory state,
         uint256 streamedBySeat,
@@ -71,14 +73,14 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return state.deadline - state.clock;
     }
 
-    /// @dev Returns the amount that has streamed back to the seat, at most its deposit.
+    /// @dev Returns the part of the seat's deposit that has streamed back.
     function _refunded(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
         uint256 amount = _streamedSeconds(state, stake.streamed, seat) * stake.rate;
         return amount < stake.amount ? amount : stake.amount;
     }
 
-    /// @dev Returns everything earned by the seat so far. It never decreases. At the end, both sums
-    /// together are the two deposits.
+    /// @dev Returns the amount that the seat has earned so far, which never decreases. At the end,
+    /// the amounts of both seats add up to both deposits.
     function _earned(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
         if (state.status == Status.Open) return 0;
         if (state.status == Status.Cancelled) return seat == 0 ? stake.amount : 0;
@@ -96,8 +98,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- terms
 
-    /// @dev Reverts unless the match has the terms that the caller saw: another match may have got
-    /// its number.
+    /// @dev Reverts unless the match has the terms that the caller saw. After a reorg, another
+    /// match can have the same number.
     function _requireTerms(
         uint48 matchId,
         MatchState memory state,

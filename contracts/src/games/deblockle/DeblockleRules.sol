@@ -4,9 +4,10 @@ pragma solidity 0.8.37;
 import {Position} from "./Position.sol";
 
 /// @title The rules of Deblockle: turning, rolling and hopping cubes, in both rulesets
-/// @dev Cells are 7 * (y - 1) + x - 1, sets of cells are bitboards: bit = cell. Directions: 0
-/// forward (y - 1), 1 right (x + 1), 2 backward (y + 1), 3 left (x - 1). Orientations are numbered
-/// by `up`, then by `front`: 4 * (up - 1) + i, with four orientations for each `up`.
+/// @dev The number of a cell is 7 * (y - 1) + x - 1. Sets of cells are bitboards: bit = cell.
+/// Directions: 0 forward (y - 1), 1 right (x + 1), 2 backward (y + 1), 3 left (x - 1). The number
+/// of an orientation is 4 * (up - 1) + i, where `i` numbers the four possible `front` faces in
+/// ascending order.
 library DeblockleRules {
     using Position for uint256;
 
@@ -23,19 +24,19 @@ library DeblockleRules {
     uint256 private constant _ROW = 0x7f;
     uint256 private constant _COLUMN = 0x40810204081;
     uint256 private constant _RIGHTMOST = _COLUMN << 6;
-    /// @dev Four bitboards fit in a word.
+    /// @dev The number of bits per bitboard: four bitboards fit in a word.
     uint256 private constant _BOARD_BITS = 64;
     uint256 private constant _LOWEST_BITS = 0x1000000000000000100000000000000010000000000000001;
-    /// @dev Cells 10 = (4, 2) of seat 0 and 38 = (4, 6) of seat 1.
+    /// @dev The star squares: cell 10 = (4, 2) of seat 0, and cell 38 = (4, 6) of seat 1.
     uint256 private constant _STAR_CELLS = 0x260a;
 
-    /// @dev The orientation after a roll, five bits each, two directions per orientation: forward
-    /// and right; backward and left.
+    /// @dev Each orientation after a roll, five bits each. Each number has two directions per
+    /// orientation: forward and right in the first, backward and left in the second.
     uint256 private constant _FORWARD_RIGHT = 0x51e4b2bdb378c4aab91738ae604a1698465a4495582c90b594710c88b130;
     uint256 private constant _BACKWARD_LEFT = 0x740cc8a1245d2cd0a5809d471a14813daf201a027dc4eaa90354e4f2ada7;
-    /// @dev The directions in which a roll shows Star, four bits per orientation.
+    /// @dev The directions in which a roll brings Star to the top, four bits per orientation.
     uint256 private constant _STAR_DIRECTIONS = 0x12841824128418240000;
-    /// @dev `front` and `right` of each orientation, three bits each.
+    /// @dev The faces `front` and `right` of each orientation, three bits each.
     uint256 private constant _FACES = 0x954ada7b42e1b8dc915b52a998ccd976c4e2;
 
     // ---- cubes
@@ -62,18 +63,19 @@ library DeblockleRules {
 
     // ---- cells
 
-    /// @return the star square of the seat
+    /// @return the cell of the seat's star square
     function star(uint256 seat) internal pure returns (uint256) {
         return (_STAR_CELLS >> (8 * seat)) & 255;
     }
 
-    /// @return cells that the seat's cubes can enter: empty and not the opponent's star square
+    /// @return the cells that the seat's cubes can enter: all empty cells except the opponent's
+    /// star square
     function openCells(uint256 position, uint256 seat) internal pure returns (uint256) {
         return BOARD & ~(position.occupied() | (1 << star(1 - seat)));
     }
 
-    /// @return the cells one step further in the direction, without those that would leave the
-    /// board
+    /// @return the cells after one step in the direction; cells whose step would leave the board
+    /// are dropped
     function step(uint256 cells, uint256 direction) internal pure returns (uint256) {
         if (direction == 0) return cells >> SIDE;
         if (direction == 1) return (cells & ~_RIGHTMOST) << 1;
@@ -83,7 +85,7 @@ library DeblockleRules {
 
     // ---- rolls
 
-    /// @return mask of the rolls that the seat can make: bit = 4 * (cube % 4) + direction
+    /// @return mask the rolls that the seat can make: bit = 4 * (cube % 4) + direction
     function rolls(uint256 position, uint256 seat) internal pure returns (uint256 mask) {
         uint256 free = openCells(position, seat);
         uint256 home = free & (1 << star(seat));
@@ -120,16 +122,17 @@ library DeblockleRules {
 
     // ---- hops
 
-    /// @return cells that the cube can hop to
+    /// @return the cells that the cube can hop to
     function hops(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 face = up(position.orientationOf(id));
         uint256 free = openCells(position, id / Position.CUBES);
         return targets(position.cellOf(id), face, free, position.strict());
     }
 
-    /// @param face the top face
-    /// @param free cells that can be entered
-    /// @param strict the ruleset Board: cells that are not free stop a slide, and Hoops
+    /// @param face the cube's top face
+    /// @param free the cells that the cube can enter
+    /// @param strict true for the ruleset Board, in which cells that aren't free stop slides and
+    /// Hoops
     function targets(uint256 cell, uint256 face, uint256 free, bool strict) internal pure returns (uint256) {
         uint256 start = 1 << cell;
         if (face == TEE) return _adjacent(start) & free;
@@ -146,7 +149,7 @@ library DeblockleRules {
         return ((_ROW << (cell - (cell % SIDE))) | (_COLUMN << (cell % SIDE))) & free;
     }
 
-    /// @dev Returns the last free cell in each direction.
+    /// @dev Returns the last free cell in each direction, where a slide in the ruleset Board ends.
     function _slide(uint256 start, uint256 free) private pure returns (uint256 ends) {
         unchecked {
             for (uint256 direction; direction < 4; ++direction) {

@@ -5,23 +5,24 @@ import {IDuel} from "../../IDuel.sol";
 
 /// @title Deblockle with streamed stakes
 /// @notice Cubes roll and hop on 7x7 squares: x = 1..7 from left to right, y = 1..7 from top to
-/// bottom. Seat 0 sits at the bottom and moves first. A turn is a roll to an adjacent square and
-/// then a hop of the same cube according to its top face. If the top face is stoP, there is no hop.
-/// A cube that rolls onto its owner's star square and shows Star is removed; a player who has
-/// removed all own cubes wins. Six passes in a row, or 100 plies without a removal, are a draw.
+/// bottom. Seat 0 sits at the bottom and moves first. In a turn, a cube rolls to an adjacent square
+/// and then hops according to its top face. If that face is stoP, there is no hop. A cube that
+/// rolls onto its owner's star square and shows Star is removed. The first player without cubes
+/// wins. Six passes in a row, or 100 plies without a removal, make a draw.
 ///
 /// Faces: 1 Star, 2 X-hop, 3 sLide, 4 Hoops, 5 T-hop, 6 stoP; opposite faces sum to 7. A cube's
 /// orientation is `up`, `front` (the face towards smaller y, for both players) and `right` (towards
-/// larger x). Star squares: (4, 2) of seat 0 and (4, 6) of seat 1; the opponent's can't be entered.
+/// larger x). Seat 0's star square is (4, 2), and seat 1's is (4, 6). No cube can enter the
+/// opponent's.
 ///
-/// With a stake, a player's own deposit streams back while the other player thinks, at `rate` per
-/// second. The winner gets the rest of both deposits. A player who lets the opponent's deposit run
-/// out loses on time.
+/// With a stake, a player's deposit streams back, at `rate` per second, while the opponent thinks.
+/// The winner gets the rest of both deposits. A player who thinks until the opponent's deposit has
+/// fully streamed back loses on time.
 interface IDeblockle is IDuel {
-    /// @notice Near: a slide ends on any empty square of the row or column; Hoops reach any square
-    /// at a distance of 1 or 3. Nothing blocks the way, and a player may pass. Board: a slide
-    /// continues until a cube, the opponent's star square or the edge stops it; Hoops are three
-    /// steps through open squares. A player who can roll or hop must do it.
+    /// @notice The two rulesets. Near: a slide ends on any empty square of the row or column, and
+    /// Hoops reach any square at a distance of 1 or 3. Cubes in between don't matter, and a player
+    /// may pass. Board: a slide ends only before a cube, the opponent's star square or the edge,
+    /// and Hoops are three steps through open squares. A player who can roll or hop must do it.
     enum Ruleset {
         Near,
         Board
@@ -34,7 +35,7 @@ interface IDeblockle is IDuel {
     }
 
     /// @notice A cube on the board.
-    /// @param id 0..3 of seat 0, 4..7 of seat 1; it stays the same for the whole match
+    /// @param id the cube's number for the whole match: 0..3 of seat 0, 4..7 of seat 1
     struct Cube {
         uint8 id;
         uint8 x;
@@ -45,25 +46,25 @@ interface IDeblockle is IDuel {
     }
 
     /// @notice A whole match. Arrays are by seat, except `left`.
-    /// @param ply deciding moves so far, the number that the next move must name
+    /// @param ply deciding moves so far, which the next move must name
     /// @param deadline seconds since 1970 from which a timeout can be claimed: the clock or the
     /// waiting player's deposit has run out; 0 = none
     /// @param mover the player to move; the zero address if nobody is
-    /// @param players an open match's second player is the invited account; the zero address for
-    /// anyone
+    /// @param players the accounts; in an open match, the second is the invited account, or the
+    /// zero address for anyone
     /// @param cubes the number of cubes that each player began with
-    /// @param hopper the cube that has rolled and can hop; 255 = none
-    /// @param rolls the mover's possible rolls, see TurnChanged; 0 outside the phase Roll
-    /// @param hops the hopper's targets: bit = 7 * (y - 1) + x - 1; 0 outside the phase Hop
-    /// @param passes in a row so far
-    /// @param quiet plies since the last removal
+    /// @param hopper the number of the cube that has rolled and can hop; 255 = none
+    /// @param rolls the mover's possible rolls, as in TurnChanged; 0 outside the phase Roll
+    /// @param hops where the cube can hop to: bit = 7 * (y - 1) + x - 1; 0 outside the phase Hop
+    /// @param passes the number of passes in a row so far
+    /// @param quiet the number of plies since the last removal
     /// @param token the token of the stakes; the zero address for ether
     /// @param stake each player's deposit, in wei or token units; 0 = a friendly match
-    /// @param rate of each stream, in wei or token units per second
+    /// @param rate the rate of each stream, in wei or token units per second
     /// @param streamed seconds of finished turns for which the deposit has streamed back to its
     /// player
-    /// @param withdrawn in wei or token units
-    /// @param left the cubes on the board, in the order of the set-up
+    /// @param withdrawn the amounts withdrawn, in wei or token units
+    /// @param left the cubes on the board, in the order of the starting position
     struct BoardView {
         uint32 seq;
         Status status;
@@ -90,11 +91,11 @@ interface IDeblockle is IDuel {
         Cube[] left;
     }
 
-    /// @notice The set-up and the stakes of a match.
+    /// @notice The starting position and the stakes of a match. Emitted when the match is opened.
     /// @param cubes the number of cubes that each player begins with, 1..4
     /// @param token the zero address for ether
     /// @param stake each player's deposit; 0 = a friendly match
-    /// @param rate of the streams, in wei or token units per second
+    /// @param rate the rate of each stream, in wei or token units per second
     event GameCreated(
         uint48 indexed matchId,
         uint32 seq,
@@ -106,8 +107,8 @@ interface IDeblockle is IDuel {
     );
 
     /// @notice A player rolled a cube to an adjacent square.
-    /// @param ply the ply that the call answered
-    /// @param hops the cube's targets now: bit = 7 * (y - 1) + x - 1; 0 = none, the turn is over
+    /// @param ply the number of the move in which the cube rolled
+    /// @param hops where the cube can hop to: bit = 7 * (y - 1) + x - 1; 0 = nowhere
     event Rolled(
         uint48 indexed matchId,
         uint32 seq,
@@ -124,7 +125,7 @@ interface IDeblockle is IDuel {
         uint64 hops
     );
 
-    /// @notice The cube that rolled has hopped; it shows the same faces.
+    /// @notice The cube that rolled has hopped. Its faces stay the same.
     event Hopped(
         uint48 indexed matchId,
         uint32 seq,
@@ -137,11 +138,11 @@ interface IDeblockle is IDuel {
         uint8 toY
     );
 
-    /// @notice The cube that rolled showed Star on its owner's star square.
-    /// @param left the number of cubes that its owner still has
+    /// @notice The cube that rolled was removed, because it showed Star on its owner's star square.
+    /// @param left the number of cubes that the owner still has
     event Removed(uint48 indexed matchId, uint32 seq, address indexed player, uint8 cube, uint8 left);
 
-    /// @notice A player passed instead of rolling, or of hopping after a roll.
+    /// @notice A player passed instead of rolling, or instead of hopping after a roll.
     event Passed(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed player, Phase phase);
 
     /// @notice A player's turn begins.
@@ -149,32 +150,32 @@ interface IDeblockle is IDuel {
     /// + 1), 2 backward (y + 1), 3 left (x - 1)
     event TurnChanged(uint48 indexed matchId, uint32 seq, address indexed player, uint16 rolls);
 
-    /// @notice Emitted at the end of each turn of a match with a stake. The deposit of `player`,
-    /// who waited, has streamed back during the turn.
-    /// @param total seconds of its stream in all turns so far, at most 2^32 - 1
+    /// @notice In a match with a stake, a turn ended. During it, the deposit of `player` streamed
+    /// back.
+    /// @param total seconds for which it has streamed back in all turns so far, at most 2^32 - 1
     event Streamed(uint48 indexed matchId, uint32 seq, address indexed player, uint32 total);
 
-    /// @notice A player withdrew the money that was due.
+    /// @notice A player withdrew the amount due.
     event Withdrawn(uint48 indexed matchId, uint32 seq, address indexed account, address token, uint256 amount);
 
     /// @notice Each player has 1 to 4 cubes.
     error BadCubes(uint8 cubes);
     /// @notice Rulesets are 0 (Near) and 1 (Board).
     error BadRuleset(uint8 ruleset);
-    /// @notice With a stake, the rate is 1 to `maximum` per second, so that the streams last at
-    /// least a minute; without a stake, it is 0.
+    /// @notice With a stake, the rate must be 1 to `maximum` per second, so that a stream lasts at
+    /// least a minute. Without a stake, it must be 0.
     error BadRate(uint96 rate, uint96 maximum);
     /// @notice A rematch repeats a match that is over, with the same two players.
     error BadRematch(uint48 rematchOf);
-    /// @notice The match uses another token; the zero address is ether.
+    /// @notice The match's token differs from the one in the call. The zero address is ether.
     error WrongToken(address given, address needed);
-    /// @notice The match has another stake, in wei or token units.
+    /// @notice The match's stake differs from the one in the call. It is in wei or token units.
     error WrongStake(uint96 given, uint96 needed);
-    /// @notice The terms of the match differ from those in the call. The error contains the match's
+    /// @notice The match's terms differ from those in the call. The error contains the match's
     /// terms.
     /// @param cubes the number of cubes that each player begins with
     /// @param ruleset 0 = Near, 1 = Board
-    /// @param rate of the streams, in wei or token units per second
+    /// @param rate the rate of each stream, in wei or token units per second
     /// @param clock seconds for one turn; 0 = none
     error OtherTerms(uint8 cubes, uint8 ruleset, uint96 rate, uint24 clock);
     /// @notice Nobody has joined yet.
@@ -187,21 +188,20 @@ interface IDeblockle is IDuel {
     error NotYourCube(uint8 x, uint8 y);
     /// @notice The square is the other player's star square, which you can't enter.
     error RivalsStar(uint8 x, uint8 y);
-    /// @notice A cube has rolled. Now the cube on this square hops, or its player passes.
+    /// @notice A cube has rolled. Now that cube, on this square, must hop, or the player must pass.
     error WrongPhase(uint8 x, uint8 y);
     /// @notice There is a cube on this square.
     error SquareTaken(uint8 x, uint8 y);
     /// @notice A roll goes to one of the four adjacent squares.
     error NotBeside(uint8 x, uint8 y);
-    /// @notice A cube that shows Star after its roll must be on its own star square, and a cube on
-    /// that square must show Star.
+    /// @notice After a roll, a cube shows Star if and only if it is on its own star square.
     /// @param up the face that would be up
     error StarOffSquare(uint8 up, uint8 x, uint8 y);
-    /// @notice The top face does not allow a hop to this square.
+    /// @notice The top face doesn't allow a hop to this square.
     error BadHop(uint8 up, uint8 x, uint8 y);
     /// @notice In the ruleset Board, a player who can roll or hop must do it.
     error MoveRequired(uint48 matchId);
-    /// @notice A session key can play, but not spend: a stake comes from the account itself.
+    /// @notice A session key can't spend money. With a stake, the account itself must call.
     error KeyCantPay(address key);
     /// @notice `inviter` opened the match.
     error NotTheInviter(uint48 matchId, address account, address inviter);
@@ -214,7 +214,7 @@ interface IDeblockle is IDuel {
     /// @param ruleset 0 = Near, 1 = Board
     /// @param token the token of the stake, if there is one; the zero address for ether
     /// @param stake each player's deposit, in wei or token units; 0 = a friendly match
-    /// @param rate at which deposits stream back, in wei or token units per second
+    /// @param rate the amount that streams back, in wei or token units per second
     /// @param clock seconds for one turn; 0 = none, only in a friendly match
     /// @param rematchOf the match that this match repeats; 0 = none
     function create(
@@ -229,8 +229,8 @@ interface IDeblockle is IDuel {
     ) external payable returns (uint48 matchId);
 
     /// @notice Takes the other seat and deposits the same stake. The caller names the terms in the
-    /// order of `create`. The call reverts if another match has got the number meanwhile, because
-    /// its terms differ.
+    /// order of `create`. If a reorg has given the number to a match with other terms, the call
+    /// reverts.
     function join(
         uint48 matchId,
         uint8 cubes,
@@ -247,28 +247,28 @@ interface IDeblockle is IDuel {
     /// @notice Rolls a cube, or hops with the cube that rolled.
     function makeMove(uint48 matchId, uint32 ply, uint8 fromX, uint8 fromY, uint8 toX, uint8 toY) external;
 
-    /// @notice Passes instead of a roll or a hop: the other player rolls. The ruleset Board allows
-    /// it only if no roll is possible.
+    /// @notice Passes instead of a roll or a hop, so that the other player rolls. In the ruleset
+    /// Board, a player may pass only if no roll is possible.
     function passMove(uint48 matchId, uint32 ply) external;
 
     /// @notice Resigns: the other player wins.
     function resign(uint48 matchId) external;
 
-    /// @notice Pays the caller everything due so far: the streamed part of the deposit and, after
-    /// the match, the prize.
+    /// @notice Pays the caller everything due so far: the part of the deposit that has streamed
+    /// back and, after the match, the prize.
     function withdraw(uint48 matchId) external;
 
     /// @notice Returns the whole match, to compare a displayed board with the chain.
     function board(uint48 matchId) external view returns (BoardView memory);
 
-    /// @notice Returns the position: phase, seat of the player to move (after the match, of the
-    /// winner), and the cubes.
+    /// @notice Returns the position: the phase, the seat of the player to move (after the match, of
+    /// the winner), and the cubes.
     function gameState(uint48 matchId) external view returns (Phase phase, uint8 activePlayer, Cube[] memory cubes);
 
     /// @notice Returns the cube on a square. Reverts with EmptySquare and OffBoard.
-    /// @return seat its owner's seat
-    /// @return cube the cube whose faces the net shows
-    /// @return net the cube unfolded, in four rows: front; left up right; back; down
+    /// @return seat the seat of the cube's owner
+    /// @return cube the cube on the square
+    /// @return net the unfolded cube, in four rows: front; left, up and right; back; down
     function cubeState(
         uint48 matchId,
         uint8 x,
@@ -278,8 +278,8 @@ interface IDeblockle is IDuel {
     /// @notice Returns the stakes, in wei or token units. Arrays are by seat.
     /// @return players as in BoardView
     /// @return token the zero address for ether
-    /// @return rate of each stream, per second
-    /// @return deposits 0 for a player who has not deposited yet
+    /// @return rate the rate of each stream, per second
+    /// @return deposits each player's deposit; 0 if the player hasn't deposited yet
     /// @return due the amounts that the players can withdraw now
     function status(
         uint48 matchId
@@ -294,7 +294,7 @@ interface IDeblockle is IDuel {
             uint128[2] memory due
         );
 
-    /// @notice Returns the amounts of both deposits that have streamed back so far, to the second
-    /// of the newest block.
+    /// @notice Returns the amounts that have streamed back from both deposits, up to the second of
+    /// the newest block.
     function streamed(uint48 matchId) external view returns (uint256[2] memory amounts);
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A packed position of Deblockle: the cubes, the cube to hop, and counters
-/// @dev The fields from the lowest bits up: eight cubes of 11 bits (six for the cell, five for the
-/// orientation), by id; one bit for the phase Hop and three bits for the hopper; passes in a row;
-/// plies since the last removal; the ruleset; whether there is a stake. The total is 104 bits, so
-/// that a move writes only its match's slot.
+/// @title A position of Deblockle, packed in one word: the cubes, the cube that must hop, and
+/// counters
+/// @dev From the lowest bits up, a position holds eight cubes by id, 11 bits each (six for the
+/// cell, five for the orientation). Then come a bit for the phase Hop, three bits for the cube that
+/// hops, passes in a row, plies since the last removal, the ruleset, and a bit for a stake. The
+/// total is 104 bits, so that a move writes only one storage slot.
 library Position {
-    /// @dev The cell of a cube that is not on the board.
+    /// @dev The cell number of a cube that isn't on the board.
     uint256 internal constant NO_CELL = 63;
-    /// @dev The id if there is no cube.
+    /// @dev The id that means no cube.
     uint256 internal constant NO_CUBE = 255;
-    /// @dev Maximum number of cubes per player. The ids of seat 1 start at this number.
+    /// @dev The maximum number of cubes per player. The ids of seat 1 start at this number.
     uint256 internal constant CUBES = 4;
 
     uint256 private constant _CUBE_BITS = 11;
@@ -27,14 +28,14 @@ library Position {
     uint256 private constant _RULESET_SHIFT = 102;
     uint256 private constant _STAKED_SHIFT = 103;
 
-    /// @dev The set-ups with 1 to 4 cubes per player. A cube that was never there has all its bits
-    /// set. A removed cube differs because it keeps its orientation.
+    /// @dev The starting positions with 1 to 4 cubes per player. A cube that doesn't take part has
+    /// all its bits set. A removed cube keeps its orientation, so the two differ.
     uint256 private constant _SETUP_1 = 0xffffffffc43ffffffff96d;
     uint256 private constant _SETUP_2 = 0xfffffd82442fffffd9716c;
     uint256 private constant _SETUP_3 = 0xfff64582442ffec7d9716c;
     uint256 private constant _SETUP_4 = 0x8a4540a25825dc1b0b015e;
-    /// @dev The ids in the order of a set-up, eight bits each. With three cubes, the third cubes
-    /// come last.
+    /// @dev The cubes' ids in the order of a starting position, eight bits each. With three cubes
+    /// per player, the third cubes come last.
     uint256 private constant _SETUP_ORDER = 0x0706030205040100;
     uint256 private constant _SETUP_ORDER_4 = 0x0706050403020100;
 
@@ -46,14 +47,14 @@ library Position {
 
     // ---- cubes
 
-    /// @return the cube's cell; NO_CELL if it is not on the board
+    /// @return the cube's cell; NO_CELL if the cube isn't on the board
     function cellOf(uint256 position, uint256 id) internal pure returns (uint256) {
         unchecked {
             return (position >> (_CUBE_BITS * id)) & NO_CELL;
         }
     }
 
-    /// @return the number of its orientation, as in DeblockleRules
+    /// @return the number of the cube's orientation, as in DeblockleRules
     function orientationOf(uint256 position, uint256 id) internal pure returns (uint256) {
         unchecked {
             return (position >> (_CUBE_BITS * id + _ORIENTATION_SHIFT)) & _ORIENTATION_MASK;
@@ -72,7 +73,7 @@ library Position {
         }
     }
 
-    /// @return id of the cube on the cell; NO_CUBE if there is none
+    /// @return id the id of the cube on the cell; NO_CUBE if there is none
     function cubeOn(uint256 position, uint256 cell) internal pure returns (uint256 id) {
         unchecked {
             for (; id < 2 * CUBES; ++id) {
@@ -83,7 +84,8 @@ library Position {
         return NO_CUBE;
     }
 
-    /// @return cells with a cube: bit = cell. A cube that is off the board sets the bit NO_CELL.
+    /// @return the cells with a cube: bit = cell; if a cube is off the board, the bit NO_CELL is
+    /// also set
     function occupied(uint256 position) internal pure returns (uint256 cells) {
         unchecked {
             for (uint256 id; id < 2 * CUBES; ++id) {
@@ -93,32 +95,32 @@ library Position {
         }
     }
 
-    /// @return left number of cubes of the seat on the board
+    /// @return left the number of the seat's cubes on the board
     function cubesLeft(uint256 position, uint256 seat) internal pure returns (uint256 left) {
         unchecked {
             for (uint256 id = CUBES * seat; id < CUBES * (seat + 1); ++id) if (cellOf(position, id) != NO_CELL) ++left;
         }
     }
 
-    /// @return cubes number of cubes that each player began with
+    /// @return cubes the number of cubes that each player began with
     function cubesPerPlayer(uint256 position) internal pure returns (uint256 cubes) {
         while (cubes < CUBES && orientationOf(position, cubes) != _ORIENTATION_MASK) ++cubes;
     }
 
-    /// @return the id at this index, 0 to 7, in the order of the set-up
+    /// @return the id at the index, 0 to 7, in the order of the starting position
     function idInSetup(uint256 position, uint256 index) internal pure returns (uint256) {
         return ((cubesPerPlayer(position) == CUBES ? _SETUP_ORDER_4 : _SETUP_ORDER) >> (8 * index)) & 255;
     }
 
     // ---- hopper, counters and terms
 
-    /// @return id of the cube to hop; NO_CUBE in the phase Roll
+    /// @return id the id of the cube that must hop; NO_CUBE in the phase Roll
     function hopper(uint256 position) internal pure returns (uint256) {
         uint256 bits = (position >> _HOPPER_SHIFT) & _HOPPER_MASK;
         return bits == 0 ? NO_CUBE : bits >> 1;
     }
 
-    /// @param id NO_CUBE = the phase Roll
+    /// @param id the cube that must hop; NO_CUBE = the phase Roll
     function setHopper(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 bits = id == NO_CUBE ? 0 : (id << 1) | 1;
         return (position & ~(_HOPPER_MASK << _HOPPER_SHIFT)) | (bits << _HOPPER_SHIFT);

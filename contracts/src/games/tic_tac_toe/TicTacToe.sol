@@ -8,8 +8,8 @@ import {ITicTacToe} from "./ITicTacToe.sol";
 
 /// @title The rules of tic-tac-toe
 contract TicTacToe is ITicTacToe, Duel {
-    /// @dev Content of `MatchState.game`, from the lowest bits up. `offer` and `winner` are a mark,
-    /// 0 = none; `opener` is the seat that opened the match.
+    /// @dev The content of `MatchState.game`, from the lowest bits up. `offer` and `winner` are
+    /// marks, or 0 for none. `opener` is the seat of the player who opened the match.
     struct Grid {
         uint16 host;
         uint16 challenger;
@@ -27,10 +27,10 @@ contract TicTacToe is ITicTacToe, Duel {
 
     uint16 private constant _SIDE = 3;
     uint16 private constant _ALL_CELLS = 0x1ff;
-    /// @dev Eight masks of 12 bits each: rows, columns, diagonals.
+    /// @dev The eight lines as masks of 12 bits each: rows, columns, diagonals.
     uint96 private constant _LINES = 0x007_038_1c0_049_092_124_111_054;
 
-    /// @dev The last match of a host with a challenger; it may be over.
+    /// @dev The last match between a host and a challenger. It may be over.
     mapping(address host => mapping(address challenger => uint48 matchId)) private _lastMatches;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
@@ -48,7 +48,7 @@ contract TicTacToe is ITicTacToe, Duel {
     function accept(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
-        _accept(matchId, state, _account()); // an invited key may belong to another account: use that one
+        _accept(matchId, state, _account()); // for an invited session key, the account that it serves
     }
 
     /// @inheritdoc ITicTacToe
@@ -118,7 +118,7 @@ contract TicTacToe is ITicTacToe, Duel {
         uint8 seat = _seatOf(matchId, account);
         if (grid.offer != 2 - seat) revert NoOffer(matchId);
         _finish(matchId, state, grid, 0, Reason.Cancelled);
-        _save(matchId, state, grid); // otherwise it would still count as their unfinished match
+        _save(matchId, state, grid); // otherwise, this match would still count as unfinished
 
         MatchState memory other;
         (next, other) = _openRematch(matchId, state, grid, account, 0);
@@ -192,16 +192,16 @@ contract TicTacToe is ITicTacToe, Duel {
 
     // ---- the start of a match
 
-    /// @dev Gives the account the seat opposite the opener's, and saves the match.
+    /// @dev Gives the account the free seat, starts the match and saves it.
     function _accept(uint48 matchId, MatchState memory state, address account) private {
         _join(matchId, state, 1 - _grid(state).opener, account);
         _setLiveMatch(matchId, _playerAt(matchId, 0), _playerAt(matchId, 1));
         _save(matchId, state);
     }
 
-    /// @dev Opens the rematch for the other player, saves it, and stores its number in this match,
-    /// which the caller saves.
-    /// @param hostSeat the seat in this match of the player who moves first in the next match
+    /// @dev Opens the rematch, to which the other player is invited, and saves it. Stores its
+    /// number in this match, which the calling function must save.
+    /// @param hostSeat the seat in this match of the rematch's host, who moves first
     function _openRematch(
         uint48 matchId,
         MatchState memory state,
@@ -219,8 +219,8 @@ contract TicTacToe is ITicTacToe, Duel {
         emit RematchOpened(matchId, ++state.seq, opener, next);
     }
 
-    /// @dev Makes it the current match of the two accounts. Reverts with GameExists while they have
-    /// another unfinished match with this host.
+    /// @dev Makes the match the last one between the two accounts. Reverts with GameExists if their
+    /// last match isn't finished.
     function _setLiveMatch(uint48 matchId, address host, address challenger) private {
         uint48 live = liveMatch(host, challenger);
         if (live == matchId) return;
@@ -241,7 +241,8 @@ contract TicTacToe is ITicTacToe, Duel {
         _end(matchId, state, _playerWithMark(matchId, mark), reason);
     }
 
-    /// @dev Returns the cells of all complete lines in these cells; 0 if there are none.
+    /// @dev Returns the cells of all lines that are complete in a set of cells; 0 if there are
+    /// none.
     function _completeLines(uint16 cells) private pure returns (uint16 line) {
         for (uint256 lines = _LINES; lines != 0; lines >>= 12) {
             uint16 one = uint16(lines & _ALL_CELLS);
@@ -249,7 +250,7 @@ contract TicTacToe is ITicTacToe, Duel {
         }
     }
 
-    /// @dev Returns the account that plays this mark; the zero address for 0.
+    /// @dev Returns the account that plays this mark. For mark 0, returns the zero address.
     function _playerWithMark(uint48 matchId, uint8 mark) private view returns (address) {
         return mark == 0 ? address(0) : _playerAt(matchId, mark - 1);
     }

@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title Sets of cells of a board, one bit per cell
-/// @dev Cell c is bit c % 256 of word c / 256; a board has at most 4096 cells. Draws take bounded
-/// time: no loop retries.
+/// @dev Cell c is bit c % 256 of word c / 256. A board has at most 4096 cells. A random draw never
+/// retries, so its cost is limited.
 library CellSet {
     /// @notice A cell number that no board has.
     uint16 internal constant NO_CELL = type(uint16).max;
@@ -16,15 +16,15 @@ library CellSet {
         set.words[cell >> 8] |= bit(cell);
     }
 
-    /// @dev Writes only if the cell is in the set.
+    /// @dev Removes a cell. Writes to storage only if the cell is in the set.
     function remove(Set storage set, uint256 cell) internal {
         uint256 word = set.words[cell >> 8];
         if (word & bit(cell) != 0) set.words[cell >> 8] = word & ~bit(cell);
     }
 
-    /// @notice Draws a random cell that is neither in the set nor `a` nor `b`. Starts at a random
-    /// word (weighted by size) and takes the k-th free cell of the first word that has one. Returns
-    /// NO_CELL if there is none.
+    /// @notice Draws a random cell that is neither in the set nor `a` nor `b`. It starts at a
+    /// random word (weighted by size), and draws among the free cells of the first word that has
+    /// any. Returns NO_CELL if there is no free cell.
     function draw(Set storage set, uint256 cells, uint256 a, uint256 b, bytes32 seed) internal view returns (uint16) {
         uint256 word = firstWord(cells, seed);
         for (uint256 left = wordsOf(cells); left > 0; --left) {
@@ -35,7 +35,7 @@ library CellSet {
         return NO_CELL;
     }
 
-    /// @notice Returns the number of words for a board of this size.
+    /// @notice Returns the number of words for a board with this number of cells.
     function wordsOf(uint256 cells) internal pure returns (uint256) {
         return (cells + 255) >> 8;
     }
@@ -58,7 +58,8 @@ library CellSet {
         if (b >> 8 == word) bits &= ~bit(b);
     }
 
-    /// @notice Draws a cell of a word that is not empty, using the upper half of the seed.
+    /// @notice Draws one of the cells in a word, which must not be empty, using the upper half of
+    /// the seed.
     function pick(uint256 bits, uint256 word, bytes32 seed) internal pure returns (uint16) {
         return uint16((word << 8) | select(bits, (uint256(seed) >> 128) % count(bits)));
     }
@@ -69,15 +70,15 @@ library CellSet {
 
     /// @notice Returns the number of set bits.
     function count(uint256 bits) internal pure returns (uint256) {
-        if (bits == type(uint256).max) return 256; // the byte for the sum is too small
+        if (bits == type(uint256).max) return 256; // the sum would not fit in one byte
         return _sums(bits) >> 248;
     }
 
-    /// @notice Returns the position of the k-th set bit, k from 0: finds its byte by halves, then
-    /// steps over the bits before it.
+    /// @notice Returns the position of the k-th bit that is set, counting from 0. A binary search
+    /// finds the bit's byte. Then the earlier bits in the byte are skipped one by one.
     function select(uint256 bits, uint256 k) internal pure returns (uint256 index) {
         unchecked {
-            uint256 below = _sums(bits) << 8; // byte i: the number of set bits below it
+            uint256 below = _sums(bits) << 8; // byte i: the number of set bits below byte i
             for (uint256 half = 128; half >= 8; half >>= 1) {
                 if (k >= uint8(below >> (index + half))) index += half;
             }
@@ -87,8 +88,8 @@ library CellSet {
         }
     }
 
-    /// @dev Byte i: the number of set bits in bytes 0 to i. Sums pairs, fours and bytes; a
-    /// multiplication adds up the bytes.
+    /// @dev Returns, in each byte i, the number of set bits in bytes 0 to i. Counts in pairs of
+    /// bits, in groups of four and in bytes. A multiplication then adds up the bytes.
     function _sums(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & (type(uint256).max / 3);

@@ -6,21 +6,22 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {CellSet} from "./CellSet.sol";
 import {IShip} from "./IShip.sol";
 
-/// @dev Salt for a ship's clone, so that its address can be computed and need not be stored.
+/// @dev Returns the salt for a ship's clone. The clone's address can be computed from the salt and
+/// need not be stored.
 function saltOf(uint48 matchId, uint16 ship) pure returns (bytes32) {
     return bytes32((uint256(matchId) << 16) | ship);
 }
 
 /// @title The built-in ship: fires at a random cell where it has not fired yet
-/// @notice Deployed once by the game and cloned for each ship. The map of a ship contains only the
-/// cells where it has fired. Each order gives the positions of the ship and its ally, so that a map
-/// never remembers an ally's old position.
+/// @notice The game deploys this contract once and clones it for each ship. A ship remembers only
+/// the cells where it has fired. The positions of the ship and its ally come with each order, so
+/// they are never out of date.
 contract Ship is IShip {
     using CellSet for CellSet.Set;
 
-    /// @notice Only the ship's game may call this.
+    /// @notice Only the ship's game may call this function.
     error NotTheGame(address caller);
-    /// @notice These orders are for another ship.
+    /// @notice The orders are for another ship.
     error NotMyOrders(uint48 matchId, uint16 ship);
 
     /// @notice The game that this ship belongs to.
@@ -41,8 +42,8 @@ contract Ship is IShip {
     }
 
     /// @inheritdoc IShip
-    /// @dev Checks its own address because a player may name any contract as captain, even the
-    /// built-in ship of another player.
+    /// @dev The ship compares its own address with the orders, because a player may name any
+    /// contract as captain, even another player's built-in ship.
     function fire(Orders calldata orders) external onlyGame returns (uint16 target) {
         if (Clones.predictDeterministicAddress(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) != address(this)) {
             revert NotMyOrders(orders.matchId, orders.ship);
@@ -53,15 +54,15 @@ contract Ship is IShip {
         _fired.add(target);
     }
 
-    /// @notice The ship has moved to `cell`. It forgets that it fired there.
+    /// @notice Tells the ship that it has moved to `cell`. The ship forgets that it fired there.
     function moved(uint16 cell) external onlyGame {
         _fired.remove(cell);
     }
 
-    /// @notice Learns where an ally has fired.
-    /// @param theirs the ally's `fired`
+    /// @notice Tells the ship where its ally has fired.
+    /// @param theirs the result of the ally's `fired`
     /// @param own this ship's position
-    /// @return taught true if it learnt anything
+    /// @return taught true if the ship learnt anything
     function learn(uint256[] calldata theirs, uint16 own) external onlyGame returns (bool taught) {
         for (uint256 word; word < theirs.length; ++word) {
             uint256 mine = _fired.words[word];
@@ -80,14 +81,14 @@ contract Ship is IShip {
         for (uint256 word; word < count; ++word) words[word] = _fired.words[word];
     }
 
-    /// @dev Called if every cell was fired at. Forgets the drawn word, or the first word after it
-    /// that has a free cell.
+    /// @dev Draws a target after the ship has fired at every cell. The ship forgets its shots in
+    /// one random word of the board, in which it may fire again.
     function _clearWord(uint256 cells, Orders calldata orders) private returns (uint16) {
         uint256 word = CellSet.firstWord(cells, orders.seed);
         uint256 free = CellSet.among(cells, word, orders.cell, orders.ally);
         while (free == 0) {
-            // terminates: a board has at least four cells, two of them neither the ship's nor its
-            // ally's
+            // ends, because at least two of a board's four or more cells are neither the ship's nor
+            // its ally's
             word = CellSet.nextWord(cells, word);
             free = CellSet.among(cells, word, orders.cell, orders.ally);
         }

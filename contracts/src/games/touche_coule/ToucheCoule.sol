@@ -14,11 +14,12 @@ import {ToucheCouleTurn} from "./ToucheCouleTurn.sol";
 contract ToucheCoule is ToucheCouleTurn {
     using CellSet for CellSet.Set;
 
-    /// @notice Maximum number of ships per account in a match, including sunk ships.
+    /// @notice The maximum number of ships per account in a match, including sunk ships.
     uint8 public constant SHIPS_EACH = 2;
-    /// @notice Maximum number of ships in a match, so that a turn always fits into one transaction.
+    /// @notice The maximum number of ships in a match. With that number, a turn still fits into one
+    /// transaction.
     uint16 public constant MAX_SHIPS = 256;
-    /// @notice Turns that a ship stays in place after it was placed or moved.
+    /// @notice The number of turns that a ship must stay in place after it was placed or moved.
     uint32 public constant REST = 5;
 
     uint8 private constant _MIN_SIDE = 2;
@@ -134,12 +135,13 @@ contract ToucheCoule is ToucheCouleTurn {
         _save(matchId, state, grid);
     }
 
-    /// @dev Draws from values that the sender can't choose. But the sender can choose when to send.
+    /// @dev Draws a free cell for a new ship, from values that the sender can't choose. But the
+    /// sender can choose when to send the transaction.
     function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }
 
-    /// @dev Turn 0: closes registration, fires nothing.
+    /// @dev Plays turn 0: no ship fires, but no more ships can be placed afterwards.
     function _closeRegistration(uint48 matchId, MatchState memory state, Grid memory grid, address account) private {
         if (grid.owners < _MIN_OWNERS) revert TooFewOwners(grid.owners, _MIN_OWNERS);
         _start(matchId, state);
@@ -165,7 +167,8 @@ contract ToucheCoule is ToucheCouleTurn {
         if (!first && !second) revert NotReady(ply, a < b ? a : b);
     }
 
-    /// @dev Draws the new cell before the old one is free, so that they differ.
+    /// @dev Moves a ship to a random free cell. The draw comes before the old cell is free, so the
+    /// new cell is a different one.
     function _moveShip(
         uint48 matchId,
         MatchState memory state,

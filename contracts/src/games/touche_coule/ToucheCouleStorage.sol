@@ -14,7 +14,7 @@ import {Ship, saltOf} from "./Ship.sol";
 abstract contract ToucheCouleStorage is IToucheCoule, Match {
     using CellSet for CellSet.Set;
 
-    /// @dev Content of `MatchState.game`.
+    /// @dev The content of `MatchState.game`.
     struct Grid {
         uint40 anchor;
         uint16 ships;
@@ -24,8 +24,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         bool captains;
     }
 
-    /// @dev A ship, one slot. In storage, `ally` is set only for an owner's second ship;
-    /// `_shipsAfloat` gives it another meaning.
+    /// @dev A ship, in one storage slot. In storage, `ally` is set only for an owner's second ship.
+    /// In the result of `_shipsAfloat`, `ally` has another meaning.
     struct ShipRecord {
         address owner;
         uint16 cell;
@@ -40,15 +40,15 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         uint16 second;
     }
 
-    /// @dev The original of all built-in ships, which are clones.
+    /// @dev The contract from which all built-in ships are cloned.
     address internal immutable _SHIP_TEMPLATE;
 
     mapping(uint48 matchId => mapping(uint256 ship => ShipRecord)) internal _shipRecords;
     mapping(uint48 matchId => mapping(uint256 ship => address)) internal _captains;
     mapping(uint48 matchId => mapping(address owner => Fleet)) internal _fleets;
-    /// @dev Bit ship - 1 is set while the ship is afloat.
+    /// @dev The ships afloat by match: bit `ship - 1` is set while the ship is afloat.
     mapping(uint48 matchId => uint256) internal _afloat;
-    /// @dev The cells with a ship.
+    /// @dev The cells with a ship, by match.
     mapping(uint48 matchId => CellSet.Set) internal _occupied;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {
@@ -110,8 +110,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return address(_builtInShip(matchId, ship));
     }
 
-    /// @dev The deciding block comes after the anchor, so that nobody can foresee it in the anchor
-    /// block.
+    /// @dev Returns the number and the hash of the deciding block. It comes after the block
+    /// `anchor`, in which nobody can foresee the hash.
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));

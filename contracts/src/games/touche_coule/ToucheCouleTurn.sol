@@ -6,22 +6,22 @@ import {IShip} from "./IShip.sol";
 import {ShipMap} from "./ShipMap.sol";
 import {ToucheCouleStorage} from "./ToucheCouleStorage.sol";
 
-/// @title A turn of Touché Coulé: all ships fire, then the ships that were hit sink
+/// @title A turn of Touché Coulé: all ships fire, and then the ships that were hit sink
 abstract contract ToucheCouleTurn is ToucheCouleStorage {
     using CellSet for CellSet.Set;
     using ShipMap for uint256[];
 
-    /// @notice Seconds without a turn after which anybody may end a match.
+    /// @notice The number of seconds without a turn after which anybody may end a match.
     uint40 public constant IDLE = 1 days;
-    /// @notice Gas that a captain has for a shot.
+    /// @notice The gas that a captain has for a shot.
     uint256 public constant CAPTAIN_GAS = 40_000;
-    /// @notice Minimum gas left before the game calls a captain: its gas, the 64th that the game
-    /// keeps, and the call itself. The call goes to an address not touched before, whose code may
-    /// be at another address (EIP-7702).
+    /// @notice The minimum gas left before the game calls a captain: the captain's gas, the 64th
+    /// that the game keeps, and the call itself. The call itself costs more for an address that the
+    /// transaction hasn't touched before, whose code may be at another address (EIP-7702).
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
-    /// @dev Fires all ships afloat, then sinks those that were hit, so a ship that sinks in this
-    /// volley has fired in it.
+    /// @dev Lets all ships afloat fire, and then sinks those that were hit. Therefore a ship that
+    /// sinks in a volley has fired in it too.
     function _play(uint48 matchId, MatchState memory state, Grid memory grid, address account, uint256 afloat) internal {
         (uint40 entropyBlock, bytes32 seed) = _entropy(grid.anchor);
         (ShipRecord[] memory records, uint16[] memory ships) = _shipsAfloat(matchId, afloat);
@@ -34,7 +34,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Completes a turn.
+    /// @dev Completes a turn, and sets the time from which the match can be ended.
     function _completeTurn(
         uint48 matchId,
         MatchState memory state,
@@ -46,10 +46,10 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit TurnPlayed(matchId, ++state.seq, account, state.ply++, entropyBlock, seed);
     }
 
-    /// @dev Leaves out sunk ships, so that a turn costs almost nothing for them.
+    /// @dev Returns the ships afloat. Sunk ships are left out, so they cost a turn almost no gas.
     /// @return records the ships afloat; `ally` is 1 + the index of the owner's other ship, or 0 if
-    /// that is not afloat
-    /// @return ships their numbers, in ascending order
+    /// the other ship isn't afloat
+    /// @return ships the numbers of the ships afloat, in ascending order
     function _shipsAfloat(
         uint48 matchId,
         uint256 afloat
@@ -74,7 +74,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @return hitBy for each index the first ship that hit the ship there; 0 = none
+    /// @return hitBy the number of the first ship that hit each ship afloat, by index; 0 = none
     function _volley(
         uint48 matchId,
         MatchState memory state,
@@ -104,18 +104,18 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
             if (hit != 0 && hitBy[hit - 1] == 0) hitBy[hit - 1] = ship;
         }
         assembly ("memory-safe") {
-            mstore(shots, length) // ships without a shot are left out
+            mstore(shots, length) // cut off the unused bytes
         }
         emit Fired(matchId, ++state.seq, shots);
     }
 
-    /// @return shipMap 1 + the index of the ship on each cell
+    /// @return shipMap a map with 1 + the index of the ship on each cell
     function _shipMap(Grid memory grid, ShipRecord[] memory records) private pure returns (uint256[] memory shipMap) {
         shipMap = ShipMap.make(_cells(grid));
         for (uint256 index; index < records.length; ++index) shipMap.put(records[index].cell, index + 1);
     }
 
-    /// @return target NO_CELL for a miss
+    /// @return target the cell where the ship fires; NO_CELL for a miss
     function _fire(IShip.Orders memory orders, bool hasCaptain) private returns (uint16 target) {
         if (!hasCaptain) return _builtInShip(orders.matchId, orders.ship).fire(orders);
         (bool answered, uint256 answer) = _callCaptain(_captains[orders.matchId][orders.ship], orders);
@@ -126,8 +126,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         return legal ? uint16(answer) : CellSet.NO_CELL;
     }
 
-    /// @dev Calls foreign code. A plain `try` would copy whatever it returns; it would also revert
-    /// if there is no code or the answer can't be decoded.
+    /// @dev Calls a captain, which is foreign code. Assembly is needed because a plain `try` would
+    /// copy whatever the captain returns. A `try` would also revert if there is no code, or if the
+    /// answer can't be decoded.
     function _callCaptain(address captain, IShip.Orders memory orders) private returns (bool answered, uint256 answer) {
         if (gasleft() < CAPTAIN_RESERVE) revert NotEnoughGas(gasleft(), CAPTAIN_RESERVE);
         bytes memory data = abi.encodeCall(IShip.fire, (orders));
@@ -138,8 +139,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Writes three bytes: 12 bits ship, 12 bits cell. The array has room for the rest of the
-    /// word.
+    /// @dev Writes three bytes: 12 bits for the ship and 12 bits for the cell. A whole word is
+    /// written, so the array needs space for its other bytes.
     function _addShot(bytes memory shots, uint256 at, uint256 ship, uint256 cell) private pure returns (uint256 next) {
         assembly ("memory-safe") {
             mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), cell)))
@@ -167,7 +168,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev The match ends if fewer than two owners have a ship afloat.
+    /// @dev Ends the match if fewer than two owners have a ship afloat.
     function _endIfDecided(
         uint48 matchId,
         MatchState memory state,

@@ -5,18 +5,19 @@ import {CellSet} from "../CellSet.sol";
 import {IShip} from "../IShip.sol";
 import {IToucheCoule} from "../IToucheCoule.sol";
 
-/// @title A captain that aims
-/// @notice Positions are public, so this captain looks at them, 256 cells per call to the game. It
-/// stores nothing and serves everybody.
+/// @title A captain that aims at other ships
+/// @notice The positions of ships are public. This captain looks them up, 256 cells per call to the
+/// game. It stores nothing, so it can serve everybody.
 contract AimCaptain is IShip {
     using CellSet for uint256;
 
-    /// @notice Maximum number of words that it checks. 40,000 gas are always enough for them.
+    /// @notice The maximum number of words of 256 cells that the captain looks up. Its 40,000 gas
+    /// are always enough for that.
     uint256 public constant LOOKS = 8;
 
     /// @inheritdoc IShip
-    /// @dev The caller is the game that gives the order. Another caller would only learn what it
-    /// already knows.
+    /// @dev The caller is the game whose positions are looked up. Any other caller only gets an
+    /// answer from its own data.
     function fire(Orders calldata orders) external view returns (uint16) {
         uint256 cells = uint256(orders.width) * orders.height;
         uint256 word = CellSet.firstWord(cells, orders.seed);
