@@ -151,9 +151,9 @@ interface IConquest is ITurnBased {
     /// @notice The number of seats or of invitations is out of range. Seat 0 is the creator's, so
     /// it needs no invitation.
     error BadPlayers(uint256 given, uint256 minimum, uint256 maximum);
-    /// @notice The graph isn't valid. The faults are: 1 the length, 2 the number of lands, 3 the
-    /// number of bodies of water, 4 a bit beyond the lands, 5 a land that borders itself, 6 a
-    /// one-sided border, 7 a body without shores, 8 a land's type, 9 a land's soldiers, 10 a land
+    /// @notice The graph isn't valid. The faults are: 1 the length; 2 the number of lands; 3 the
+    /// number of bodies of water; 4 a bit beyond the lands; 5 a land that borders itself; 6 a
+    /// one-sided border; 7 a body without shores; 8 a land's type; 9 a land's soldiers; 10 a land
     /// out of reach. `place` is the row (4), the body (7), the land (5, 6, 8, 9, 10) or the wrong
     /// number (1, 2, 3).
     error BadMap(uint8 fault, uint256 place);

@@ -4,9 +4,9 @@ pragma solidity 0.8.37;
 /// @title A position of Deblockle, packed in one word: the cubes, the cube that must hop, and
 /// counters
 /// @dev From the lowest bits up, a position holds eight cubes by id, 11 bits each (six for the
-/// cell, five for the orientation). Then come a bit for the phase Hop, three bits for the cube that
-/// hops, passes in a row, plies since the last removal, the ruleset, and a bit for a stake. The
-/// total is 104 bits, so that a move writes only one storage slot.
+/// cell, five for the orientation). Then come a bit for the phase Hop and three bits for the cube
+/// that hops; passes in a row and plies since the last removal; the ruleset and a bit for a stake.
+/// The total is 104 bits, so that a move writes only one storage slot.
 library Position {
     /// @dev The cell number of a cube that isn't on the board.
     uint256 internal constant NO_CELL = 63;

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 /// @title Conquest's part of a match's storage slot: the trail, phase, draw, the turn so far, and
 /// the seats
 /// @dev In `MatchState.game`, from the lowest bits up: trail (32), phase (2), draw (3), the block
-/// that opened the draw (38), items in effect (4), attacked, built (1 each), number of seats (3),
-/// the first seat (3), living seats (6; in an open match the taken seats), seats that had their
+/// that opened the draw (38); items in effect (4), attacked, built (1 each); number of seats (3),
+/// the first seat (3), living seats (6; in an open match the taken seats); seats that had their
 /// hero (6), reserved seats among 1 to 5 (5). The total is 104 bits.
 library TurnBits {
     uint8 internal constant REINFORCEMENT = 0;
