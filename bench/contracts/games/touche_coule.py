@@ -1,5 +1,5 @@
-"""Gas costs of Touché Coulé's calls by board and number of ships, and the limits in its rules
-sheet."""
+"""Compares the gas costs of Touché Coulé's calls, by board and number of ships, with the limits in
+its rules sheet."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ FLEETS = (2, 4, 8, 32, 100, 256)
 TURNS = 20
 COMMUNICATE_AFTER = 10
 SHEET = (50, 32)
-"""The side and the number of ships for which the sheet limits a turn. Otherwise, the cost of
-storage is the limit."""
+"""The side of the board and the number of ships for which the rules sheet has a gas limit for a
+turn. For other boards, the limit is the cost of storage."""
 SAMPLE = 8
-"""The number of players whose `changePosition` and `communicate` are measured. The maximum
-counts."""
+"""The number of players whose calls of `changePosition` and `communicate` are measured. The most
+expensive call counts."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure all combinations of board sizes and numbers of ships."""
+    """Measure matches with all combinations of board sizes and numbers of ships."""
     for side, ships in product(SIDES, FLEETS):
         if ships <= side * side:
             for what, measured, limit in _of_board(side, ships, game):
@@ -33,7 +33,7 @@ def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
 
 
 def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Measure one match.
+    """Measure the calls in one match.
 
     The limits come from the rules sheet or from `tests/contracts/touche_coule/gas_limits.py`."""
     table = ToucheCouleTable(game, side, side)
@@ -74,7 +74,7 @@ def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int,
 
 
 def _communicate(table: ToucheCouleTable, player: int) -> tuple[int, int] | None:
-    """Return the gas and the limit, or None if the contract rejects the call."""
+    """Return the call's gas and its limit, or None if the contract rejects the call."""
     limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
     gas = _gas(table, player, "communicate")
     return (gas, limit) if gas else None
@@ -86,7 +86,7 @@ def _moved(table: ToucheCouleTable, player: int) -> int:
 
 
 def _gas(table: ToucheCouleTable, player: int, call: str) -> int:
-    """Return the gas, or 0 if the contract rejects the call because the ship sank or the match is
+    """Return the call's gas, or 0 if the contract rejects it because the ship sank or the match is
     over."""
     with suppress(Reverted):
         return table.send(player, call).gas
