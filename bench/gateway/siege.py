@@ -28,8 +28,8 @@ from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
 TRANSACTIONS, INTERVAL_SECONDS, WARM_SECONDS, RECOVERY_SECONDS = 40, 0.25, 10.0, 3.0
-"""At this pace, an honest player stays within the limit on transactions. The warm-up uses up the
-attackers' bursts."""
+"""At this pace, an honest player stays below the limit on transactions. The warm-up is long enough
+for the attackers to use up the bursts that the limits allow."""
 SHIPS = 256
 GAP_TRANSACTIONS, GAP_BYTES, FLOOD_TRANSACTIONS = 40, 62_000, 3000
 TARGET = 3
@@ -38,8 +38,8 @@ LIMITS = {"CHAINBOARD_CONNECTIONS": "100"}
 
 
 class AttackBenchmark:
-    """One server with honest players and one honest spectator. It also prepares the attackers'
-    data."""
+    """A benchmark of one server with honest players and an honest spectator. It also prepares the
+    attackers' data."""
 
     def __init__(self, server: Server, data: Path) -> None:
         self.server, self.node = server, Node(node_url(data))
@@ -65,7 +65,7 @@ class AttackBenchmark:
         return "0x" + bytes(account.sign_transaction({**price, **call, "nonce": nonce}).raw_transaction).hex()
 
     async def measure(self) -> list[float]:
-        """Return the seconds for each transaction."""
+        """Return the latency of each honest transaction, in seconds."""
         match, players = await self.ships.open(), [await funded(self.node) for _ in range(TRANSACTIONS)]
         call = {"to": self.ships.address, "data": self.ships.data("register", match), "gas": 10**6}
         async with (

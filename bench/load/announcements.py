@@ -1,4 +1,4 @@
-"""A recorder for a node's announcements."""
+"""Records the times of a node's announcements."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from websockets.asyncio.client import connect
 
 
 async def record(times: dict[str, float], key: str, url: str, params: list[Any], listening: asyncio.Event) -> None:
-    """Subscribe to a node and record the time of each announcement until cancelled.
+    """Subscribe to a node, and record the time of each announcement until cancelled.
 
-    `times` gets seconds of the monotonic clock, by the announcement's field `key`."""
+    `times` gets the times, in seconds of the monotonic clock. `key` names the field of the
+    announcements whose values are the keys of `times`."""
     async with connect("ws" + url.removeprefix("http")) as socket:
         await socket.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": params}))
         await socket.recv()

@@ -26,7 +26,8 @@ Start = Callable[[], AbstractContextManager[Server]]
 
 
 def seconds(start: Start) -> float:
-    """Return the seconds until the page, a match over HTTP and a websocket board are loaded."""
+    """Return the seconds until the page, a match over HTTP, and a board over the websocket are
+    loaded."""
     begin = time.perf_counter()
     with start() as server:
         httpx.get(server.url).raise_for_status()

@@ -12,8 +12,8 @@ TIMES = 5
 
 
 def seconds(data: Path) -> tuple[float, float]:
-    """Return the seconds from the command until the URL is printed, and from Ctrl-C until the
-    end."""
+    """Return the seconds from the command until it prints the URL, and from Ctrl-C until it
+    ends."""
     begin = time.perf_counter()
     with up(data) as server:
         begun = time.perf_counter() - begin
