@@ -1,4 +1,4 @@
-"""Encoding of calls to a contract and decoding of their results, by its ABI."""
+"""Encodes calls to a contract and decodes their results, according to the contract's ABI."""
 
 from __future__ import annotations
 
@@ -17,24 +17,26 @@ checksum = lru_cache(maxsize=65_536)(to_checksum_address)
 
 
 class NoFunction(Exception):
-    """The contract has no function of this name with this number of arguments."""
+    """The contract has no function with this name and this number of arguments."""
 
     def __init__(self, name: str, arguments: int) -> None:
         super().__init__(f"the contract has no function {name} with {arguments} arguments")
 
 
 def encode_call(abi: Sequence[dict[str, Any]], name: str, arguments: Sequence[Any]) -> str:
-    """Return selector and arguments as 0x hex. The number of arguments selects the overload."""
+    """Return a call's data: the selector and the arguments, as 0x hex. The number of arguments
+    selects the overload."""
     types = [collapse_if_tuple(one) for one in _function(abi, name, len(arguments))["inputs"]]
     selector = keccak(text=f"{name}({','.join(types)})")[:4]
     return "0x" + selector.hex() + encode(types, arguments).hex()
 
 
 def decode_result(abi: Sequence[dict[str, Any]], name: str, arguments: int, result: str) -> Any:
-    """Decode the result (0x hex) of a view; `arguments` is its number of arguments.
+    """Decode the result (0x hex) of a view. `arguments` is the view's number of arguments.
 
-    Structs become objects by name, addresses are checksummed, bytes become 0x hex. A single value
-    is returned as it is, several as a list. Raises eth_abi's DecodingError or ValueError."""
+    Structs become objects, addresses are checksummed, and bytes become 0x hex. A single value is
+    returned as it is, and several values as a list. Raises eth_abi's DecodingError or
+    ValueError."""
     outputs = _function(abi, name, arguments)["outputs"]
     values = decode([collapse_if_tuple(one) for one in outputs], bytes.fromhex(result.removeprefix("0x")))
     found = [_to_json(one, value) for one, value in zip(outputs, values, strict=True)]

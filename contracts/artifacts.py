@@ -1,4 +1,5 @@
-"""Compiled contracts. They ship with the package, so that using them doesn't require Node."""
+"""Loads and saves compiled contracts. They ship with the package, so that using them doesn't
+require Node."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ ADDRESS_DIGITS = 40
 
 
 class NoArtifact(Exception):
-    """There is no compiled contract of this name."""
+    """There is no compiled contract with this name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"no compiled contract {name[:80]!a}: run `chainboard build`")
@@ -25,7 +26,7 @@ class NoArtifact(Exception):
 
 
 class NotLinked(Exception):
-    """A contract needs the address of a library, and none was given."""
+    """The address of a library that a contract calls is missing."""
 
     def __init__(self, contract: str, library: str) -> None:
         super().__init__(f"{contract} calls the library {library}, whose address is not known")
@@ -35,13 +36,14 @@ class NotLinked(Exception):
 class Artifact:
     """A compiled contract or linked library.
 
-    - `bytecode`: the creation code (0x hex), to be followed by the constructor's arguments.
-    - `size`: the size of its code on the chain, in bytes.
+    - `bytecode`: the creation code (0x hex) without the constructor's arguments, which follow it.
+    - `size`: the size of the contract's code on the chain, in bytes.
     - `source_key`: a hash of the compiler's version, its settings and the sources.
-    - `libraries`: the placeholder of each linked library's address in `bytecode`, by name.
-    - `runtime`: its code on the chain (0x hex), except for the spans in `unknown`.
-    - `unknown`: start and length in bytes of the spans of `runtime` that deployment fills in.
-    - `draws_from_blocks`: True if it takes randomness from block hashes."""
+    - `libraries`: for each linked library, by name, the placeholder of its address in `bytecode`.
+    - `runtime`: the contract's code on the chain (0x hex), except for the spans in `unknown`.
+    - `unknown`: the spans of `runtime` that the deployment fills in: their start and length, in
+      bytes.
+    - `draws_from_blocks`: True if the contract takes randomness from block hashes."""
 
     name: str
     abi: list[dict[str, Any]]
@@ -54,7 +56,8 @@ class Artifact:
     draws_from_blocks: bool = False
 
     def linked(self, addresses: Mapping[str, str]) -> str:
-        """Return the bytecode with the addresses of its libraries (by name) filled in.
+        """Return the creation code after filling in the libraries' addresses, which are given by
+        name.
 
         Raises NotLinked if an address is missing."""
         code = self.bytecode
@@ -65,39 +68,42 @@ class Artifact:
         return code
 
     def addresses_in(self, creation: str) -> dict[str, str] | None:
-        """Return the libraries' addresses by name, from a contract's creation code (0x hex).
+        """Return the addresses of the libraries in a creation code (0x hex), by name.
 
-        Return None if the code creates a different contract."""
+        Return None if the code doesn't create this contract."""
         starts = {name: self.bytecode.index(placeholder) for name, placeholder in self.libraries.items()}
         addresses = {name: "0x" + creation[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
         return addresses if creation.startswith(self.linked(addresses)) else None
 
     def addresses_in_runtime(self, code: str) -> dict[str, str]:
-        """Return the libraries' addresses by name, read from the first call of each.
+        """Return the libraries' addresses, by name. Each is read where the code first calls the
+        library.
 
         `code` is the contract's code on a chain (0x hex)."""
         starts = {name: self.runtime.index(placeholder) for name, placeholder in self.libraries.items()}
         return {name: "0x" + code[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
 
     def creation(self, arguments: Sequence[Any], addresses: Mapping[str, str]) -> str:
-        """Return the complete creation code (0x hex): linked, followed by the encoded arguments.
+        """Return the complete creation code (0x hex), which is linked and includes the encoded
+        arguments.
 
-        Raises NotLinked."""
+        Raises NotLinked if a library's address is missing."""
         constructor: dict[str, Any] = next((one for one in self.abi if one["type"] == "constructor"), {"inputs": []})
         return self.linked(addresses) + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
     def is_same_creation(self, other: str, mine: str) -> bool:
-        """True if two creation codes (0x hex) differ at most in the metadata hash.
+        """True if two creation codes (0x hex) are equal except for the hash of the metadata.
 
-        Even a changed comment changes that hash. `mine` comes from `creation`."""
+        Even a changed comment changes that hash. `mine` is a result of `creation`."""
         end = len(self.bytecode)
         start = end - 2 * (int(self.bytecode[-4:], 16) + 2)
         return len(other) == len(mine) and other[:start] == mine[:start] and other[end:] == mine[end:]
 
     def has_code(self, code: str, exactly: bool = False) -> bool:
-        """True if code on a chain (0x hex) is this contract's, ignoring the `unknown` spans.
+        """True if code on a chain (0x hex) is this contract's code, apart from the `unknown` spans.
 
-        If `exactly`, also compare the metadata hash at the end, which any new comment alters."""
+        If `exactly`, the hash of the metadata at the end must be equal too. Any new comment alters
+        that hash."""
         mine, other = self.runtime.removeprefix("0x"), code.removeprefix("0x")
         if len(mine) != len(other) or not mine:
             return False
@@ -109,19 +115,21 @@ class Artifact:
         return all(mine[first:last] == other[first:last] for first, last in (*known, (start, end)))
 
     def is_library(self, address: str, code: str) -> bool:
-        """True if the code (0x hex) at an address is that of this library, which links no other.
+        """True if the code (0x hex) at an address is this library's code. The library must not call
+        other libraries.
 
-        A library that writes state contains its own address where `bytecode` has zeros."""
+        On a chain, a library's code contains the library's own address, where `bytecode` has
+        zeros."""
         runtime = code.removeprefix("0x").replace(address.removeprefix("0x").lower(), "0" * ADDRESS_DIGITS)
         return len(runtime) == 2 * self.size and self.bytecode.endswith(runtime)
 
 
 @cache
 def load(name: str) -> Artifact:
-    """Return the contract of this name. Raises NoArtifact if there is none.
+    """Return the compiled contract with this name. Raises NoArtifact if there is none.
 
-    A foreign manifest may contain any name, and one with a slash would be the path of another
-    file. Therefore only words are accepted."""
+    Only words are accepted as names. The name may come from a foreign manifest, and a name with a
+    slash would be the path of another file."""
     if re.fullmatch(r"\w+", name, re.ASCII) is None:
         raise NoArtifact(name)
     try:

@@ -1,6 +1,7 @@
 """Compile Solidity into artifacts.
 
-Each file with a contract or a linked library is compiled alone, and only when its sources changed.
+Each file with a contract or a linked library is compiled separately, and only if its sources have
+changed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from contracts.artifacts import Artifact
 HERE = Path(__file__).parent
 SOURCES = HERE / "src"
 VENDORED = HERE / "vendor"
-"""Third-party sources that our contracts import, copied from npm for installed packages."""
+"""Copies of the third-party sources that our contracts import. An installed package has no npm
+packages."""
 NODE_MODULES = HERE.parent / "node_modules"
 SOLC = HERE / "solc.mjs"
 
@@ -38,7 +40,8 @@ SETTINGS: dict[str, Any] = {
     "evmVersion": "cancun",
     "metadata": {"bytecodeHash": "ipfs"},
 }
-"""The code contains the hash of the metadata, so that source verification finds an exact match."""
+"""The compiler's settings. The code contains the hash of the metadata, so that source verification
+finds an exact match."""
 SIZE_LIMIT = 24_576
 """The maximum size of a contract's code on the chain, in bytes (EIP-170)."""
 
@@ -59,16 +62,17 @@ class CompileError(Exception):
 
 
 def build(force: bool = False) -> list[str]:
-    """Compile the contracts that changed since the last build, or all of them if `force`.
+    """Compile the contracts whose sources have changed since the last build. If `force`, compile
+    all contracts.
 
     Return the names of the compiled contracts."""
     return [name for name, file in _contracts() if _build(name, file, force)]
 
 
 def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[str, Artifact]:
-    """Compile one file and return all contracts in it.
+    """Compile one file, and return all contracts in the file, by name.
 
-    `replaced` maps source names (`src/Match.sol`) to texts to use instead of the files' own, for
+    `replaced` maps source names (`src/Match.sol`) to texts that replace the files' own texts, for
     example to plant defects. Raises CompileError."""
     unit = _source_name(file)
     texts = {name: (replaced or {}).get(name, text) for name, text in closure(file).items()}
@@ -80,7 +84,8 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
 def standard_json(contract: str) -> dict[str, Any]:
     """Return the compiler's input for this contract as standard JSON.
 
-    Sourcify and block explorers reproduce the exact code from it. Raises CompileError."""
+    From this input, Sourcify and block explorers can reproduce the exact code. Raises
+    CompileError."""
     file = next((file for name, file in _contracts() if name == contract), None)
     if file is None:
         raise CompileError(f"no source file contains the contract {contract!r}")
@@ -88,10 +93,10 @@ def standard_json(contract: str) -> dict[str, Any]:
 
 
 def verification_request(contract: str) -> dict[str, Any]:
-    """Return the body of a request to Sourcify's API v2.
+    """Return the body of a request to verify a contract with Sourcify's API v2.
 
-    It contains the standard JSON, the compiler's version and the contract's identifier. Raises
-    CompileError."""
+    The body contains the standard JSON, the compiler's version and the contract's identifier.
+    Raises CompileError."""
     request = standard_json(contract)
     (unit,) = request["settings"]["outputSelection"]
     return {"compilerVersion": COMPILER, "contractIdentifier": f"{unit}:{contract}", "stdJsonInput": request}
@@ -109,7 +114,8 @@ def _build(name: str, file: Path, force: bool) -> bool:
 
 
 def _vendor_imports(file: Path) -> None:
-    """Copy a contract's imports from npm packages into VENDORED, which ships with our package."""
+    """Copy the files that a contract imports from npm packages into VENDORED, which ships with our
+    package."""
     for name, text in closure(file).items():
         copy = VENDORED / name
         if name.startswith("@") and not copy.exists():
@@ -124,17 +130,18 @@ def _contracts() -> Iterator[tuple[str, Path]]:
 
 
 def _compiled_name(text: str) -> re.Match[str] | None:
-    """Match the name of a contract, or of a library that has external functions.
+    """Match the name of a file's contract, or of its library if that has external functions.
 
-    Other libraries become part of the contracts that call them."""
+    Other libraries aren't compiled separately: they become part of the contracts that call them."""
     return _CONTRACT.search(text) or (_LIBRARY.search(text) if _EXTERNAL.search(text) else None)
 
 
 def closure(file: Path, own: bool = False, without: Collection[str] = ()) -> dict[str, str]:
-    """Return the texts of one of our files and everything it imports, by name.
+    """Return the texts of one of our files and of all files that it imports, by name.
 
-    Our own names are relative to this folder; others are as imported. If `own`, skip third-party
-    files. Skip the files in `without` and their imports."""
+    The names of our own files are relative to this folder, and other files are named as they are
+    imported. If `own`, third-party files are left out. The files in `without` and their imports are
+    also left out."""
     texts: dict[str, str] = {}
     waiting = [_source_name(file)]
     while waiting:
@@ -162,7 +169,8 @@ def _source_name(file: Path) -> str:
 
 
 def _source_key(texts: Mapping[str, str]) -> str:
-    """Hash our own sources only: npm's lock file pins the others."""
+    """Return a hash of the compiler's version, its settings and our own sources. npm's lock file
+    pins the third-party sources."""
     own = {name: text for name, text in texts.items() if not name.startswith("@")}
     return hashlib.sha256(json.dumps([VERSION, SETTINGS, own], sort_keys=True).encode()).hexdigest()
 
@@ -223,7 +231,8 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
 
 
 def _link_references(code: Any) -> dict[str, list[list[int]]]:
-    """Positions of library addresses in the code (start and length in bytes), by library name."""
+    """The positions of library addresses in the code, by library name: start and length, in
+    bytes."""
     return {
         name: _spans({name: spans})
         for libraries in code["linkReferences"].values()

@@ -1,4 +1,4 @@
-"""Deployment at addresses that depend on the code alone (CREATE2).
+"""Computes deployments with CREATE2, whose addresses depend on the code alone.
 
 The deployer contract has the same address on nearly every chain:
 https://github.com/Arachnid/deterministic-deployment-proxy.
@@ -16,21 +16,23 @@ DEPLOYER_CODE = (
 )
 """The deployer's code. A call consists of the salt (32 bytes) and the creation code."""
 SALT = bytes(32)
-"""The salt of all our contracts: their addresses are the same, whoever deploys them."""
+"""The salt of all our contracts. Their addresses don't depend on who deploys them."""
 
 
 def address_of(creation: str) -> str:
-    """Return the checksummed address for this creation code (0x hex, arguments included)."""
+    """Return the checksummed address of the contract with this creation code (0x hex, including the
+    constructor's arguments)."""
     return _address(SALT, creation)
 
 
 def call_data(creation: str) -> str:
-    """Return the data of the call to the deployer that creates a contract (0x hex)."""
+    """Return the data (0x hex) of a call to the deployer that creates a contract."""
     return "0x" + SALT.hex() + creation.removeprefix("0x")
 
 
 def parse_call_data(data: str) -> tuple[str, str]:
-    """Return the address and the creation code (0x hex) of a call to the deployer.
+    """Return the new contract's address and creation code (0x hex) from the data of a call to the
+    deployer.
 
     Raises ValueError if `data` is too short."""
     call = bytes.fromhex(data.removeprefix("0x"))

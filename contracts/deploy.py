@@ -1,4 +1,5 @@
-"""Planning of deployments, and the deployment manifest, which describes the deployed contracts."""
+"""Plans deployments, and updates the deployment manifest, which describes the deployed
+contracts."""
 
 from __future__ import annotations
 
@@ -17,17 +18,19 @@ from contracts.rpc_errors import Request, RpcError
 Json: TypeAlias = dict[str, Any]
 
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
-"""PUSH0, TLOAD, MCOPY, then return nothing. It fails on a chain whose EVM is older than Cancun."""
+"""Code that runs PUSH0, TLOAD and MCOPY, and returns nothing. It fails on a chain whose EVM is
+older than Cancun."""
 STOP = "0x00"
 
 
 class DeployError(Exception):
-    """The contracts could not be deployed. The message gives the reason."""
+    """The contracts can't be deployed. The message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
-    """A contract to deploy: its game's slug, its name, and the contracts deployed with it."""
+    """A contract to deploy: the slug of its game, its name, and the contracts that are deployed
+    with it."""
 
     game: str
     contract: str
@@ -45,17 +48,17 @@ class Step:
 
     @property
     def key(self) -> str:
-        """The name of the step in a journal of transactions."""
+        """The name of the step in the journal of transactions."""
         return f"deploy {self.creates}"
 
 
 @dataclass(slots=True)
 class DeploymentPlan:
-    """The steps of a deployment, and its result.
+    """The steps of a deployment, and the manifest that results.
 
     - `manifest`: the manifest after the deployment.
-    - `incomplete`: entries of the manifest that don't have their block and code yet.
-    - `starts`: the first match of each new version, by the address of the old version."""
+    - `incomplete`: entries of the manifest whose block and code hash aren't known yet.
+    - `starts`: the number of each new version's first match, by the address of the old version."""
 
     manifest: Json
     steps: list[Step] = field(default_factory=list)
@@ -64,17 +67,17 @@ class DeploymentPlan:
 
 
 class DeploymentPlanner:
-    """Finds out which contracts a chain lacks. It sends no transaction."""
+    """Finds out which contracts a chain lacks. It doesn't send transactions."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
 
     async def plan(self, specs: Sequence[ContractSpec], manifest: Json | None) -> DeploymentPlan:
-        """Plan the deployment of the contracts that these games need and the chain lacks.
+        """Plan the deployment of the contracts that these games need and that the chain lacks.
 
-        `manifest` is the last manifest for this chain, or None. A changed contract is deployed
-        next to the old one and continues its match numbers. If an interrupted deployment has
-        already created that contract, its first number stays. Raises DeployError."""
+        `manifest` is the last manifest for this chain, or None. A changed contract is deployed next
+        to its old version, and continues the numbers of its matches. If an interrupted deployment
+        has already created the new contract, it keeps its first number. Raises DeployError."""
         await self._require_cancun()
         known = await self._without_missing(deepcopy(manifest)) or await self._new_manifest()
         plan = DeploymentPlan(known)
@@ -87,7 +90,8 @@ class DeploymentPlanner:
         return plan
 
     async def complete(self, entry: Json, height: int) -> None:
-        """Add the creating block and the code hash to an entry of the manifest.
+        """Add the block in which a contract was created, and the hash of its code, to its entry in
+        the manifest.
 
         Raises DeployError if the block or the code is missing."""
         block = await self._request("eth_getBlockByNumber", (hex(height), False))
@@ -104,7 +108,7 @@ class DeploymentPlanner:
     async def _without_missing(self, manifest: Json | None) -> Json | None:
         """Return the manifest without the contracts that are no longer on this chain.
 
-        Games whose libraries are missing are dropped too. Return None if the manifest is for
+        Games whose libraries are missing are left out too. Return None if the manifest is for
         another chain, or if the session key registry is missing."""
         if manifest is None:
             return None
@@ -135,13 +139,13 @@ class DeploymentPlanner:
     async def _require_cancun(self) -> None:
         """Raise DeployError if the chain is older than Cancun, which the contracts need.
 
-        NoResponse propagates because a timeout proves nothing."""
+        NoResponse isn't caught, because a timeout proves nothing about the chain."""
         for last in (False, True):
             try:
                 await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
                 return
             except RpcError as error:
-                # If this fails too, the probe's code is not the cause.
+                # If this call fails too, the cause isn't the probe's code.
                 await self._request("eth_call", ({"data": STOP}, "latest"))
                 if last:
                     raise DeployError(
@@ -156,7 +160,8 @@ class DeploymentPlanner:
         return await self._contract(artifact, (), {}, plan)
 
     async def _libraries(self, artifact: Artifact, plan: DeploymentPlan) -> dict[str, str]:
-        """Return the addresses of a contract's libraries, by name. Reuse unchanged libraries."""
+        """Return the addresses of a contract's libraries, by name. Unchanged libraries aren't
+        deployed again."""
         return {name: await self._library(name, plan) for name in artifact.libraries}
 
     async def _library(self, name: str, plan: DeploymentPlan) -> str:
@@ -166,7 +171,7 @@ class DeploymentPlanner:
             if one["contract"] == name and await self._is_up_to_date(one, artifact, addresses):
                 return str(one["address"])
         entry = await self._contract(artifact, (), addresses, plan)
-        del entry["abi"]  # only contracts call it
+        del entry["abi"]  # only contracts call libraries
         plan.manifest["libraries"].append(entry)
         return str(entry["address"])
 
@@ -206,7 +211,7 @@ class DeploymentPlanner:
     async def _is_up_to_date(self, deployment: Json, artifact: Artifact, addresses: Mapping[str, str]) -> bool:
         """True if a deployed contract has the artifact's code.
 
-        Changed names and comments don't require a new contract."""
+        If only names or comments in the sources have changed, the contract is still up to date."""
         if deployment["source_key"] != artifact.source_key:
             if deployment.get("libraries", {}) != addresses or not artifact.has_code(
                 await self._code(deployment["address"])
@@ -235,5 +240,6 @@ class DeploymentPlanner:
 
 
 def _errors_of(contract: str) -> list[Json]:
-    """Return a contract's custom errors for the ABI of a calling game, where they bubble up."""
+    """Return a contract's custom errors. They are added to the ABI of a game that calls the
+    contract, because the game's calls can revert with them."""
     return [entry for entry in artifacts.load(contract).abi if entry["type"] == "error"]

@@ -1,6 +1,6 @@
-"""Search for npm packages and their programs.
+"""Finds npm packages and their programs.
 
-They may be in the checkout, in the current folder, next to a tool on the PATH, or installed
+Packages can be in the checkout, in the current folder, next to a tool on the PATH, or installed
 globally.
 """
 
@@ -15,9 +15,10 @@ from pathlib import Path
 
 
 def node_modules_folders(tool: str) -> Iterator[Path]:
-    """Yield the `node_modules` folders that may hold a tool's platform package, nearest first.
+    """Yield the `node_modules` folders that can contain a tool's platform package, the nearest
+    first.
 
-    The folders need not exist."""
+    Some of the folders may not exist."""
     yield Path(__file__).parent.parent / "node_modules"
     yield Path.cwd() / "node_modules"
     wrapper = shutil.which(tool)
@@ -30,9 +31,10 @@ def node_modules_folders(tool: str) -> Iterator[Path]:
 
 
 def find_binary(tool: str, *patterns: str) -> Path | None:
-    """Return a tool's platform binary, or else the tool on the PATH.
+    """Return the path of a tool's binary for this platform, or else of the tool on the PATH, or
+    None.
 
-    `patterns` are the globs that may match the binary below a `node_modules`."""
+    `patterns` are globs, relative to a `node_modules` folder, that match the binary."""
     for folder in node_modules_folders(tool):
         for found in (found for pattern in patterns for found in sorted(folder.glob(pattern)) if found.is_file()):
             return found
@@ -41,6 +43,7 @@ def find_binary(tool: str, *patterns: str) -> Path | None:
 
 
 def platform_name(x64: str) -> str:
-    """Return this machine's name in platform packages. `x64` is their word for x86-64."""
+    """Return the name of this platform in npm packages. `x64` is the word that the packages use for
+    x86-64."""
     machine = {"x86_64": x64, "AMD64": x64, "aarch64": "arm64"}.get(platform.machine(), platform.machine())
     return f"{sys.platform}-{machine.lower()}"
