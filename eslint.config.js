@@ -4,9 +4,10 @@ import js from "@eslint/js";
 import globals from "globals";
 
 /**
- * The page's folders, from the bottom up. A module imports from its own folder and from lines above
- * its own; folders on one line don't import each other. This holds for code and for types. The only
- * exception is a type that types.js takes from lib/dom.js.
+ * The layers of the page's folders, from the bottom layer up. A module imports only from its own
+ * folder and from the lines above its folder's line. Folders on the same line don't import each
+ * other. These rules hold for code and for types. The only exception is a type that types.js takes
+ * from lib/dom.js.
  */
 export const LAYERS = [
   ["types.js"],
@@ -30,25 +31,32 @@ export const LAYERS = [
 ];
 
 /**
- * Modules that contact the server or a chain, or that sign. Views may not import them as code,
- * because drawing has no effects. The parts of the page that a view receives act on a press.
+ * The modules that contact the server or a chain, or that sign. Views may not import code from
+ * them, because drawing has no side effects. When a button is pressed, a view calls the parts of
+ * the page that it has received.
  */
 export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 
-/** Return a pattern for imports of `other` from `folder`. Deeper files only add `../` in front. */
+/**
+ * Return a pattern that matches imports of `other` in `folder`. In deeper files, such an import
+ * only has more `../` in front.
+ */
 function addressIn(folder, other) {
-  if (folder.endsWith(".js")) return `^./${other}$`; // an entry of the page
+  if (folder.endsWith(".js")) return `^./${other}$`; // a module that the page loads first
   const way = posix.relative(folder, other);
-  if (way === "..") return "^../[^/]+$"; // next to the folder itself
+  if (way === "..") return "^../[^/]+$"; // files in the folder that contains `folder`
   return `^(../)*${way}${other.endsWith(".js") ? "$" : "/"}`;
 }
 
-/** Return the ESLint config that stops a folder from importing any folder that isn't below it. */
+/**
+ * Return the ESLint configuration that forbids a folder to import any folder that isn't in a lower
+ * layer.
+ */
 function layer(folder, level) {
   const others = LAYERS.slice(level)
     .flat()
     .filter((other) => other !== folder);
-  if (!others.length) return []; // it may import everything
+  if (!others.length) return []; // this folder may import everything
   const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
   const message = `${folder}/ lies below that: see LAYERS in eslint.config.js.`;
   return {
@@ -70,13 +78,15 @@ function layer(folder, level) {
   };
 }
 
-/** Attributes and properties with texts for people, and nodes that only join texts. */
+/**
+ * The attributes and properties whose texts people read, and the syntax nodes that only join texts.
+ */
 const READ = /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|textContent|innerText)$/;
 const JOINS =
   /^(ArrayExpression|BinaryExpression|ConditionalExpression|LogicalExpression|SpreadElement|TemplateLiteral)$/;
 const JOINED_BY = /^(\+|&&|\|\||\?\?)$/;
 
-/** True if a text in the source is one that people read: a child or a label of an element. */
+/** True if people read a text in the source code, because it is an element's child or label. */
 function reachesThePage(node) {
   let [inner, outer] = [node, node.parent];
   while (JOINS.test(outer.type) && outer.test !== inner && (outer.operator ?? "+").match(JOINED_BY))
@@ -92,7 +102,10 @@ function reachesThePage(node) {
 /** True if a text begins like a sentence. Errors for programmers are in English and don't count. */
 const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
 
-/** Report texts outside the tables in frontend-static/i18n/messages and those of the games. */
+/**
+ * An ESLint rule that reports texts outside the page's tables (frontend-static/i18n/messages) and
+ * the games' tables.
+ */
 export const noTextOutside = {
   create(context) {
     const check = (node, text) => {
@@ -106,7 +119,10 @@ export const noTextOutside = {
   },
 };
 
-/** Check what `no-restricted-imports` ignores: types in comments, and dynamic imports. */
+/**
+ * An ESLint rule for the imports that `no-restricted-imports` ignores: types in comments, and
+ * dynamic imports.
+ */
 const noLateOrTypeFromAbove = {
   meta: { schema: [{ type: "object" }] },
   create(context) {
@@ -119,7 +135,7 @@ const noLateOrTypeFromAbove = {
             if (restricted.test(one ?? other)) context.report({ node: comment, message });
       },
       ImportExpression(node) {
-        const { value, quasis } = node.source; // a template's values are module names
+        const { value, quasis } = node.source; // the values in a template are module names
         const address = value ?? quasis?.map(({ value: { cooked } }) => cooked).join("*");
         if (restricted.test(address)) context.report({ node, message });
       },

@@ -14,7 +14,7 @@ DEPLOYER_CODE = (
     "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0"
     "3601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3"
 )
-"""The deployer's code. A call consists of the salt (32 bytes) and the creation code."""
+"""The deployer's code. A call's data are the salt (32 bytes) and the creation code."""
 SALT = bytes(32)
 """The salt of all our contracts. Their addresses don't depend on who deploys them."""
 

@@ -1,4 +1,4 @@
-"""Regenerates `replay/export/fonts/`, the fonts for pictures, with only the characters that
+"""Regenerates the fonts in `replay/export/fonts/`, which contain only the characters that exported
 pictures need.
 
 `make fonts` runs this module with fonttools. It uses the fonts in two Debian packages: DejaVu Sans
@@ -23,16 +23,17 @@ PACKAGES = ("fonts-dejavu-core", "fonts-droid-fallback")
 LATIN = {"DejaVuSans.ttf": "dejavu/DejaVuSans.ttf", "DejaVuSans-Bold.ttf": "dejavu/DejaVuSans-Bold.ttf"}
 CHINESE = {"DroidSansFallback.ttf": "droid/DroidSansFallbackFull.ttf"}
 SYMBOLS = "●■◆⬢▲⬟○□◇⬡△⬠✓✗★⚑⌘▶❚…·×→←↑↓≈≤≥"
-"""The signs that occur in the page's modules instead of its text tables."""
+"""The symbols in the page's modules, which its text tables don't contain."""
 FIRST_CHINESE_CODE_POINT = 0x2E80
-"""The first Chinese character. The Latin fonts contain the characters below it."""
+"""The code point from which characters count as Chinese. The Latin fonts contain the characters
+below it."""
 COMMON_CHINESE = "".join(
     bytes((row, column)).decode("gb2312")
     for row in range(0xB0, 0xD8)
     for column in range(0xA1, 0xFF)
     if (row, column) <= (0xD7, 0xF9)
 )
-"""The 3,755 common characters in GB 2312. They are included so that new texts rarely need a new
+"""The 3,755 most common characters in GB 2312. With these in the font, new texts rarely need a new
 font."""
 
 
@@ -73,7 +74,7 @@ def _subset(source: Path, target: Path, wanted: Iterable[str]) -> None:
     cutter = subset.Subsetter(options)
     cutter.populate(text="".join(wanted))
     cutter.subset(font)
-    font["head"].modified = font["head"].created  # without this, an unchanged font would give a changed file
+    font["head"].modified = font["head"].created  # otherwise, each run would change the file
     font.recalcTimestamp = False
     subset.save_font(font, str(target), options)
     print(f"{target.name}: {len(font.getBestCmap()):,} characters, {target.stat().st_size:,} bytes")

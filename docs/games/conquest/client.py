@@ -2,8 +2,9 @@
 
     PLAYER_KEY=0x… python docs/games/conquest/client.py http://127.0.0.1:8000 7
 
-It reads the history and the state, lets the server prepare its commands, and signs them itself. As
-in the original game, only commands are transmitted. The client's own engine computes their effects.
+The client reads a match's history and state. It lets the server prepare its commands, and signs
+them itself. As in the original game, only commands are transmitted. The client's own engine
+computes their effects.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ SETTLE_GAS = 1_600_000
 PAUSE = 0.2
 TOO_OFTEN = -32005
 GIVE_UP = 300
-"""The number of commands after which the client surrenders. Two players who only defend would never
-finish."""
+"""The number of commands after which the client surrenders. Otherwise, two players who only defend
+would play forever."""
 
 
 class Refused(Exception):
-    """Raised if the server or the chain rejects a request. The message gives the reason."""
+    """The server or the chain has rejected a request. The message gives the reason."""
 
 
 class MatchGateway:
@@ -92,7 +93,7 @@ class Client:
             self._send({**call, "gas": hex(SETTLE_GAS), "chainId": self.chain})
 
     def _command(self) -> None:
-        """Send a command. It is valid only in the position that our engine computed."""
+        """Send a command, which is valid only in the position that the engine has computed."""
         position = {"index": self.engine.game.ply, "trail": self.engine.game.trail}
         call = self.gateway.prepare({"from": self.account.address, "playerId": self.seat, **position, **self.choose()})
         if (call.pop("from"), call["value"], call["chainId"]) != (self.account.address, "0x0", self.chain):
@@ -100,7 +101,7 @@ class Client:
         self._send(call)
 
     def _send(self, call: Json) -> None:
-        """Send a transaction. Return when the index has the transaction's block."""
+        """Send a transaction, and wait until the index has the transaction's block."""
         nonce = self.gateway.rpc("eth_getTransactionCount", self.account.address, "pending")
         price = hex(2 * int(self.gateway.rpc("eth_gasPrice"), 16))
         signed = self.account.sign_transaction({**call, "nonce": nonce, "gasPrice": price})
@@ -114,7 +115,8 @@ class Client:
     def choose(self) -> Json:
         """Return the next command of a simple player.
 
-        The player takes neighbouring lands and gathers its soldiers on its strongest front."""
+        The player takes neighbouring lands, and gathers soldiers on the land with the strongest
+        attack."""
         game, seat, attacks = self.engine.game, self.seat, self.engine.attacks(self.seat)
         if game.phase == Phase.CAPITALS:
             return {"type": Kind.CAPITAL, "landId": max(game.lands(NOBODY), key=lambda land: game.soldiers[land])}

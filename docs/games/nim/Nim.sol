@@ -27,10 +27,11 @@ contract Nim is Duel {
     /// @notice A player took stones; `left` stones remain.
     event Taken(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 stones, uint8 left);
 
-    /// @notice A move takes 1 to `most` stones: three, or all if fewer remain.
+    /// @notice A move takes at least one stone, and at most `most`: three, or all stones if fewer
+    /// remain.
     error BadTake(uint8 stones, uint8 most);
 
-    /// @notice The number of stones at the start.
+    /// @notice The number of stones at the start of a match.
     uint8 public constant HEAP = 21;
     /// @notice The maximum number of stones per move.
     uint8 public constant MOST = 3;
@@ -75,7 +76,7 @@ contract Nim is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Cancels a match that nobody has joined. Only its creator may.
+    /// @notice Cancels a match that nobody has joined. Only its creator may call this function.
     function close(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
@@ -85,7 +86,7 @@ contract Nim is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Resigns at any time: the opponent wins.
+    /// @notice Resigns, at any time in the match. The opponent wins.
     function resign(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
@@ -115,8 +116,8 @@ contract Nim is Duel {
         if (state.status == Status.Finished) shown.winner = _playerAt(matchId, state.mover);
     }
 
-    /// @dev At the end, `mover` is the winner's seat. Nim has no draws; other games must also check
-    /// `state.reason`.
+    /// @dev Returns the winner's account. At the end of a match, `mover` is the winner's seat. Nim
+    /// has no draws, but other games must also check `state.reason`.
     function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         state.mover = 1 - seat;
         _end(matchId, state, _playerAt(matchId, state.mover), reason);

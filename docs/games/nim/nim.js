@@ -1,4 +1,4 @@
-/** Nim's renderer. It exports what the page expects (Renderer in types.js). */
+/** Nim's renderer. It exports the members of the page's type Renderer (types.js). */
 
 import { plays, seatsOf as seats } from "../shared/duel.js";
 import { matchSentences } from "../shared/event-texts.js";
@@ -14,7 +14,7 @@ export { seats };
 export const joinAction = "join";
 /** The action that cancels a match that nobody has joined. */
 export const closeAction = "close";
-/** The actions whose buttons ask for a second press. */
+/** The actions whose buttons must be pressed twice. */
 export const needsSecondPress = ["close", "resign"];
 
 /** Draw the heap, one stone per cell. @param {RenderContext} context @returns {Picture} */
@@ -41,7 +41,7 @@ export function picture({ board }) {
   return { width, height, pieces, fields: taken, marks: [], lines: [], stamp: String(ply) };
 }
 
-/** Return the move for a pressed stone, which takes this stone and all stones after it. @param {RenderContext} context @param {number} cell @returns {Move} */
+/** Return the move for a click on a stone. It takes that stone and all stones after it. @param {RenderContext} context @param {number} cell @returns {Move} */
 export const press = ({ board }, cell) => ({ action: "take", args: { stones: Math.max(0, board.stones - cell) } });
 
 /** @param {RenderContext} context @param {number} cell */
@@ -49,13 +49,13 @@ export function describe({ board }, cell) {
   return t(cell < board.stones ? "nim.cell.stone" : "nim.cell.empty", { cell: cell + 1 });
 }
 
-/** Return the contract's view in the same form as `fromBoard`, so that the two can be compared. @param {Json} contractView @returns {Json} */
+/** Convert the result of the contract's view, for the comparison with `fromBoard`. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   stones: contractView.stones,
 });
 
-/** Return the board in the same form as `fromContract`, so that the two can be compared. @param {Json} board @returns {Json} */
+/** Convert the board, for the comparison with `fromContract`. @param {Json} board @returns {Json} */
 export const fromBoard = (board) => ({ ...duelFromBoard(board), stones: board.stones });
 
 /** @param {Json} board @returns {I18nText} */
@@ -75,7 +75,7 @@ export function isOffered({ board: { status, creator, players }, me }, { name })
   return cases[/** @type {"join"} */ (name)] ?? false;
 }
 
-/** Return the arguments that the player doesn't enter. `ply` is the position before the move. @param {RenderContext} context */
+/** Return the arguments that the player doesn't enter. `ply` is the number of earlier moves. @param {RenderContext} context */
 export const args = ({ board }) => ({ ply: board.ply });
 
 /** @param {ChainEvent} event @returns {Sentence[]} */

@@ -1,4 +1,4 @@
-"""A comparison of contract, reducer and a three-line model after each move in random matches."""
+"""Compares the contract, the reducer and a three-line model after each move in random matches."""
 
 from __future__ import annotations
 

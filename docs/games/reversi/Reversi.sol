@@ -7,8 +7,9 @@ import {ISessions} from "../../ISessions.sol";
 import {Match} from "../../Match.sol";
 
 /// @title Reversi on a board of 8 x 8 cells
-/// @notice A move lays a disc and turns over the opponent's discs that it encloses.
-/// @dev A set of cells is a mask: bit `row * 8 + column`, from the top left.
+/// @notice A move lays a disc, and turns over the opponent's discs that the new disc encloses.
+/// @dev A set of cells is a mask, whose bit `row * 8 + column` stands for a cell, counted from the
+/// top left.
 contract Reversi is Duel {
     /// @notice The state of a match, to compare a displayed board with the chain.
     struct BoardView {
@@ -27,19 +28,21 @@ contract Reversi is Duel {
     /// @notice A player laid a disc. The discs at `turned` (a mask) changed to its colour.
     event Moved(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 cell, uint64 turned);
 
-    /// @notice The player `by` can't move, so that the opponent moves again.
+    /// @notice The player `by` can't move, so the opponent moves again.
     event Passed(uint48 indexed matchId, uint32 seq, address indexed by);
 
-    /// @notice The cell is taken or off the board, or a disc there would enclose no opposing disc.
+    /// @notice The cell is taken or off the board, or a disc there would not enclose any of the
+    /// opponent's discs.
     error BadCell(uint8 cell);
 
     uint64 private constant _BLACK = 0x0000000810000000;
     uint64 private constant _WHITE = 0x0000001008000000;
-    /// @dev All columns but the outer two: no horizontal or diagonal line encloses a disc in those.
+    /// @dev All columns but the outer two, whose discs no horizontal or diagonal line can enclose.
     uint64 private constant _INNER = 0x7e7e7e7e7e7e7e7e;
     uint256 private constant _WHITE_AT = 64;
 
-    /// @dev Black's discs in the lower 64 bits, white's above them, in one slot. Seat 0 is black.
+    /// @dev The discs by match, in one storage slot: black's in the lower 64 bits, white's in the
+    /// next 64 bits. Seat 0 is black.
     mapping(uint48 matchId => uint256 discs) private _discs;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
@@ -80,7 +83,8 @@ contract Reversi is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Returns the cells where the side with the discs `own` may move against `other`.
+    /// @notice Returns the cells where the player with the discs `own` may move. `other` are the
+    /// opponent's discs.
     function legal(uint64 own, uint64 other) public pure returns (uint64 cells) {
         for (uint256 way = 0; way < 8; way++) {
             uint64 run = _run(own, other, way);
@@ -89,7 +93,8 @@ contract Reversi is Duel {
         cells &= ~(own | other);
     }
 
-    /// @notice Returns the discs of `other` that a disc at `cell` turns; 0 if the move is illegal.
+    /// @notice Returns the discs of `other` that a new disc at `cell` turns. Returns 0 if the move
+    /// isn't legal.
     function flips(uint64 own, uint64 other, uint8 cell) public pure returns (uint64 turned) {
         if (cell >= 64) return 0;
         uint64 disc = uint64(1) << cell;
@@ -100,7 +105,7 @@ contract Reversi is Duel {
         }
     }
 
-    /// @notice Cancels a match that nobody has joined. Only its creator may.
+    /// @notice Cancels a match that nobody has joined. Only its creator may call this function.
     function close(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
@@ -110,7 +115,7 @@ contract Reversi is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Resigns at any time: the opponent wins.
+    /// @notice Resigns, at any time in the match. The opponent wins.
     function resign(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
@@ -161,7 +166,7 @@ contract Reversi is Duel {
         _restartClock(state);
     }
 
-    /// @dev Returns the discs of a seat, and those of the other seat.
+    /// @dev Returns the discs of a seat and the discs of its opponent.
     function _of(uint48 matchId, uint8 seat) private view returns (uint64 own, uint64 other) {
         uint256 discs = _discs[matchId];
         (own, other) = (uint64(discs), uint64(discs >> _WHITE_AT));
@@ -169,14 +174,15 @@ contract Reversi is Duel {
     }
 
     /// @dev Returns the discs of `other` in unbroken lines next to `cells`, in one direction. At
-    /// most six discs fit between two edge cells.
+    /// most six discs fit between two cells at the edge.
     function _run(uint64 cells, uint64 other, uint256 way) private pure returns (uint64 run) {
         if (way % 4 != 1) other &= _INNER;
         run = other & _shift(cells, way);
         for (uint256 i = 0; i < 5; i++) run |= other & _shift(run, way);
     }
 
-    /// @dev Moves all cells by one step: along a row, a column or one of the diagonals, or back.
+    /// @dev Moves all cells of a mask by one step, forwards or backwards along a row, a column or a
+    /// diagonal.
     function _shift(uint64 cells, uint256 way) private pure returns (uint64) {
         uint256 step = [uint256(1), 8, 7, 9][way % 4];
         return way < 4 ? cells << step : cells >> step;
@@ -187,7 +193,7 @@ contract Reversi is Duel {
         for (; cells != 0; cells &= cells - 1) count++;
     }
 
-    /// @dev At the end, `mover` is the winner's seat.
+    /// @dev Returns the winner's account. At the end of a match, `mover` is the winner's seat.
     function _lose(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         state.mover = 1 - seat;
         _end(matchId, state, _playerAt(matchId, state.mover), reason);

@@ -1,4 +1,4 @@
-"""Tests of the calls that Reversi rejects, and of the ways in which a match ends."""
+"""Tests of the calls that Reversi rejects, and of the ends of a match."""
 
 from __future__ import annotations
 
