@@ -49,13 +49,13 @@ export function describe({ board }, cell) {
   return t(cell < board.stones ? "nim.cell.stone" : "nim.cell.empty", { cell: cell + 1 });
 }
 
-/** Convert the result of the contract's view, for the comparison with `fromBoard`. @param {Json} contractView @returns {Json} */
+/** Return the contract's `board` view in a form that can be compared with `fromBoard`'s result. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   stones: contractView.stones,
 });
 
-/** Convert the board, for the comparison with `fromContract`. @param {Json} board @returns {Json} */
+/** Return the board in a form that can be compared with `fromContract`'s result. @param {Json} board @returns {Json} */
 export const fromBoard = (board) => ({ ...duelFromBoard(board), stones: board.stones });
 
 /** @param {Json} board @returns {I18nText} */

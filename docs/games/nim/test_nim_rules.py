@@ -1,4 +1,4 @@
-"""Tests of the calls that Nim rejects, and of the ends of a match."""
+"""Tests of the calls that Nim rejects, and of how a match can end."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ export function describe({ board }, cell) {
   return t("reversi.cell.taken", words);
 }
 
-/** Convert the result of the contract's view, for the comparison with `fromBoard`. @param {Json} contractView @returns {Json} */
+/** Return the contract's `board` view in a form that can be compared with `fromBoard`'s result. @param {Json} contractView @returns {Json} */
 export const fromContract = (contractView) => ({
   ...duelFromContract(contractView, contractView.players),
   cells: Object.fromEntries(
@@ -69,7 +69,7 @@ export const fromContract = (contractView) => ({
   ),
 });
 
-/** Convert the board, for the comparison with `fromContract`. @param {Json} board @returns {Json} */
+/** Return the board in a form that can be compared with `fromContract`'s result. @param {Json} board @returns {Json} */
 export const fromBoard = (board) => ({ ...duelFromBoard(board), cells: board.cells });
 
 /** @param {Json} board @returns {I18nText} */

@@ -40,13 +40,14 @@ def passed(board: Json, event: Event) -> Json:
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Convert the result of the contract's view, for the comparison with `from_board`."""
+    """Return the contract's `board` view in a form that can be compared with `from_board`'s
+    result."""
     discs = {str(cell): seat for seat, mask in enumerate(contract_view["discs"]) for cell in bits(int(mask))}
     return {**duel_from_contract(contract_view, contract_view["players"]), "cells": discs}
 
 
 def from_board(board: Json) -> Json:
-    """Convert the board, for the comparison with `from_contract`."""
+    """Return the board in a form that can be compared with `from_contract`'s result."""
     return {**duel_from_board(board), "cells": board["cells"]}
 
 
