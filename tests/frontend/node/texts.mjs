@@ -1,4 +1,5 @@
-// Loads the page's texts in all languages when it is imported, and loads games' texts on request.
+// Loads the page's texts in all languages when this module is imported. Loads games' texts on
+// request.
 import { readFile } from "node:fs/promises";
 
 import { LANGUAGES } from "../../../frontend-static/i18n/language.js";
@@ -7,7 +8,7 @@ import { addGameTexts, loadLanguage } from "../../../frontend-static/i18n/tables
 const names = Object.keys(LANGUAGES);
 await Promise.all(names.map(loadLanguage));
 
-/** Load a game's texts, which are in a table per language, into the page's tables. @param {string} slug */
+/** Add a game's texts, from its table for each language, to the page's tables. @param {string} slug */
 export async function gameTexts(slug) {
   const games = new URL("../../../frontend-static/games/", import.meta.url);
   const read = async (name) => [

@@ -1,5 +1,5 @@
-// Automatic moves are sent once for each of the page's accounts that plays. They are sent again
-// only if they never reached a node.
+// Tests automatic moves. The page sends each once, for each of its accounts in the match. It sends
+// a move again only if the move never reached a node.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -16,7 +16,7 @@ const playing = (players, more = {}) => ({
   },
 });
 
-/** Return the part of the page that a game's automatic moves use. */
+/** Return a stand-in for the page, with the parts that automatic moves use. */
 function page(entries, more = {}) {
   const list = [
     { address: ANN, key: "0x1" },

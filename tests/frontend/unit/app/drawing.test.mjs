@@ -1,4 +1,5 @@
-// Drawing turns the state into a picture without requests, sending, storing or changing the state.
+// Tests that drawing has no side effects: a view sends no requests, stores nothing and doesn't
+// change the state.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -15,12 +16,12 @@ import { waitingStrip } from "../../../../frontend-static/views/waiting-matches.
 
 useBrowser();
 
-/** Return a tree as text without its listeners. */
+/** Return a view's tree as text, without its event listeners. */
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
 /**
- * Return the effects that a view has on the outside and on the state, and whether it made the same
- * tree twice.
+ * Draw a view twice. Return its side effects, whether it changed the state, and whether the trees
+ * were the same.
  */
 function drawn(app, view) {
   effects.length = 0;
@@ -95,8 +96,8 @@ test("everything that a view needs is requested before it is drawn", async () =>
   assert.match(await asked("#/players"), /fetch api\/leaderboard\?game=battleship&limit=10/);
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}`));
   assert.match(await asked(`#/player/${BOB}`), new RegExp(`fetch api/players/${BOB}/rivals\\?limit=20`));
-  assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the board's contract and the stake's token
-  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // the test if a fleet could be stored
+  assert.match(await asked("#/match/battleship/1"), /fetch api\/rpc/); // the page reads the board's contract and the stake's token
+  assert.match(await asked("#/new/battleship"), /setItem chainboard.fleets/); // the page tests if it can store a fleet
 });
 
 test("a board that is slow to draw is not drawn before the page is idle", async () => {

@@ -1,4 +1,5 @@
-// Typed values: the reason why each value is invalid, and the value that the contract gets.
+// Tests values that players type: the reason why a value is invalid, or the value that the contract
+// gets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -93,7 +94,7 @@ test("values are converted for the contract: an empty value is the zero address,
   assert.equal(value({ token: TOKEN, stake: "2" }, 0).stake, 2n);
 });
 
-/** The inputs of a game that has a second amount besides the stake. */
+/** An action with a second amount besides the stake. */
 const terms = {
   name: "create",
   signature: "create(uint8,address,uint96,uint96,uint96)",
@@ -116,9 +117,7 @@ const table = {
   slug: "sea",
   abi: Abi.from(["function create(uint8 side, address token, uint96 stake, uint96 rate, uint96 tip)"]),
 };
-/**
- * The addresses of tokens: one with 6 decimals, one that can't be read, and one that is loading.
- */
+/** The addresses of two tokens: one can't be read, and one is still loading. */
 const UNREADABLE = BOB;
 const ASKED = ANN;
 const asked = (typed) => ({

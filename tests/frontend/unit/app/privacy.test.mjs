@@ -1,4 +1,5 @@
-// Covered matches: the accounts that must not see them, and the accounts that have seen them.
+// Tests which matches the page covers, so that one player in a browser doesn't see another's
+// secrets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,7 +10,8 @@ const SEA = "sea/1";
 const both = { players: { [ANN]: {}, [BOB]: {} } };
 
 /**
- * Return a browser with some accounts, in which Ann loaded the page. All its games have secrets.
+ * Return a page with some accounts, which was loaded with Ann's account. All its games have
+ * secrets.
  */
 function browser(boards, addresses = [ANN, BOB]) {
   const hasSecret = ({ board, me }) => Boolean(board.players[me]);

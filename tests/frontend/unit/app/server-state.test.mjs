@@ -1,10 +1,11 @@
-// The state of the connection and the chain that the header shows, and its delay.
+// Tests the header's state of the connection and the chain, and the delay until the header shows a
+// change.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ServerState } from "../../../../frontend-static/app/server-state.js";
 
-/** Return a state with a clock that the test moves. */
+/** Return the state of a server, with a clock that the test controls. */
 function serverState(t, onLine = true) {
   t.mock.timers.enable({ apis: ["Date"], now: 1_000_000 });
   Object.defineProperty(globalThis, "navigator", { value: { onLine }, configurable: true });

@@ -1,4 +1,4 @@
-// Keys, signatures, ABI coding, units and addresses have the same results as in ethers.
+// Tests that keys, signatures, ABI coding, units and addresses have the same results as in ethers.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -40,7 +40,7 @@ function* numbers(seed) {
   for (let i = 0; ; i++) yield BigInt(ethers.id(`${seed} ${i}`));
 }
 
-/** Return a value of an ABI type, of any length and often an extreme one. */
+/** Return a random value of an ABI type, which has any length and is often extreme. */
 function valueOf(type, next) {
   const draw = next.next().value;
   if (type.baseType === "array") {
@@ -59,7 +59,10 @@ function valueOf(type, next) {
   return `é${"texte 文 ".repeat(Number(draw % 9n))}`;
 }
 
-/** Return an ethers value as our code decodes it, with integers of at most 48 bits as numbers. */
+/**
+ * Convert a value that ethers has decoded to the form of our code, in which integers of at most 48
+ * bits are numbers.
+ */
 function plain(type, value) {
   if (type.baseType === "array") return [...value].map((one) => plain(type.arrayChildren, one));
   if (type.baseType === "tuple")

@@ -1,5 +1,5 @@
-// The finality of a board comes from an independent source: valid sources, the depth of a block,
-// and refreshes.
+// Tests the finality of a board, which must come from a source other than the server: valid
+// sources, the depth of a block, and refreshes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -19,8 +19,8 @@ const entry = (height = 100, board = {}) => ({
 });
 
 /**
- * Return a page whose node is at a height and has a final block, which is null if the node lacks
- * the tag. `state`: the result of the comparison with the contract.
+ * Return a page whose node has a latest and a final block. The final block is null if the node
+ * lacks the tag. `state` is the result of the board's comparison with the contract.
  */
 function page({
   latest = 200,

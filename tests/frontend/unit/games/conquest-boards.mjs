@@ -1,4 +1,4 @@
-// Conquest boards for tests: the map of a vector, whose lands belong to players.
+// Boards of Conquest for tests. They use the map of a test vector.
 import { readFileSync } from "node:fs";
 
 import { decodeGraph } from "../../../../frontend-static/games/conquest/map/graph.js";
@@ -15,7 +15,7 @@ export const graphHex = mapOfSeed(seed, grain).graph;
 export const graph = decodeGraph(graphHex);
 export const map = { seed, grain, lands: graph.types.length, graph: graphHex };
 
-/** A land with at least four neighbours, and the first of these neighbours. */
+/** A land with at least four neighbours, and its first three neighbours. */
 export const HOME = graph.neighbours.findIndex((near) => near.length >= 4);
 export const [FIRST, SECOND, THIRD] = graph.neighbours[HOME];
 
@@ -37,7 +37,7 @@ export const open = (more = {}) => ({
   ...{ players: { [ANN]: { seat: 0 } }, lands: playing({}).lands, ...more },
 });
 
-/** Return a player whose presses are kept, as on the page. */
+/** Return a player whose clicks are remembered, as on the page. */
 export function player(renderer, board, me = ANN, more = {}) {
   const view = {
     ...{ match: "conquest/1", board, me, ownAccounts: new Set([me]), selected: 0, head: { height: 20 }, now: 1010 },
@@ -51,5 +51,5 @@ export function player(renderer, board, me = ANN, more = {}) {
   return { view, press };
 }
 
-/** Return the words of a tree. */
+/** Return the text of a tree. */
 export const words = (tree) => (typeof tree === "string" ? tree : (tree?.children ?? []).map(words).join(" "));

@@ -1,4 +1,5 @@
-// Conquest on the page: presses that plan, buttons that send, and the numbers of battles.
+// Tests Conquest's renderer: clicks that plan a command, buttons that send it, and the numbers in
+// battles.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -57,8 +58,8 @@ const offered = (view) =>
 const note = (view) => `${translate(turnText(view.board, view.me, view))} ${conquest.turnNote(view)}`;
 
 /**
- * Return the lands in a vector: those of the attacker, of the victim, and of the supporters by land
- * and by sea.
+ * Return the lands in a test vector: those of the attacker, of the victim, and of the supporters by
+ * land and by sea.
  */
 function positionOf(battle) {
   const all = battle.soldiers.length;

@@ -1,4 +1,5 @@
-// Tests playback without a browser: chunks of a file, orphaned events, and steps between moments.
+// Tests the playback of matches without a browser: chunks of a file, orphaned events, and steps
+// between moments.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +21,10 @@ const event = (seq, tx = `0x${seq}`, more = {}) => ({
   time: seq,
   ...more,
 });
-/** Return events of transactions of these sizes, and their changes. */
+/**
+ * Return the events of transactions, and their changes. `sizes` are the numbers of events per
+ * transaction.
+ */
 function match(...sizes) {
   let seq = 0;
   return sizes.flatMap((size, i) =>

@@ -1,5 +1,5 @@
-// Play joins a host who is present. If the host leaves or another player is faster, Play opens a
-// match with the computer.
+// Tests the button Play. It joins the match of a host who is present. If the host leaves or another
+// player is faster, it opens a match with the computer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -11,7 +11,9 @@ const SLUG = "tic-tac-toe";
 const MATCH = `${SLUG}/1`;
 const CAROL = `0x${"c".repeat(40)}`;
 
-/** Return a page that joins Bob's match: the transactions sent, and the board. */
+/**
+ * Return a page that is joining Bob's match, the transactions that it sends, and the match's board.
+ */
 async function joining(board = {}) {
   const app = await page();
   const sent = [];

@@ -1,4 +1,5 @@
-// The hint in a first match: who sees it, how often, what ends it, and how it is disabled.
+// Tests the hint in a player's first match: who sees it, how often, what ends it, and how a player
+// disables it.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
@@ -44,7 +45,7 @@ function page() {
   return { app, hints: new Hints(app), boards, drawn };
 }
 
-/** Return the hints once it is known if the match is the player's first. */
+/** Return the hints after the page has found out if the match is the player's first. */
 async function known(match = "nim/1") {
   const it = page();
   it.hints.request(match);

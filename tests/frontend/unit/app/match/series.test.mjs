@@ -1,5 +1,5 @@
-// A move that the page repeats after a press, one at a time and with limits, until something stops
-// the series.
+// Tests a move that the page repeats after one click. The page sends the moves one by one and with
+// limits, until something stops the series.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -18,7 +18,7 @@ const boardOf = (sunk = [], more = {}) => ({
   ...more,
 });
 
-/** Return the part of the page that a series uses. */
+/** Return a stand-in for the page, with the parts that a series uses. */
 function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   const app = {
     sent: [],
@@ -57,7 +57,7 @@ function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   return app;
 }
 
-/** Mine the last turn, and let the board show it. */
+/** Mine the last turn, and update the board. */
 function played(app, board = app.entry.board) {
   app.sent.at(-1).state = "mined";
   app.entry = { seq: app.entry.seq + 2, board: { ...board, ply: app.entry.board.ply + 1 } };

@@ -1,5 +1,5 @@
-// The player's fleets are stored in one place, before anything is sent. Damaged storage causes no
-// exception.
+// Tests that the player's fleets are stored in one place before anything is sent, and that damaged
+// storage causes no exception.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -19,7 +19,7 @@ import {
 const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const SHIPS = "PH12 SH81 DV7 BV51 CH40";
 
-/** A browser's storage. Like a real one, it stores strings. */
+/** A model of a browser's storage, which keeps its entries in memory. */
 class Store extends Map {
   getItem(key) {
     return this.get(key) ?? null;
@@ -61,7 +61,7 @@ test("a storage that keeps nothing is reported immediately, and the fleet is not
   assert.throws(() => sealFleet(SHIPS, ANN, { reveal: true }, full), /full/);
 });
 
-/** Try to write, and return whether there is space. */
+/** Try to store a value. Return true if there is space. */
 function tried(store) {
   testStorage(store);
   return canStoreFleet(store);

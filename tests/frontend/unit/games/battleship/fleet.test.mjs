@@ -1,5 +1,5 @@
-// Fleets as text, tiles and commitments, tested with the vectors of the contract and the index;
-// random fleets.
+// Tests fleets as text, tiles and commitments, with the vectors that the contract and the index are
+// tested with. Also tests random fleets.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -99,8 +99,8 @@ test("random fleets are legal and use the whole sea", () => {
   assert.equal(new Set(fleets.map(fleetText)).size, fleets.length);
 });
 
-// 27,866,468,368 of 178·158·158·138·118 draws are legal and equally likely, so the share of legal
-// draws shows if the generator is fair.
+// Of 178·158·158·138·118 possible draws, 27,866,468,368 are legal fleets. All draws are equally
+// likely, so the share of legal draws shows if the generator is fair.
 test("a random fleet is any draw of five places that do not overlap", () => {
   let draws = 0;
   const dice = (below) => {
@@ -110,5 +110,5 @@ test("a random fleet is any draw of five places that do not overlap", () => {
   const wanted = 3000;
   for (let i = 0; i < wanted; i++) randomFleet(dice);
   const share = (wanted * LETTERS.length) / draws;
-  assert.ok(Math.abs(share - 0.3851) < 0.05, `${share}`); // more than seven standard deviations
+  assert.ok(Math.abs(share - 0.3851) < 0.05, `${share}`); // the tolerance is more than seven standard deviations
 });

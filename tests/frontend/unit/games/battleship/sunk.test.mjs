@@ -1,4 +1,5 @@
-// Sunk ships: what the answers prove, what they leave open, and how each player learns about it.
+// Tests sunk ships: which ships the answers prove to be sunk, what the answers leave open, and what
+// each player sees.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -19,7 +20,7 @@ import { storageOf, useGlobals } from "../../../node/globals.mjs";
 useGlobals({ localStorage: storageOf(new Map()) });
 await gameTexts("battleship");
 
-/** Return answers by tile, from a drawing in which `#` is a hit and `o` is a miss. */
+/** Return the answers by tile, from a drawing in which `#` is a hit and `o` is a miss. */
 const drawn = (rows) =>
   rows.flatMap((row, y) =>
     [...row].flatMap((sign, x) => (sign === "." ? [] : [[y * WIDTH + x, sign === "#" ? "hit" : "miss"]])),
@@ -48,8 +49,8 @@ for (const [name, rows, expected] of CASES)
   test(`the answers prove the right ships: ${name}`, () => assert.deepEqual(summary(sunkBy(drawn(rows))), expected));
 
 /**
- * Return a generator of numbers from 0 to below 1, which are the same for the same seed
- * (mulberry32).
+ * Return a random function that depends only on the seed (mulberry32). Its numbers are at least 0
+ * and below 1.
  */
 function randomOf(seed) {
   let state = seed;
@@ -69,7 +70,7 @@ const beside = (tile) =>
     (one) => one >= 0 && one < TILES,
   );
 
-/** Return the answers in a whole game. A hunter fires next to hits if there are any. */
+/** Return the answers in a whole match. If `hunts`, shots are fired next to hits if possible. */
 function game(fleet, draw, hunts) {
   const afloat = new Set(fleet.flatMap(tilesOf));
   const answers = new Map();
@@ -83,7 +84,7 @@ function game(fleet, draw, hunts) {
   return [...answers];
 }
 
-/** Throw unless each statement about the fleet is true. */
+/** Throw if a statement that the answers prove isn't true for the fleet. */
 function assertTrue(fleet, answers) {
   const proved = sunkBy(answers);
   const real = sunkOf(
@@ -128,9 +129,7 @@ test("for thousands of fleets and any order of shots, everything that is proved 
   }
 });
 
-/**
- * Return the statements that hold for all fleets that fit, which are found by trying each fleet.
- */
+/** Try every fleet that fits the answers. Return the statements that are true for all of them. */
 function byLayingAll(answers) {
   const known = new Map(answers);
   const hits = answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile);
@@ -185,7 +184,10 @@ before(() => {
   commitment = sealFleet(SHIPS, ANN, { reveal: true });
 });
 
-/** Return a view after Bob has fired at Ann's sea and the last of these shots was answered last. */
+/**
+ * Return a view of a match in which Bob has fired at Ann's sea. The last of these answers is the
+ * newest.
+ */
 function view(answers, more = {}, board = {}) {
   const [tile, answer] = answers.at(-1);
   return {
