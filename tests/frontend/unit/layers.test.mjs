@@ -1,5 +1,5 @@
-// Imports between the page's modules go in one direction, for code and types. ESLint enforces
-// LAYERS, and there are no cycles.
+// Tests that imports between the page's modules follow the layers, for code and for types. ESLint
+// enforces LAYERS, and no modules import each other in a cycle.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 import { Linter } from "eslint";
 
-/** Return the top folder of the checkout. */
+/** Return the checkout's top folder, which contains or is above `folder`. */
 function topOf(folder) {
   return existsSync(new URL("eslint.config.js", folder)) ? folder : topOf(new URL("..", folder));
 }
@@ -23,14 +23,20 @@ const COMMENTS = /\/\*[\s\S]*?\*\//g;
 const RUNS = /\b(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)["'`]/g;
 const TYPES = /@import\s+[^"]*from\s+"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)/g;
 
-/** Return the imports of a module, relative to the page's folder: code, and types in comments. */
+/**
+ * Return the modules that a module imports, relative to the page's folder: for code, and for types
+ * in comments.
+ */
 function importsOf(name, text) {
   const found = (pattern, where) =>
     [...where.matchAll(pattern)].map(([, one, other]) => posix.join(posix.dirname(name), one ?? other));
   return [...found(RUNS, text.replaceAll(COMMENTS, "")), ...found(TYPES, (text.match(COMMENTS) ?? []).join("\n"))];
 }
 
-/** Return the innermost folder of a module in the table, and the folder's line. */
+/**
+ * Return the innermost folder in LAYERS that contains a module, and the number of the folder's
+ * line.
+ */
 function layerOf(name) {
   const all = LAYERS.flatMap((folders, level) => folders.map((folder) => ({ folder, level })));
   const own = all.filter(({ folder }) => name === folder || name.startsWith(`${folder}/`));
@@ -42,11 +48,14 @@ function isAllowed(name, target) {
   return from.folder === to.folder || to.level < from.level;
 }
 
-/** True if a module may also run the code of its target. Views draw and send no requests. */
+/**
+ * True if a module may import code from the target. Views only draw, so they may not import modules
+ * that send requests.
+ */
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
 
-/** Return the first cycle of modules, or null. */
+/** Return a cycle of modules that import each other, or null if there is none. */
 function circle(all) {
   const done = new Set();
   const visit = (name, way) => {
@@ -84,7 +93,7 @@ test("each module has a layer, and its imports exist", () => {
   );
 });
 
-/** Return the modules that receive the whole page instead of the parts that they name. */
+/** Return the modules that take the whole App instead of naming the parts that they use. */
 const ofWholeApp = (all) =>
   [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
 

@@ -1,4 +1,5 @@
-// Cubes on a grid: five faces at rest, turns to each side, jumps, exits and printed pictures.
+// Tests cubes on a grid: the five faces of a cube at rest, turns to each side, jumps, exits and
+// printed pictures.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,7 +21,7 @@ const picture = (pieces, more = {}) => ({
   ...{ width: 7, height: 7, pieces, fields: [], marks: [], lines: [], stamp: "1", ...more },
 });
 const grid = fit({ width: 7, height: 7 }, { width: 700 + EDGE_WIDTH + 2, height: Infinity });
-/** Return each face with its symbol and position. */
+/** Return each drawn face, with the path of its symbol and its position. */
 const facesOf = (trees) =>
   trees
     .filter(({ props }) => props.class?.startsWith("face"))
@@ -69,8 +70,8 @@ test("if cells are small, only the upper face is drawn, and it is larger", () =>
 });
 
 /**
- * The faces after a cube has turned over: the face behind is up, the old upper face is ahead, and
- * the face below is behind.
+ * The cell and the faces of a cube after it turned over to each side. The old upper face is on that
+ * side.
  */
 const AFTER = {
   front: [17, { ...FACES, up: "star", front: "ring", back: "arrows" }],

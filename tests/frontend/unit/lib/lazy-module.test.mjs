@@ -1,10 +1,13 @@
-// A lazily loaded module is imported once, however often it is requested.
+// Tests that a lazily loaded module is imported once, however often it is requested.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { LazyModule } from "../../../../frontend-static/lib/lazy-module.js";
 
-/** Return a module that loads or fails, and a record of what happened to it. */
+/**
+ * Return a lazy module whose import succeeds if `comes`, and the numbers of its imports and
+ * results.
+ */
 function lazy(comes) {
   const seen = { imports: 0, settled: 0 };
   const importModule = async () => {

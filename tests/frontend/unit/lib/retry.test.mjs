@@ -1,4 +1,5 @@
-// Retrying: temporary errors are retried with growing pauses, others are thrown immediately.
+// Tests retries: work is repeated after temporary errors, with growing pauses. Other errors are
+// thrown immediately.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -6,7 +7,10 @@ import { retry } from "../../../../frontend-static/lib/retry.js";
 
 const passes = (error) => error.message === "busy";
 
-/** Run work that fails this often with an error, and record the pauses. */
+/**
+ * Retry work that first fails `failures` times. Return the result or the error's message, and the
+ * pauses.
+ */
 async function tried(failures, message, tries) {
   const pauses = [];
   const work = async () => {

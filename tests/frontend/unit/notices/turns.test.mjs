@@ -1,4 +1,4 @@
-// The moment when a player's turn begins, and the window's title for the turn.
+// Tests the moment when a player's turn begins, and the window's title during the turn.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

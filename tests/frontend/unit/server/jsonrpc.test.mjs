@@ -1,11 +1,11 @@
-// The client of the node distinguishes a rejection from a missing answer.
+// Tests that the page's node client distinguishes a rejection from a missing answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { NodeUnavailable, RpcError, rpc } from "../../../../frontend-static/server/jsonrpc.js";
 import { useGlobals } from "../../node/globals.mjs";
 
-useGlobals({ fetch: undefined }); // set by each test
+useGlobals({ fetch: undefined }); // each test sets it
 const answering = (status, body) => {
   globalThis.fetch = async () => new Response(JSON.stringify(body), { status });
 };

@@ -1,4 +1,4 @@
-// Automatic reloads happen only if the server answers, and once per version.
+// Tests that the page reloads itself only if the server answers, and once per version.
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
@@ -9,7 +9,7 @@ import { storageOf, useGlobals } from "../../node/globals.mjs";
 const kept = new Map();
 let script, drawn, reloads;
 useGlobals({
-  fetch: undefined, // set in each test
+  fetch: undefined, // each test sets it
   sessionStorage: storageOf(kept),
   document: { querySelector: () => ({ getAttribute: () => script }) },
   location: { pathname: "/", reload: () => reloads++ },

@@ -1,5 +1,5 @@
-// The contrast of the style sheets' tokens in both schemes (WCAG 2.2, 1.4.3 and 1.4.11) is 4.5:1
-// for text, and 3:1 for marks and pieces.
+// Tests the contrast of the style sheets' colours in the light and the dark scheme. It must be
+// 4.5:1 for text, and 3:1 for marks and pieces (WCAG 2.2, 1.4.3 and 1.4.11).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ const TEXT = 4.5;
 const MARK = 3;
 const GAMES = ["battleship", "conquest", "deblockle", "tic-tac-toe", "touche-coule"];
 
-/** Return the custom properties that a sheet sets for a selector. */
+/** Return the custom properties that a style sheet sets for a selector. */
 function tokens(file, selector) {
   const sheet = readFileSync(new URL(file, PAGE), "utf8");
   const found = {};
@@ -22,7 +22,7 @@ function tokens(file, selector) {
   return found;
 }
 
-/** Split a text at the comma that is outside brackets. */
+/** Split a text at the first comma that isn't inside brackets. */
 function halves(text) {
   let depth = 0;
   const at = [...text].findIndex((sign) => {
@@ -32,7 +32,7 @@ function halves(text) {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** Return a CSS value as `#rrggbb`. */
+/** Return a CSS colour as `#rrggbb`. Variables are looked up in `all`. */
 function colour(value, all, scheme) {
   const text = value.trim();
   if (text.startsWith("var(")) {
@@ -72,10 +72,11 @@ const SHARED = [
   ...each(["--ship", "--signal", "--miss", "--accent"], ["--sea"], MARK),
   ["--hit-ring", "--signal", MARK],
   ["--hit-ring", "--ship", MARK],
-  // This is the outline of every piece in an owner's colour. Only the outline's contrast counts.
+  // Every piece in an owner's colour has an outline in this colour. Only the outline's contrast
+  // counts.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
-/** The named colours of each game, on their ground. */
+/** The names of each game's colours, which are checked against the game's ground. */
 const MARKS = {
   battleship: [
     "--mark-miss",
@@ -101,9 +102,9 @@ const MARKS = {
   "tic-tac-toe": ["--line-win", "--quiet"],
   "touche-coule": ["--mark-miss", "--mark-hit"],
 };
-/** The land types of Conquest, each of which can have marks around it. */
+/** The types of land in Conquest, each of which can have a coloured outline. */
 const LANDS = ["meadow", "forest", "desert", "mountain", "coastal"];
-/** The owners on whose colour numbers are written. */
+/** The owners whose colours can have numbers on them. */
 const WRITTEN = Array.from({ length: 8 }, (_, i) => i);
 
 for (const scheme of ["light", "dark"]) {

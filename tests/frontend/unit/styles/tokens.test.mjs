@@ -1,5 +1,5 @@
-// The style sheets together: each custom property without a fallback is set by a sheet or a
-// drawing, and no two sheets style the same class.
+// Tests all style sheets together. A sheet or a drawing must set each custom property that has no
+// fallback. No two sheets may style the same class.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";

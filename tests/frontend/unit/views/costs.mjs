@@ -1,4 +1,4 @@
-// Prints the page's texts for the cost of each action of games in the server's JSON.
+// Reads games in the server's JSON from stdin. Prints the page's texts for the cost of each action.
 import { readFileSync } from "node:fs";
 
 import { costOf } from "../../../../frontend-static/app/submit.js";

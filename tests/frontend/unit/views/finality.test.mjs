@@ -1,4 +1,5 @@
-// The page shows below the board whether the displayed moment is final, now and in the past.
+// Tests that the page shows below the board if the displayed moment is final. The moment can be the
+// present or in the past.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,5 @@
-// A player without ether sees once how to get ether, and the address to which it can be sent.
+// Tests that a player without ether sees once how to get ether, and the address that can receive
+// it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -9,7 +10,7 @@ import { newPage } from "../../../../frontend-static/views/new-match.js";
 
 useBrowser();
 
-/** Return the text on the page of a new match for a player without ether. */
+/** Return the part of the page for a new match that shows a player how to get ether. */
 async function remedy(rejection) {
   const app = await page({ own: [ANN] });
   Object.assign(app.server.health, { development: false, sponsor: Boolean(rejection) });

@@ -1,4 +1,5 @@
-// A rating curve: its numbers, its description for screen readers, and ratings from few opponents.
+// Tests rating curves: their numbers, their description for screen readers, and ratings from few
+// opponents.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -61,7 +62,7 @@ test("everything lies inside the drawing, and the selected match is the match ne
   curve.points.forEach(({ x }, i) => assert.equal(nearest(curve, x), i));
 });
 
-/** All trees below a tree, and all texts. */
+/** Return all elements and all texts below a tree. */
 const below = (tree) => (tree?.children ?? []).flatMap((child) => [child, ...below(child)]);
 const textOf = (tree) =>
   below(tree)

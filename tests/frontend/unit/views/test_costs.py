@@ -1,4 +1,5 @@
-"""The page shows the cost of each action of each game, from the prices that the server reports."""
+"""Tests that the page shows the cost of every action in each game, from the prices that the server
+reports."""
 
 from __future__ import annotations
 
@@ -17,9 +18,10 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 GWEI = 10**9
 PRICE, BASE, WORD = GWEI, 300 * GWEI, 20 * GWEI
-"""The prices of a unit of gas, of the data of a call, and of each word of a call's arguments."""
+"""The prices in wei: for a unit of gas, for the data of a call, and for each word in a call's
+arguments."""
 NO_PRESS = {"conquest", "touche-coule"}
-"""The games in which a click on the board only selects and a button sends the action."""
+"""The games in which a click on the board only selects, and a button sends the action."""
 
 
 @cache

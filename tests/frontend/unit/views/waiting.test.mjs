@@ -1,4 +1,4 @@
-// A cell with a pending move has a text, even if no cell was pressed for it.
+// Tests that a cell with a pending move has a text, even if the player didn't click that cell.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
