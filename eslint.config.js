@@ -38,8 +38,8 @@ export const LAYERS = [
 export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 
 /**
- * Return a pattern that matches imports of `other` in `folder`. In deeper files, such an import
- * only has more `../` in front.
+ * Return a pattern that matches imports of `other` in `folder`. Imports in deeper files only have
+ * more `../` in front.
  */
 function addressIn(folder, other) {
   if (folder.endsWith(".js")) return `^./${other}$`; // a module that the page loads first

@@ -1,4 +1,4 @@
-"""Compile Solidity into artifacts.
+"""Compiles Solidity into artifacts.
 
 Each file with a contract or a linked library is compiled separately, and only if its sources have
 changed.

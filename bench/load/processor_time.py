@@ -19,8 +19,8 @@ ENDED = (FileNotFoundError, ProcessLookupError)
 def processor_seconds(pid: int) -> float:
     """Return the processor time of a process's running threads, in seconds.
 
-    It comes from schedstat, which has nanoseconds, because stat has only hundredths of a second:
-    https://docs.kernel.org/scheduler/sched-stats.html"""
+    The time comes from schedstat, which has nanoseconds. The file stat has only hundredths of a
+    second: https://docs.kernel.org/scheduler/sched-stats.html"""
     found = 0
     for thread in Path(f"/proc/{pid}/task").iterdir():
         with suppress(*ENDED):

@@ -1,4 +1,5 @@
-"""Measures a restart with a million events in the database, until users get their first answers."""
+"""Measures how long a restart takes until users get their first answers, with a million events in
+the database."""
 
 from __future__ import annotations
 

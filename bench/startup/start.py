@@ -1,4 +1,5 @@
-"""Measures a start, from the command until it prints the URL. Installation is not included."""
+"""Measures how long a start takes, from the command until it prints the URL. The installation isn't
+included."""
 
 from __future__ import annotations
 

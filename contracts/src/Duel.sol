@@ -16,7 +16,8 @@ abstract contract Duel is IDuel, TurnBased {
 
     /// @dev Opens a match in memory with `creator` in `seat`. The calling function must save the
     /// match. Seat 0 moves first unless the game decides otherwise.
-    /// @param minimum the shortest clock that this match allows; 0 = MIN_CLOCK, or no clock at all
+    /// @param minimum the shortest clock that this match allows; 0 = MIN_CLOCK, but the match may
+    /// also have no clock
     function _openDuel(
         address creator,
         uint8 seat,

@@ -25,9 +25,9 @@ library Escrow {
     /// @notice The receiver's wallet didn't accept the ether.
     error EtherRefused(address to, uint256 amount);
 
-    /// @notice Maximum gas of one call to a token.
+    /// @notice The maximum gas for one call to a token.
     uint256 internal constant TOKEN_GAS = 300_000;
-    /// @notice Maximum gas for a wallet to accept ether.
+    /// @notice The maximum gas for a wallet to accept ether.
     uint256 internal constant WALLET_GAS = 300_000;
 
     /// @dev Takes the sender's deposit: the ether sent with the call, or tokens from the sender's

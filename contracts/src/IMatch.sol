@@ -57,7 +57,7 @@ interface IMatch {
     /// @notice The match is in the wrong state for this call.
     error WrongStatus(uint48 matchId, Status current, Status needed);
 
-    /// @notice The call is for another move number than the match's next one.
+    /// @notice The call names another move number than that of the match's next move.
     /// @param current the number of moves in the match so far
     /// @param given the move number in the call
     error StaleMove(uint32 current, uint32 given);

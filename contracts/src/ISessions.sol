@@ -52,8 +52,8 @@ interface ISessions {
     /// `until` to agree to exactly these terms.
     function accept(address account, address[] calldata games, uint40 until) external;
 
-    /// @notice Revokes the link, withdraws an offer and voids unused signatures. The account calls
-    /// this.
+    /// @notice Revokes the key's link, withdraws an offer to the key, and voids unused signatures.
+    /// The account calls this function.
     function revoke(address key) external;
 
     /// @notice Returns the account that `key` acts for in `game`: its account, or the key itself if

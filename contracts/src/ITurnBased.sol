@@ -5,7 +5,7 @@ import {IMatch} from "./IMatch.sol";
 
 /// @title The shared part of games with seats and turns: invitations, turns and the clock
 interface ITurnBased is IMatch {
-    /// @notice An account can't hold two seats of a match.
+    /// @notice An account can't hold two seats in a match.
     error SamePlayer(address account);
     /// @notice The seat is reserved for `invited`.
     error NotInvited(uint48 matchId, address account, address invited);

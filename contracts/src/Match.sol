@@ -86,7 +86,8 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         return _isSeated(matchId, msg.sender) ? msg.sender : _account();
     }
 
-    /// @dev Returns the account that the sender acts for, before that account has a seat.
+    /// @dev Returns the account that the sender acts for, according to the registry of session
+    /// keys.
     function _account() internal view returns (address) {
         return SESSIONS.accountOf(msg.sender, address(this));
     }

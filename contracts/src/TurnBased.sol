@@ -46,8 +46,8 @@ abstract contract TurnBased is ITurnBased, Match {
         if (clock < minimum || clock > MAX_CLOCK) revert BadClock(clock, minimum, MAX_CLOCK);
     }
 
-    /// @dev Returns the account that the sender plays for. Reverts with NotAPlayer if it holds no
-    /// seat.
+    /// @dev Returns the account that the sender plays for. Reverts with NotAPlayer if that account
+    /// holds no seat.
     function _player(uint48 matchId) internal view returns (address account) {
         account = _account(matchId);
         if (!_isSeated(matchId, account)) revert NotAPlayer(matchId, account);

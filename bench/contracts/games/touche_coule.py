@@ -86,8 +86,8 @@ def _moved(table: ToucheCouleTable, player: int) -> int:
 
 
 def _gas(table: ToucheCouleTable, player: int, call: str) -> int:
-    """Return the call's gas, or 0 if the contract rejects it because the ship sank or the match is
-    over."""
+    """Return the call's gas, or 0 if the contract rejects the call because the ship sank or the
+    match is over."""
     with suppress(Reverted):
         return table.send(player, call).gas
     return 0

@@ -35,8 +35,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
     mapping(uint48 matchId => Stake stake) internal _stakes;
     mapping(uint256 seatKey => bytes32 commitment) private _commitments;
     /// @dev The commitments that each account has used. If a stranger copies a commitment, its
-    /// owner can still use it. A copy is no help: without the fleet, the stranger can't answer
-    /// truthfully.
+    /// owner can still use it. The copy doesn't help the stranger, who can't answer truthfully
+    /// without knowing the fleet.
     mapping(address account => mapping(bytes32 commitment => bool used)) private _usedCommitments;
     /// @dev Each shooter's answered shots, as bitmaps of tiles: all shots in the lower half, the
     /// hits in the upper half.

@@ -9,7 +9,7 @@ library Bipf {
     /// @dev The tag of a 32-byte buffer: (32 << 3) | 1.
     bytes2 private constant _NONCE_TAG = 0x8102;
 
-    /// @param ships at most 255 bytes
+    /// @param ships the string that encodes the fleet, at most 255 bytes
     function seal(string calldata ships, bytes32 nonce) internal pure returns (bytes32) {
         uint256 length = bytes(ships).length;
         bytes memory tag = _varint(length << 3);

@@ -24,7 +24,7 @@ library FleetCode {
     uint256 private constant _SHIP_LETTERS = (1 << 15) | (1 << 18) | (1 << 3) | (1 << 1) | (1 << 2);
     /// @dev The length of the ship for each letter of the alphabet, four bits per letter, A first.
     uint256 private constant _LENGTHS = (2 << 60) | (3 << 72) | (3 << 12) | (4 << 4) | (5 << 8);
-    /// @dev The first tiles of five rows.
+    /// @dev The tiles of the first column in five rows.
     uint256 private constant _COLUMN = 0x1008040201;
 
     /// @dev Parses the string that encodes a fleet, in one pass.
@@ -67,7 +67,7 @@ library FleetCode {
         down = direction == "V";
     }
 
-    /// @return tile 0..98
+    /// @return tile the number of the tile, 0..98
     /// @return next the position in the string after the tile; 0 if there is no valid tile
     function _parseTile(bytes calldata ships, uint256 offset) private pure returns (uint256 tile, uint256 next) {
         if (!_isDigit(ships, offset)) return (0, 0);

@@ -149,13 +149,13 @@ interface IBattleship is IDuel {
     function move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile) external;
 
     /// @notice Surrenders and reveals the caller's fleet.
-    /// @param ships at most 255 bytes
-    /// @param message at most 280 bytes
+    /// @param ships the string that encodes the fleet, at most 255 bytes
+    /// @param message a chat message, at most 280 bytes
     function surrender(uint48 matchId, string calldata ships, bytes32 nonce, string calldata message) external;
 
     /// @notice Reveals the caller's fleet after the shooting. The second reveal settles the match.
-    /// @param ships at most 255 bytes
-    /// @param message at most 280 bytes
+    /// @param ships the string that encodes the fleet, at most 255 bytes
+    /// @param message a chat message, at most 280 bytes
     function reveal(uint48 matchId, string calldata ships, bytes32 nonce, string calldata message) external;
 
     /// @notice Pays the caller the amount due: both stakes if the caller won, or the caller's own

@@ -5,7 +5,7 @@ import {IMatch} from "../../IMatch.sol";
 
 /// @title The settlement of a Battleship match after the last shot: reveals, outcome and payments
 library Settlement {
-    /// @dev Arrays are by seat.
+    /// @dev The state of the settlement. Arrays are by seat.
     /// @param winner 1 + the winner's seat; 0 = none (yet)
     struct State {
         bool revealing;

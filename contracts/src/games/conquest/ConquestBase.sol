@@ -35,15 +35,15 @@ abstract contract ConquestBase is ConquestLobby {
     uint8 internal constant PASS_PHASE = 1;
     uint8 internal constant PASS_FORCED = 2;
 
-    /// @dev Allows a command in any phase of a turn.
+    /// @dev The value that allows a command in any phase of a turn.
     uint8 internal constant ANY_PHASE = 255;
-    /// @dev Allows a command in any phase of a turn and in the choice of capitals.
+    /// @dev The value that allows a command in any phase of a turn and in the choice of capitals.
     uint8 internal constant ANY_PHASE_OR_CAPITALS = 254;
 
     // ---- the start of a command
 
     /// @dev Starts a command: carries out the open draw and loads the position. Reverts unless the
-    /// mover sent the command, and for this position.
+    /// mover sent the command and chose it for this position.
     /// @param needed the phase to which the command belongs, ANY_PHASE or ANY_PHASE_OR_CAPITALS
     function _beginCommand(
         uint48 matchId,

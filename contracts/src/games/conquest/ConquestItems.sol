@@ -29,8 +29,8 @@ library ConquestItems {
     uint256 private constant _PENALTY_KINDS = 2;
 
     /// @dev Gives a seat an item from one of its lands.
-    /// @param seed the deciding block's hash; 0 if it is no longer available. In that case, the
-    /// seat only gets an item that is the fat bonus
+    /// @param seed the deciding block's hash; 0 if it is no longer available, so that the seat gets
+    /// nothing except the fat bonus
     function collect(Position memory position, uint8 seat, uint8 land, bool fat, bytes32 seed) internal {
         uint8 item = fat ? FAT : seed == 0 ? 0 : _drawItem(position, seed);
         emit IConquest.ItemCollected(position.matchId, ++position.state.seq, seat, land, item);
@@ -61,8 +61,9 @@ library ConquestItems {
         position.transferLands(1 << land, seat, Positions.NOBODY);
     }
 
-    /// @dev Takes the largest land that is not a capital from each of the two living seats with the
-    /// most soldiers, except the collector. See item 8 in section 5.4 of Conquest's rules.
+    /// @dev Gives the collector the largest land, except the capital, of each of the two living
+    /// seats with the most soldiers. A collector who is one of the two loses no land. See item 8 in
+    /// section 5.4 of Conquest's rules.
     function _takeLargest(Position memory position, uint8 seat) private {
         uint256 alive = position.state.game.alive();
         uint8 first = _strongestSeat(position, alive);

@@ -31,7 +31,8 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     /// @dev The value of `MatchState.mover` when nobody is to move.
     uint8 internal constant NOBODY = 255;
 
-    /// @dev The number of the last match before the one with the store's first map.
+    /// @dev The number of this contract's first match, minus 1. The store creates that match's map
+    /// first.
     uint48 private immutable _MATCHES_BEFORE;
     mapping(uint48 matchId => World world) internal _worlds;
 
@@ -145,7 +146,7 @@ abstract contract ConquestLobby is IConquest, TurnBased {
         }
     }
 
-    /// @return account the account that the lowest free reserved seat is for
+    /// @return account the account that is invited to the first reserved seat that isn't taken yet
     function _firstInvited(uint48 matchId, MatchState memory state) private view returns (address) {
         uint8 seat = 1;
         while (state.game.isAlive(seat) || !state.game.reserved(seat)) ++seat;

@@ -27,8 +27,8 @@ contract ConquestMapStore {
     /// @dev The minimum number of lands per player.
     uint256 private constant _LANDS_PER_PLAYER = 4;
     uint256 private constant _MAX_SOLDIERS = 100;
-    /// @dev A mask of the highest bit of every byte, and a number to add, which sets that bit in
-    /// each byte above 100.
+    /// @dev A mask of the highest bit of every byte. Adding the second number sets that bit in each
+    /// byte above 100.
     uint256 private constant _HIGH_BITS = 0x8080808080808080808080808080808080808080808080808080808080808080;
     uint256 private constant _ABOVE_MAX_SOLDIERS = 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b;
 

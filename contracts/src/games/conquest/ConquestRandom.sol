@@ -35,7 +35,7 @@ library ConquestRandom {
         emit IConquest.Drawn(matchId, ++state.seq, kind, anchor + 1, seed, trail);
     }
 
-    /// @return a 256-bit number
+    /// @return a random 256-bit number
     /// @param index the number's index among the numbers for the same purpose
     function number(
         bytes32 seed,

@@ -20,7 +20,7 @@ library ConquestStrikes {
     using TurnBits for uint104;
 
     /// @dev One of the attacks that are launched together.
-    /// @param distant true if no connection leads from the attacking land to the other
+    /// @param distant true if no connection leads from the attacking land to the attacked land
     /// @param factor the number by which the defence is multiplied: the number of attacks that
     /// share the strength, doubled by sea; 0 if the attack isn't possible
     struct Strike {

@@ -209,7 +209,7 @@ interface IConquest is ITurnBased {
     /// entry, for anyone
     /// @param clock seconds per command, 60 s to 30 days
     /// @param rematchOf the match that this match repeats; 0 = none
-    /// @param graph as in the event Map
+    /// @param graph the map's graph, as in the event Map
     function create(
         bytes32 seed,
         uint8 grain,
@@ -227,7 +227,7 @@ interface IConquest is ITurnBased {
     /// @notice Leaves a match that has not started. If the creator leaves, the match is cancelled.
     function leave(uint48 matchId) external;
 
-    /// @notice Chooses a neutral land as capital.
+    /// @notice Chooses a neutral land as the caller's capital.
     function chooseCapital(uint48 matchId, uint32 ply, uint32 trail, uint8 land) external;
 
     /// @notice Adds soldiers to one of the caller's lands: three for each land that the caller

@@ -162,7 +162,7 @@ contract Deblockle is DeblockleBase {
         uint40 clockDeadline = state.deadline;
         state.deadline = _effectiveDeadline(matchId, state);
         _requireTimeout(matchId, state);
-        state.deadline = clockDeadline; // `_recordStreamed` counts the running turn from the clock's deadline
+        state.deadline = clockDeadline; // `_recordStreamed` needs the clock's deadline
         _finish(matchId, state, 1 - state.mover, Reason.Timeout);
         _save(matchId, state);
     }

@@ -30,8 +30,8 @@ library DeblockleRules {
     /// @dev The star squares: cell 10 = (4, 2) of seat 0, and cell 38 = (4, 6) of seat 1.
     uint256 private constant _STAR_CELLS = 0x260a;
 
-    /// @dev Each orientation after a roll, five bits each. Each number has two directions per
-    /// orientation: forward and right in the first, backward and left in the second.
+    /// @dev The orientation after a roll, five bits for each direction and each orientation before
+    /// the roll. The first number is for forward and right, the second for backward and left.
     uint256 private constant _FORWARD_RIGHT = 0x51e4b2bdb378c4aab91738ae604a1698465a4495582c90b594710c88b130;
     uint256 private constant _BACKWARD_LEFT = 0x740cc8a1245d2cd0a5809d471a14813daf201a027dc4eaa90354e4f2ada7;
     /// @dev The directions in which a roll brings Star to the top, four bits per orientation.

@@ -12,8 +12,8 @@ import {IDuel} from "../../IDuel.sol";
 ///
 /// Faces: 1 Star, 2 X-hop, 3 sLide, 4 Hoops, 5 T-hop, 6 stoP; opposite faces sum to 7. A cube's
 /// orientation is `up`, `front` (the face towards smaller y, for both players) and `right` (towards
-/// larger x). Seat 0's star square is (4, 2), and seat 1's is (4, 6). No cube can enter the
-/// opponent's.
+/// larger x). Star squares: (4, 2) of seat 0, (4, 6) of seat 1. No cube can enter the opponent's
+/// star square.
 ///
 /// With a stake, a player's deposit streams back, at `rate` per second, while the opponent thinks.
 /// The winner gets the rest of both deposits. A player who thinks until the opponent's deposit has
@@ -152,7 +152,7 @@ interface IDeblockle is IDuel {
 
     /// @notice In a match with a stake, a turn ended. During it, the deposit of `player` streamed
     /// back.
-    /// @param total seconds for which it has streamed back in all turns so far, at most 2^32 - 1
+    /// @param total seconds for which the deposit has streamed in all turns, at most 2^32 - 1
     event Streamed(uint48 indexed matchId, uint32 seq, address indexed player, uint32 total);
 
     /// @notice A player withdrew the amount due.
@@ -276,7 +276,7 @@ interface IDeblockle is IDuel {
     ) external view returns (uint8 seat, Cube memory cube, string memory net);
 
     /// @notice Returns the stakes, in wei or token units. Arrays are by seat.
-    /// @return players as in BoardView
+    /// @return players the accounts, as in BoardView
     /// @return token the zero address for ether
     /// @return rate the rate of each stream, per second
     /// @return deposits each player's deposit; 0 if the player hasn't deposited yet

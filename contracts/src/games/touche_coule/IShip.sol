@@ -9,7 +9,7 @@ interface IShip {
     /// @param matchId the match
     /// @param ship the number of the ship that fires, from 1
     /// @param owner the account that owns the ship; a captain may serve many owners
-    /// @param turnNo the number of this turn, from 1 (turn 0 fires nothing)
+    /// @param turnNo the number of this turn, from 1 (in turn 0, no ship fires)
     /// @param width the number of cells in a row, 2..64
     /// @param height the number of rows, 2..64
     /// @param cell the ship's position, where it can't fire

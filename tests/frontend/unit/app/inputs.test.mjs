@@ -1,5 +1,4 @@
-// Tests values that players type: the reason why a value is invalid, or the value that the contract
-// gets.
+// Tests the values that players type: why a value is invalid, or which value the contract gets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

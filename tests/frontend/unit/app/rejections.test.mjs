@@ -128,7 +128,7 @@ const nodeAnswers = async (_, { body }) => {
 };
 const hold = () => undefined;
 
-useGlobals({ fetch: undefined }); // each test sets it
+useGlobals({ fetch: undefined }); // each test sets fetch
 beforeEach(() => {
   [asked, errors, release] = [[], {}, null];
   globalThis.fetch = nodeAnswers;

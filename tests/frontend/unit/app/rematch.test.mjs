@@ -172,6 +172,6 @@ test("a challenge soon after a match between the two is a rematch, and the page 
   assert.equal(app.challenges.isRematch({ ...challenge, players: [EVE] }), false);
   invite(app, "tic-tac-toe/6", ANN, BOB);
   assert.deepEqual(app.challenges.waiting(), []);
-  matches["tic-tac-toe/6"].attended = false; // the host isn't there
+  matches["tic-tac-toe/6"].attended = false; // the host of match 6 isn't there
   assert.equal(app.challenges.waiting()[0]?.match, "tic-tac-toe/7");
 });

@@ -40,7 +40,7 @@ function* numbers(seed) {
   for (let i = 0; ; i++) yield BigInt(ethers.id(`${seed} ${i}`));
 }
 
-/** Return a random value of an ABI type, which has any length and is often extreme. */
+/** Return a random value of an ABI type. Its length varies, and extreme values are frequent. */
 function valueOf(type, next) {
   const draw = next.next().value;
   if (type.baseType === "array") {
@@ -59,10 +59,7 @@ function valueOf(type, next) {
   return `é${"texte 文 ".repeat(Number(draw % 9n))}`;
 }
 
-/**
- * Convert a value that ethers has decoded to the form of our code, in which integers of at most 48
- * bits are numbers.
- */
+/** Convert a value from ethers' form to ours, in which integers of at most 48 bits are numbers. */
 function plain(type, value) {
   if (type.baseType === "array") return [...value].map((one) => plain(type.arrayChildren, one));
   if (type.baseType === "tuple")

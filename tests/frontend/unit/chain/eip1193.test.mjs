@@ -37,7 +37,7 @@ for (const [code, message, text] of REFUSALS) {
 const HASH = `0x${"12".repeat(32)}`;
 const SENT = { hashes: [HASH], account: "0xAnn" };
 
-useGlobals({ fetch: undefined, localStorage: undefined }); // each test sets them
+useGlobals({ fetch: undefined, localStorage: undefined }); // each test sets these globals
 
 /** Let a node answer with this transaction, or with null, and with this transaction count. */
 function node(found, count) {

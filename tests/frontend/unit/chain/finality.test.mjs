@@ -1,4 +1,4 @@
-// Tests the finality of a board, which must come from a source other than the server: valid
+// Tests the finality of a board, which a source other than the server must confirm. Covers valid
 // sources, the depth of a block, and refreshes.
 import assert from "node:assert/strict";
 import { test } from "node:test";

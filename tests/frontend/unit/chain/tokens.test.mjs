@@ -11,7 +11,7 @@ const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const coder = AbiCoder.defaultAbiCoder();
 const SYMBOL = "0x95d89b41";
 
-useGlobals({ fetch: undefined }); // each test sets it
+useGlobals({ fetch: undefined }); // each test sets fetch
 
 /** Return the page's tokens, with a node whose token has this symbol and this number of decimals. @param {string} symbol @param {number} decimals */
 async function tokensWith(symbol, decimals) {

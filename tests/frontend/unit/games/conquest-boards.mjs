@@ -37,7 +37,10 @@ export const open = (more = {}) => ({
   ...{ players: { [ANN]: { seat: 0 } }, lands: playing({}).lands, ...more },
 });
 
-/** Return a player whose clicks are remembered, as on the page. */
+/**
+ * Return a player's view, and a function that clicks a cell. As on the page, clicks change the
+ * selection.
+ */
 export function player(renderer, board, me = ANN, more = {}) {
   const view = {
     ...{ match: "conquest/1", board, me, ownAccounts: new Set([me]), selected: 0, head: { height: 20 }, now: 1010 },

@@ -92,7 +92,7 @@ const waiting = (mine) => [mine, thinking, thinking];
 const wins = (mark) => ({ mark, claim: "Claim the win", join: "Able Dotterel is ready: press Play" });
 
 // Battleship
-const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
+const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // on A1-B1, A2-C2, A3-C3, A4-D4 and A5-E5
 const restore = replaceGlobals(BROWSER); // the table below contains the commitments of stored fleets
 const commitment = sealFleet(SHIPS, ANN, { reveal: true });
 restore();

@@ -10,7 +10,7 @@ import { useGlobals } from "../../node/globals.mjs";
 let listeners = {};
 let entries = [];
 
-useGlobals({ addEventListener: undefined, location: undefined, history: undefined }); // each test sets them
+useGlobals({ addEventListener: undefined, location: undefined, history: undefined }); // each test sets these globals
 beforeEach((context) => {
   context.mock.timers.enable({ apis: ["setTimeout"] });
   listeners = {};

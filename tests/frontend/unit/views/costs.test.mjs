@@ -41,7 +41,7 @@ for (const [match, action] of [
     assert.deepEqual(costs(inside(await shown(match, ANN, { board }), "caption")), []);
   });
 
-/** The actions that show their cost only before the second press. */
+/** The actions that must be pressed twice. They show their cost after the first press. */
 const ASKED_TWICE = ["close", "resign"];
 
 test("an action that needs a second press shows its cost before that press", async () => {

@@ -23,7 +23,7 @@ library Army {
     /// @dev A mask of all bits but the highest in every field.
     uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
 
-    /// @return the number of soldiers on the land, from the word that holds the land
+    /// @return the number of soldiers on the land, read from the army's word with that land
     function inWord(uint256 word, uint256 land) internal pure returns (uint256) {
         unchecked {
             return (word >> (_BITS * (land % PER_WORD))) & _MASK;

@@ -44,7 +44,7 @@ library Items {
 
     /// @return found true if there was an item on the land
     /// @return fat true if the item was fat
-    /// @return others the other items
+    /// @return others the items on other lands
     function remove(uint256 items, uint256 land) internal pure returns (bool found, bool fat, uint256 others) {
         uint256 shift = 0;
         for (; items >> shift != 0; shift += _BITS) {

@@ -8,8 +8,8 @@ import {LandGraph} from "./LandGraph.sol";
 /// @dev The part of a match's state outside its `MatchState`. `low`, from the lowest bits up: bit
 /// planes 0 and 1 of the owners (96 each; an owner is seat + 1, 0 = nobody), the seats' capitals (7
 /// each: land + 1, 0 = none), their stored items (3 each). `high`: bit plane 2 of the owners, the
-/// ports (96 each), the the lands with the seats' heroes (in the format of the capitals), forced
-/// passes in a row (2 each).
+/// ports (96 each), the lands with the seats' heroes (in the format of the capitals), forced passes
+/// in a row (2 each).
 /// @param items the items on the map, in the format of Items
 /// @param pairs the attacks of the last launch, 14 bits each from the lowest bits up: 96 * from +
 /// to; 0 marks the end

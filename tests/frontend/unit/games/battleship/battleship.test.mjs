@@ -52,7 +52,7 @@ const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const NOBODY = `0x${"0".repeat(40)}`;
-const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // A1 B1, A2-C2, A3-C3, A4-D4, A5-E5
+const SHIPS = "PH0 SH9 DH18 BH27 CH36"; // on A1-B1, A2-C2, A3-C3, A4-D4 and A5-E5
 const FLEET = [0, 1, 9, 10, 11, 18, 19, 20, 27, 28, 29, 30, 36, 37, 38, 39, 40];
 const OTHER = `0x${"b".repeat(64)}`;
 

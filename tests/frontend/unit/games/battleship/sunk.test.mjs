@@ -84,7 +84,7 @@ function game(fleet, draw, hunts) {
   return [...answers];
 }
 
-/** Throw if a statement that the answers prove isn't true for the fleet. */
+/** Throw if the answers seem to prove something that isn't true for the fleet. */
 function assertTrue(fleet, answers) {
   const proved = sunkBy(answers);
   const real = sunkOf(
@@ -175,8 +175,8 @@ test("with few tiles left, everything that can be proved is found", () => {
 
 // ---- what the players see
 
-const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // Able Dotterel
-const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // Lucid Dunlin
+const ANN = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"; // her name is Able Dotterel
+const BOB = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC"; // his name is Lucid Dunlin
 const EVE = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
 const SHIPS = "PH0 SH4 DH18 BH27 CH36";
 let commitment = "";
@@ -185,8 +185,8 @@ before(() => {
 });
 
 /**
- * Return a view of a match in which Bob has fired at Ann's sea. The last of these answers is the
- * newest.
+ * Return a view of a match in which Bob has fired at Ann's sea. `answers` are in order, the newest
+ * last.
  */
 function view(answers, more = {}, board = {}) {
   const [tile, answer] = answers.at(-1);
