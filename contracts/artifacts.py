@@ -1,4 +1,4 @@
-"""Loads and saves compiled contracts. They ship with the package, so that using them doesn't
+"""Loads and saves compiled contracts. They ship with the package, so that an installation doesn't
 require Node."""
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class Artifact:
         return addresses if creation.startswith(self.linked(addresses)) else None
 
     def addresses_in_runtime(self, code: str) -> dict[str, str]:
-        """Return the libraries' addresses, by name. Each is read where the code first calls the
-        library.
+        """Return the libraries' addresses, by name. Each address is read where the code first calls
+        the library.
 
         `code` is the contract's code on a chain (0x hex)."""
         starts = {name: self.runtime.index(placeholder) for name, placeholder in self.libraries.items()}

@@ -25,7 +25,7 @@ ACCOUNTS = 10
 SEED, COMMANDS = 104, 300
 """The seed of the random match of Conquest, and its maximum number of commands."""
 SHIPS = 4
-"""The number of ships in the match of Touché Coulé. Its board has the usual size."""
+"""The number of ships in the match of Touché Coulé, whose board has the usual size."""
 
 
 @dataclass

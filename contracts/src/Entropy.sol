@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 /// @title Chooses the block whose hash decides a random draw, so that nobody can repeat the draw
 /// @notice The chosen block stays the same for a whole span of blocks. A caller who dislikes the
-/// result has to wait for the next span. A span is as long as the chain remembers block hashes. It
-/// is 8,191 blocks if the history contract of EIP-2935 answers
-/// (https://eips.ethereum.org/EIPS/eip-2935). Otherwise, it is the 256 blocks that BLOCKHASH
+/// result has to wait for the next span. A span is as long as the chain remembers block hashes. The
+/// span has 8,191 blocks if the history contract of EIP-2935 answers
+/// (https://eips.ethereum.org/EIPS/eip-2935). Otherwise, it has the 256 blocks that BLOCKHASH
 /// covers.
 /// @dev Each draw calls the history contract again. The constructor can't decide once if the
 /// history exists, because a contract outlives forks. A node that loses the history must not freeze

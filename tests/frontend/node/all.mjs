@@ -1,5 +1,5 @@
 // Runs all test files in one process. `node --test` starts one process per file, which takes more
-// than twice the CPU time. The arguments can name the files, in the order in which they run. This
+// than twice the CPU time. The arguments can name the files to run, in order. A different order
 // shows if a file depends on what another file leaves behind.
 import { AsyncResource } from "node:async_hooks";
 import { readdirSync } from "node:fs";

@@ -17,8 +17,8 @@ library Bipf {
         return sha256(bytes.concat(_varint((body << 3) | _LIST), tag, bytes(ships), _NONCE_TAG, nonce));
     }
 
-    /// @dev Encodes a number below 2^14 as a varint. Each byte holds seven bits, low bits first.
-    /// Its high bit is set if another byte follows.
+    /// @dev Encodes a number below 2^14 as a varint. Each byte holds seven bits of the number, low
+    /// bits first. The byte's high bit is set if another byte follows.
     function _varint(uint256 number) private pure returns (bytes memory) {
         if (number < 0x80) return bytes.concat(bytes1(uint8(number)));
         return bytes.concat(bytes1(uint8(number | 0x80)), bytes1(uint8(number >> 7)));

@@ -145,7 +145,7 @@ abstract contract ConquestBase is ConquestLobby {
         _beginTurn(position);
     }
 
-    /// @dev Removes the mover's seat from the match. Its lands become neutral.
+    /// @dev Removes the mover's seat from the match. The seat's lands become neutral.
     function _eliminateMover(Position memory position, Reason reason) internal {
         MatchState memory state = position.state;
         position.eliminate(state.mover, Positions.NOBODY, reason);

@@ -50,7 +50,7 @@ library ConquestItems {
         return uint8(isBonus ? 1 + (kind % _BONUS_KINDS) : FEWER_SOLDIERS + (kind % _PENALTY_KINDS));
     }
 
-    /// @dev Makes one of the seat's lands neutral. Its capital and the land with the most soldiers
+    /// @dev Makes one of the seat's lands neutral. The capital and the land with the most soldiers
     /// are excluded. Does nothing if the seat has no other land.
     function _loseLand(Position memory position, uint8 seat, bytes32 seed) private {
         uint256 lands = position.owned(seat);

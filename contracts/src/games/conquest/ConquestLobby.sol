@@ -102,8 +102,8 @@ abstract contract ConquestLobby is IConquest, TurnBased {
     }
 
     /// @dev Computes the address of the match's map. The address is a hash of the store's address
-    /// and nonce, which follows from the match's number. Both are encoded in RLP:
-    /// https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp
+    /// and nonce, which follows from the match's number. The store and the nonce are encoded in
+    /// RLP: https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp
     function _mapOf(uint48 matchId) internal view returns (address) {
         uint256 nonce = matchId - _MATCHES_BEFORE;
         bytes memory rlp;

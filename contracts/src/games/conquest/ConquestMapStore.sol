@@ -76,9 +76,8 @@ contract ConquestMapStore {
         _checkConnected(graph, lands);
     }
 
-    /// @dev Checks that all borders are mutual. It checks every land's borders to later lands, and
-    /// then only counts the borders to earlier lands. If the two counts are equal, those are mutual
-    /// too.
+    /// @dev Checks that all borders are mutual. Only the borders to later lands are checked one by
+    /// one. If there are as many borders to earlier lands, these are mutual too.
     function _checkBorders(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 wrong = 0;

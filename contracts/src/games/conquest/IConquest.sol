@@ -127,7 +127,7 @@ interface IConquest is ITurnBased {
     /// @param from the seat that lost the lands; 255 = nobody
     /// @param to the seat that got the lands; 255 = nobody
     event LandsTaken(uint48 indexed matchId, uint32 seq, uint96 lands, uint8 from, uint8 to);
-    /// @notice A player built a port on a land. It stays for the rest of the match.
+    /// @notice A player built a port on a land. The port stays for the rest of the match.
     event PortBuilt(uint48 indexed matchId, uint32 seq, uint8 land);
     /// @notice A hero appeared, or moved to another land.
     event HeroAt(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 land);
@@ -141,7 +141,7 @@ interface IConquest is ITurnBased {
     /// @notice A seat got the item on a land. `item` is 0 (nothing) if the hash of the deciding
     /// block is no longer available.
     event ItemCollected(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 land, uint8 item);
-    /// @notice The player to move used an item. It is in effect until the turn ends.
+    /// @notice The player to move used an item, which is in effect until the turn ends.
     event ItemUsed(uint48 indexed matchId, uint32 seq, uint8 seat, uint8 item);
     /// @notice A seat is out: its capital was captured (Won), its player surrendered (Resigned), or
     /// its time ran out (Timeout).
@@ -159,7 +159,8 @@ interface IConquest is ITurnBased {
     error BadMap(uint8 fault, uint256 place);
     /// @notice The mean number of cells per land is out of range.
     error BadGrain(uint8 given, uint8 minimum, uint8 maximum);
-    /// @notice The command names another trail than the match's: it is for another position.
+    /// @notice The command names another trail than the match's, so the command is for another
+    /// position.
     error OtherPosition(uint32 current, uint32 given);
     /// @notice It is too early for the draw, which is possible from block `needed` on.
     error TooSoon(uint256 current, uint256 needed);
@@ -243,7 +244,7 @@ interface IConquest is ITurnBased {
     /// @notice Surrenders. This is possible only in the caller's own turn.
     function surrender(uint48 matchId, uint32 ply, uint32 trail) external;
 
-    /// @notice Uses the stored item. It stays in effect for the rest of the turn.
+    /// @notice Uses the stored item, which stays in effect for the rest of the turn.
     function useItem(uint48 matchId, uint32 ply, uint32 trail) external;
 
     /// @notice Captures a neutral land and its soldiers.

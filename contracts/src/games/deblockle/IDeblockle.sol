@@ -169,7 +169,7 @@ interface IDeblockle is IDuel {
     error BadRematch(uint48 rematchOf);
     /// @notice The match's token differs from the one in the call. The zero address is ether.
     error WrongToken(address given, address needed);
-    /// @notice The match's stake differs from the one in the call. It is in wei or token units.
+    /// @notice The match's stake, in wei or token units, differs from the one in the call.
     error WrongStake(uint96 given, uint96 needed);
     /// @notice The match's terms differ from those in the call. The error contains the match's
     /// terms.

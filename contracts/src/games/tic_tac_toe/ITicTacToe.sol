@@ -60,8 +60,8 @@ interface ITicTacToe is IDuel {
     /// @notice A player offers to start again. The offer stands until the next move.
     event RestartOffered(uint48 indexed matchId, uint32 seq, address indexed by, uint32 ply);
 
-    /// @notice The match now has a rematch. It is open after `rematch`, and already started after
-    /// `acceptRestart`.
+    /// @notice The match now has a rematch. The rematch is open after `rematch`, and already
+    /// started after `acceptRestart`.
     event RematchOpened(uint48 indexed matchId, uint32 seq, address indexed by, uint48 rematch);
 
     /// @notice The two accounts already have an unfinished match with the same host.

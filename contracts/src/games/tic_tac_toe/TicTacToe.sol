@@ -30,7 +30,7 @@ contract TicTacToe is ITicTacToe, Duel {
     /// @dev The eight lines as masks of 12 bits each: rows, columns, diagonals.
     uint96 private constant _LINES = 0x007_038_1c0_049_092_124_111_054;
 
-    /// @dev The last match between a host and a challenger. It may be over.
+    /// @dev The last match between a host and a challenger, which may be over.
     mapping(address host => mapping(address challenger => uint48 matchId)) private _lastMatches;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}

@@ -160,7 +160,7 @@ interface IToucheCoule is IMatch {
     function mapOf(uint48 matchId, uint16 ship) external view returns (bytes memory codes);
 
     /// @notice Returns the cells with a ship in one word of the board: bit i is cell 256 * word +
-    /// i. It costs little gas, so captains can use it to aim.
+    /// i. The call costs little gas, so captains can use it to aim.
     function occupied(uint48 matchId, uint8 word) external view returns (uint256 cells);
 
     /// @notice Returns the contract that decides where a ship fires: its captain, or the ship's own

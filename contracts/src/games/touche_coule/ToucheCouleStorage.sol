@@ -110,8 +110,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return address(_builtInShip(matchId, ship));
     }
 
-    /// @dev Returns the number and the hash of the deciding block. It comes after the block
-    /// `anchor`, in which nobody can foresee the hash.
+    /// @dev Returns the number and the hash of the deciding block. The deciding block comes after
+    /// the block `anchor`, in which nobody can foresee the hash.
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));

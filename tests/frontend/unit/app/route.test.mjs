@@ -1,4 +1,4 @@
-// Tests addresses of the page. Each names a view, a match, a moment in a match, or nothing.
+// Tests the page's addresses. Each address names a view, a match, a moment in a match, or nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// Tests which key sends an action, and if its account can pay. Both depend on the inputs, the board
-// and the game.
+// Tests which key sends an action, and if the key's account can pay, for different inputs, boards
+// and games.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

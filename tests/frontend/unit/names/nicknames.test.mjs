@@ -1,5 +1,5 @@
-// Tests nicknames on the page: it fetches them in groups and checks their signatures, and their
-// owners sign them.
+// Tests nicknames: the page fetches them in groups and checks their signatures. It also lets owners
+// sign their nicknames.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 

@@ -1,5 +1,5 @@
-// Tests the contrast of the style sheets' colours in the light and the dark scheme. It must be
-// 4.5:1 for text, and 3:1 for marks and pieces (WCAG 2.2, 1.4.3 and 1.4.11).
+// Tests the contrast of the style sheets' colours in the light and the dark scheme. The contrast
+// must be 4.5:1 for text, and 3:1 for marks and pieces (WCAG 2.2, 1.4.3 and 1.4.11).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -11,8 +11,8 @@ import {IToucheCoule} from "../IToucheCoule.sol";
 contract AimCaptain is IShip {
     using CellSet for uint256;
 
-    /// @notice The maximum number of words of 256 cells that the captain looks up. Its 40,000 gas
-    /// are always enough for that.
+    /// @notice The maximum number of words of 256 cells that the captain looks up. The captain's
+    /// 40,000 gas are always enough for that.
     uint256 public constant LOOKS = 8;
 
     /// @inheritdoc IShip
