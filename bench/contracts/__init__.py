@@ -1,2 +1,1 @@
-"""Measures the gas costs of the games' contracts, and the results of captains and cheats in Touché
-Coulé."""
+"""Measures the gas costs of the games' contracts, and the results of captains and cheats."""

@@ -104,8 +104,8 @@ def expensive_calls(target: AttackTarget) -> None:
 
 
 def fee_histories(target: AttackTarget) -> None:
-    """Request fee histories of the maximum size: the one that earlier versions allowed, and the one
-    that is allowed now."""
+    """Request fee histories of the maximum size, which is 1,024 blocks in earlier versions and 50
+    blocks now."""
     batches = [
         json.dumps([json.loads(_call("eth_feeHistory", hex(blocks), "latest", [50] * 100))] * 20)
         for blocks in (1024, 50)

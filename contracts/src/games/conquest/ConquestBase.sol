@@ -112,7 +112,7 @@ abstract contract ConquestBase is ConquestLobby {
     }
 
     /// @dev Continues after a port or an attack. With item 3, a turn allows one of each, so the
-    /// phase Action goes on after the first.
+    /// phase Action continues after the first.
     function _endAction(Position memory position, bool otherDone, uint8 draw) internal {
         bool more = position.state.game.isInEffect(3) && !otherDone;
         position.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);

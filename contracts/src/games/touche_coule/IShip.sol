@@ -12,8 +12,8 @@ interface IShip {
     /// @param turnNo the number of this turn, from 1 (in turn 0, no ship fires)
     /// @param width the number of cells in a row, 2..64
     /// @param height the number of rows, 2..64
-    /// @param cell the ship's position, where it can't fire
-    /// @param ally the position of the owner's other ship, where the ship can't fire either;
+    /// @param cell the ship's position, at which the ship can't fire
+    /// @param ally the position of the owner's other ship, at which the ship can't fire either;
     /// NO_CELL if the other ship isn't afloat
     /// @param seed 32 random bytes for this ship and turn
     struct Orders {

@@ -81,7 +81,7 @@ interface IToucheCoule is IMatch {
         bytes32 seed
     );
 
-    /// @notice An owner's two ships told each other the cells where they have fired.
+    /// @notice An owner's two ships learnt from each other where they have fired.
     event Communicated(uint48 indexed matchId, uint32 seq, address indexed owner, uint16 a, uint16 b);
 
     /// @notice A turn is complete. In turn 0, no ship fires, and `entropyBlock` and `seed` are 0.
@@ -145,7 +145,7 @@ interface IToucheCoule is IMatch {
     /// moved in the last five turns.
     function changePosition(uint48 matchId) external;
 
-    /// @notice Lets the caller's two built-in ships tell each other where they have fired.
+    /// @notice Lets the caller's two built-in ships learn from each other where they have fired.
     function communicate(uint48 matchId) external;
 
     /// @notice Cancels a running match in which no turn was played for a day. Anybody may call this

@@ -116,7 +116,7 @@ const table = {
   slug: "sea",
   abi: Abi.from(["function create(uint8 side, address token, uint96 stake, uint96 rate, uint96 tip)"]),
 };
-/** The addresses of two tokens: one can't be read, and one is still loading. */
+/** The addresses of a token that can't be read, and of a token that is still loading. */
 const UNREADABLE = BOB;
 const ASKED = ANN;
 const asked = (typed) => ({
