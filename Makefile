@@ -1,7 +1,7 @@
 # The main targets: make play | check | test | test-all | soak | slither | fix | bench | chaos
 PYTHON ?= python3
 BIN := .venv/bin
-# `npm ci` would reject a lock file that has Anvil's binary for only one platform
+# Not `npm ci`: it would reject the lock file, which names Anvil's binary for only one platform.
 NPM := npm install --no-save --loglevel=error
 
 SEEDS ?= 200

@@ -31,20 +31,19 @@ export const LAYERS = [
 ];
 
 /**
- * The modules that contact the server or a chain, or that sign. Views may not import code from
- * them, because drawing has no side effects. When a button is pressed, a view calls the parts of
- * the page that it has received.
+ * Modules that contact the server or a chain, or that sign. Drawing must have no effects, so views
+ * may import only types from these modules.
  */
 export const OUTSIDE = "(^|/)(server/|chain/(?!tx/(model|states)\\.js$))";
 
 /**
- * Return a pattern that matches imports of `other` in `folder`. Imports in deeper files only have
- * more `../` in front.
+ * Return a pattern for the addresses by which modules in `folder` import modules in `other`.
+ * Modules in subfolders use the same addresses with more `../` in front.
  */
 function addressIn(folder, other) {
-  if (folder.endsWith(".js")) return `^./${other}$`; // a module that the page loads first
+  if (folder.endsWith(".js")) return `^./${other}$`; // an entry point of the page
   const way = posix.relative(folder, other);
-  if (way === "..") return "^../[^/]+$"; // files in the folder that contains `folder`
+  if (way === "..") return "^../[^/]+$"; // match only modules directly in the parent folder
   return `^(../)*${way}${other.endsWith(".js") ? "$" : "/"}`;
 }
 
@@ -56,7 +55,7 @@ function layer(folder, level) {
   const others = LAYERS.slice(level)
     .flat()
     .filter((other) => other !== folder);
-  if (!others.length) return []; // this folder may import everything
+  if (!others.length) return []; // the top layer may import everything
   const regex = others.map((other) => addressIn(folder, other).replaceAll(".", "\\.")).join("|");
   const message = `${folder}/ lies below that: see LAYERS in eslint.config.js.`;
   return {
@@ -86,7 +85,7 @@ const JOINS =
   /^(ArrayExpression|BinaryExpression|ConditionalExpression|LogicalExpression|SpreadElement|TemplateLiteral)$/;
 const JOINED_BY = /^(\+|&&|\|\||\?\?)$/;
 
-/** True if people read a text in the source code, because it is an element's child or label. */
+/** Return true if people read this text on the page, as a child or a label of an element. */
 function reachesThePage(node) {
   let [inner, outer] = [node, node.parent];
   while (JOINS.test(outer.type) && outer.test !== inner && (outer.operator ?? "+").match(JOINED_BY))
@@ -99,7 +98,7 @@ function reachesThePage(node) {
   return (outer.callee.name === "h" && at > 1 && outer.arguments[0].value !== "code") || (sets && at === 1);
 }
 
-/** True if a text begins like a sentence. Errors for programmers are in English and don't count. */
+/** Return true if a text begins like a sentence. Errors are for programmers and don't count. */
 const isSentence = (text, node) => /^\p{Lu}[\p{L}’']* \p{Ll}/u.test(text) && !/^(New|Throw)/.test(node.parent.type);
 
 /**
@@ -135,7 +134,7 @@ const noLateOrTypeFromAbove = {
             if (restricted.test(one ?? other)) context.report({ node: comment, message });
       },
       ImportExpression(node) {
-        const { value, quasis } = node.source; // the values in a template are module names
+        const { value, quasis } = node.source; // a template's values stand for module names
         const address = value ?? quasis?.map(({ value: { cooked } }) => cooked).join("*");
         if (restricted.test(address)) context.report({ node, message });
       },

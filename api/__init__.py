@@ -1,1 +1,1 @@
-"""The gateway, which serves the store over HTTP and websockets."""
+"""The gateway. It serves the store over HTTP and websockets."""

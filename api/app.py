@@ -1,4 +1,4 @@
-"""The gateway's application, which combines the routes, the sockets, the page and their checks."""
+"""Creates the gateway's application from the routes, the sockets, the page and their checks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ from indexer.wakeup import Wakeup
 from sponsor.messages import SponsorService
 
 COMPRESSED_BYTES = 1024
-"""The minimum size of a compressed response. Smaller responses fit into one packet anyway."""
+"""The minimum size, in bytes, of a response that is compressed. Smaller responses fit into one
+packet anyway."""
 COMPRESSION_LEVEL = 5
 """The gzip level. A higher level would block the event loop for longer."""
 
@@ -142,8 +143,8 @@ def create_app(
 
 
 def _api(context: Context) -> FastAPI:
-    """Create a separate application for /api, so that the page never handles an API request with a
-    wrong method or path."""
+    """Create a separate application for /api. Otherwise, the page would handle API requests that
+    have a wrong method or path."""
     api = FastAPI(title="Chainboard", version=VERSION, docs_url=None, redoc_url=None)
     api.openapi = lambda: document(api)  # type: ignore[method-assign]
     problems.install(api)

@@ -17,25 +17,25 @@ COUNTERS = {
     "blocks": "Blocks indexed since the start",
     "events": "Events indexed since the start",
     "reorgs": "Reorgs handled since the start",
-    "dropped": "Blocks dropped since the start, by reorgs and rollbacks",
-    "healed": "Blocks whose logs the node had omitted and that were completed from its receipts",
+    "dropped": "Blocks dropped because of reorgs and rollbacks since the start",
+    "healed": "Blocks with logs that the node omitted and that its receipts then supplied",
     "refused": "Inconsistent answers from the node that were rejected",
-    "resets": "Chain replacements after which the index began again",
+    "resets": "Times that the index was rebuilt because the chain was replaced",
 }
 NAMES = {"dropped": "dropped_blocks", "healed": "healed_blocks", "refused": "refused_answers", "resets": "chain_resets"}
 EMBEDDED_CHAIN = {
     "height": "The embedded chain's newest block",
-    "saved_height": "The embedded chain's newest block in its last save",
+    "saved_height": "Newest block in the last save of the embedded chain",
     "state_bytes": "Size of the embedded chain's last save in bytes, before compression",
-    "saved_bytes": "Bytes of the embedded chain's saves on the disk",
-    "past_state_bytes": "Bytes of the embedded chain's past states on the disk",
+    "saved_bytes": "Size of the embedded chain's saves on disk in bytes",
+    "past_state_bytes": "Size of the embedded chain's past states on disk in bytes",
     "save_seconds": "Seconds that the embedded chain's last save took",
 }
 
 
 class Metrics(Collector):
-    """Metrics with their own registry, so that a process can have several servers. Figures that are
-    counted elsewhere are read whenever Prometheus asks."""
+    """The metrics of one server, in their own registry, so that a process can have several servers.
+    Values that other modules count are read whenever Prometheus requests the metrics."""
 
     def __init__(
         self,
@@ -46,15 +46,21 @@ class Metrics(Collector):
     ) -> None:
         self.registry = registry = CollectorRegistry()
         self.sockets = Gauge("chainboard_sockets", "Open websockets", registry=registry)
-        self.watches = Gauge("chainboard_watches", "Watches of all websockets", registry=registry)
-        self.watchers = Gauge("chainboard_watchers", "Watches of matches, without the lobby's", registry=registry)
+        self.watches = Gauge(
+            "chainboard_watches",
+            "Matches and lobbies that websockets watch, counted once per websocket",
+            registry=registry,
+        )
+        self.watchers = Gauge(
+            "chainboard_watchers", "Matches that websockets watch, counted once per websocket", registry=registry
+        )
         self.lagged = Counter(
             "chainboard_lagged_total", "Websockets closed because the client was too slow", registry=registry
         )
-        self.backlog = Gauge("chainboard_backlog_bytes", "Bytes that wait for slow clients", registry=registry)
+        self.backlog = Gauge("chainboard_backlog_bytes", "Bytes that are queued for slow clients", registry=registry)
         self.publish_seconds = Histogram(
             "chainboard_publish_seconds",
-            "Seconds from a notification to the queued messages, for steps that had any",
+            "Seconds from a notification until its messages are queued, if it causes any",
             buckets=MILLISECONDS,
             registry=registry,
         )
@@ -64,7 +70,9 @@ class Metrics(Collector):
             "chainboard_opponents_requests", "Requests for a computer player to play", ("outcome",), registry=registry
         )
         self.shared_limits = Gauge(
-            "chainboard_limits_shared", "1 while the gateways count rates together, in Redis", registry=registry
+            "chainboard_limits_shared",
+            "1 while the gateways share their rate limits in Redis, otherwise 0",
+            registry=registry,
         )
         self.indexed = Gauge("chainboard_indexed_head", "The last indexed block", registry=registry)
         self.node = Gauge("chainboard_node_head", "The newest block that the node reported", registry=registry)
@@ -86,8 +94,10 @@ class Metrics(Collector):
 
 
 def _of_follower(found: Health) -> Iterable[Metric]:
-    """Yield the follower's state, and its counters if they are known."""
-    state = GaugeMetricFamily("chainboard_state", "1 for the state that /api/health reports", labels=("state",))
+    """Yield the metrics of the index's follower: its state and, if they are known, its counters."""
+    state = GaugeMetricFamily(
+        "chainboard_state", "1 for the state that /api/health reports, 0 for all others", labels=("state",)
+    )
     for one in STATES:
         state.add_metric((one,), float(one == found.state))
     yield state

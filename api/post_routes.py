@@ -1,4 +1,4 @@
-"""The routes under /api that have a body."""
+"""The routes under /api whose requests have a body."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BODY = ("malformed-json", "body-too-large", "not-json")
 
 
 def writes(context: Context) -> APIRouter:
-    """Return the router of all routes that have a body."""
+    """Return the router of all routes whose requests have a body."""
     router = APIRouter()
     for route in (*_table(context), *of_games(context)):
         if route.body:

@@ -23,8 +23,8 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class Rejection(Exception):
-    """A rejection with a sentence from the page's texts. The sentence is `problem.<key>` with
-    `arguments` filled in. The part of the key before its first dot is the `code`."""
+    """A rejection with a sentence from the page's texts. The sentence is the text `problem.<key>`
+    with `arguments` filled in. The part of the key before its first dot is the `code`."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None) -> None:
         self.key, self.code = key, key.partition(".")[0]
@@ -35,13 +35,14 @@ class Rejection(Exception):
         super().__init__(self.detail)
 
     def words(self) -> dict[str, Any]:
-        """Return the English sentence, and the key and arguments for translations."""
+        """Return the English sentence and the `code`, and the key and arguments for
+        translations."""
         return {"detail": self.detail, "code": self.code, "key": self.key, "args": self.arguments}
 
 
 class Problem(Rejection):
-    """A rejection that becomes an error response with an HTTP status. `values` are further members
-    of its document."""
+    """A rejection that becomes an HTTP error response with this status. `values` are additional
+    members of its JSON document."""
 
     def __init__(
         self,
@@ -56,8 +57,8 @@ class Problem(Rejection):
         self.headers, self.values = dict(headers or {}), values
 
     def document(self) -> dict[str, Any]:
-        """Return the problem document as JSON. `type` stays about:blank, so `title` is the status's
-        phrase; `code` identifies the case."""
+        """Return the problem document as JSON. `type` is always about:blank, so `title` is the HTTP
+        status's phrase. `code` says which problem this is."""
         title = HTTPStatus(self.status).phrase
         return {"type": "about:blank", "title": title, "status": self.status, **self.words(), **self.values}
 
@@ -93,8 +94,8 @@ def _http(request: Request, error: Exception) -> Response:
 
 
 def _allowed(request: Request) -> str:
-    """Return the methods of all `app.state.routes` with this path. A router would name only the
-    methods of its first matching route."""
+    """Return the methods of all routes with this path. A router would return only the methods of
+    its first matching route."""
     routes = getattr(request.app.state, "routes", ())
     matching = (route for route in routes if route.matches(request.scope)[0] != Match.NONE)
     return ", ".join(sorted({method for route in matching for method in getattr(route, "methods", None) or ()}))
@@ -116,7 +117,8 @@ def _validation(_request: Request, error: Exception) -> Response:
 
 
 def _sentence(error: Mapping[str, Any]) -> str:
-    """Return pydantic's message, without its prefix for errors that we raised ourselves."""
+    """Return pydantic's message. If one of our validators raised the error, remove pydantic's
+    prefix from the message."""
     return str(error["msg"]).removeprefix("Value error, ").rstrip(".")
 
 

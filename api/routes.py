@@ -1,5 +1,5 @@
-"""The table of the read routes under /api. Most endpoints are sync functions, so that they run
-outside the event loop."""
+"""The routes under /api whose requests have no body. Most endpoints are sync functions, so that
+they run outside the event loop."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ LIST = ("bad-cursor", "stale-cursor", "unknown-game", "bad-parameter", "unreadab
 
 
 def table(context: Context) -> tuple[Route, ...]:
-    """Return all read routes that return JSON, except those of single games."""
+    """Return all routes that return JSON and whose requests have no body. Routes for one game are
+    left out."""
     status, matches, players = StatusRoutes(context), MatchRoutes(context), PlayerRoutes(context)
     return (
         Route(
@@ -191,12 +192,12 @@ def table(context: Context) -> tuple[Route, ...]:
 
 
 def of_games(context: Context) -> tuple[Route, ...]:
-    """Return the routes that only one game has."""
+    """Return the routes that exist for only one game."""
     return tuple(route for module in game_modules(PACKAGE) for route in module.routes(context))
 
 
 def reads(context: Context) -> APIRouter:
-    """Return the router of all routes without a body."""
+    """Return the router of all routes whose requests have no body."""
     router = APIRouter(dependencies=[Depends(each_once)])
     for route in (*table(context), *of_games(context), _metrics(context)):
         if not route.body:

@@ -1,8 +1,8 @@
-"""Plays matches between computer players without a chain. The game's rules return a move's events,
-and its reducer folds them into the board.
+"""Plays matches between computer players without a chain. The game's rules return the events of a
+move, and the game's reducer folds the events into the board.
 
-The same seed gives the same match. Each move gets a new block, whose hash is drawn from the seed.
-No clock runs."""
+The same seed gives the same match. Each move gets a new block. The block's hash depends only on the
+seed and the height. No clock runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MAX_CALLS = 5_000
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
     """A finished match. `winner` is 0 for the player who opened the match, 1 for the other player,
-    and None for a draw. `fault` describes a player's mistake if it ended the match."""
+    and None for a draw. If a player's mistake ended the match, `fault` describes it."""
 
     winner: int | None
     board: Json
@@ -39,9 +39,9 @@ class PlayedMatch:
 def play_matches(
     game: Game, first: Opponent, second: Opponent, matches: int, seed: int
 ) -> Iterator[tuple[int, PlayedMatch]]:
-    """Yield the first player's seat and the match, for each match. The players take turns opening
-    the matches, which gives them seat 0. Raises BadOpponents if the game can't be played without a
-    chain."""
+    """Yield a pair for each match: the first player's seat, and the match. The players take turns
+    opening the matches. The player who opens a match has seat 0. Raises BadOpponents if the game
+    can't be played without a chain."""
     for number in range(matches):
         seat = number % 2
         pair = (first, second) if seat == 0 else (second, first)
@@ -66,8 +66,8 @@ class _Fault(Exception):
 
 
 class _ArenaMatch:
-    """A running match. Each player has its own random generator, so that one player's draws don't
-    change those of the other player."""
+    """A running match. Each player has a separate random generator, so that the moves of one player
+    don't change the random numbers of the other."""
 
     def __init__(self, game: Game, rules: Rule, players: Sequence[Opponent], seed: str) -> None:
         self.game, self.rules, self.players, self.seed = game, rules, players, seed
@@ -108,7 +108,8 @@ class _ArenaMatch:
         return self.players[number].choose(self._copy(), self._seat(number), self.randoms[number])
 
     def _checked_move(self, number: int, choose: Callable[[], Choice | None]) -> Choice | None:
-        """Return a player's move, completed with its secret."""
+        """Return a player's move. If the game has secrets, the move is completed with the player's
+        secret."""
         secrets = self.players[number].opponents.secrets
         try:
             move = choose()
@@ -125,7 +126,7 @@ class _ArenaMatch:
     def _carry_out(self, number: int, move: Choice | None) -> None:
         if move is None:
             raise _Fault(number, "returned no move to open the match")
-        self.height += 2  # leaves space for a block that decides, if there is one
+        self.height += 2  # leave out one height: in games with chance, the hash of its block decides a draw
         block = CallBlock(self.height, self.height, self._drawn(-self.height), lambda at: self._drawn(at).to_bytes(32))
         try:
             call = Call(ACCOUNTS[number], move.action, move.arguments, MATCH, MATCH + 1, block)
@@ -141,7 +142,7 @@ class _ArenaMatch:
             self.board = fold(self.game, self.board, [event])
 
     def _drawn(self, height: int) -> int:
-        """Return the hash of a block as a number."""
+        """Return the hash of the block at a height, as a number."""
         return int.from_bytes(hashlib.sha256(f"{self.seed}/{height}".encode()).digest())
 
     def _copy(self) -> Json:

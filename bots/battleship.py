@@ -1,7 +1,7 @@
 """The computer players for Battleship. `hunter` fires around its hits. `reckoner` fires at the
 square that most of the possible fleets cover.
 
-The game does not announce sunk ships, so hits and misses are all the information there is."""
+The game doesn't announce sunk ships, so hits and misses are the only information."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from indexer.model import Json
 from indexer.rules.battleship import LENGTHS, TILES, commitment, due, fault, fits, mask, tiles_of
 
 SAMPLES, DRAWS = 600, 2_000
-"""The number of fleets that the reckoner weighs for a shot, and its maximum number of attempts to
-draw them. A shot takes 4 to 6 ms. With half as many fleets, the reckoner needs two more shots to
-sink the opponent's fleet. With twice as many, it needs no fewer shots."""
+"""For each shot, the number of random fleets that the reckoner weighs, and the maximum number of
+attempts to generate them. A shot takes 4 to 6 ms. With half as many fleets, the reckoner needs two
+more shots to sink the opponent's fleet. With twice as many, it needs no fewer shots."""
 ALL_TILES = (1 << TILES) - 1
 SHIP_LENGTHS = tuple(LENGTHS.values())
 
 Masks: TypeAlias = dict[int, float]
-"""The weights of squares, or of placements of ships, by their masks. Bit i of a mask is square
-i."""
+"""Maps the mask of each square or of each placement of a ship to its weight. Bit i of a mask is
+square i."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
@@ -89,7 +89,8 @@ def _commitment(secret: Json) -> str:
 
 
 def random_fleet(random: Random) -> str:
-    """Return a legal fleet, drawn uniformly so that no pattern gives it away."""
+    """Return a legal fleet. All legal fleets are equally likely, so that no pattern gives the fleet
+    away."""
     while True:
         placed = [(letter, *random.choice(_positions(length))) for letter, length in LENGTHS.items()]
         ships = " ".join(f"{letter}{'V' if down else 'H'}{tile}" for letter, down, tile in placed)
@@ -111,14 +112,14 @@ def target(hits: int, misses: int, strength: str, random: Random) -> int:
 
 
 def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES, draws: int = DRAWS) -> Masks:
-    """Estimate from weighted random fleets how often the fleets that fit cover each square that was
-    not fired at.
+    """For each square that was not fired at, estimate how many of the possible fleets cover it. The
+    estimate uses weighted random fleets.
 
-    A fleet is drawn ship by ship. While a hit is uncovered, draw one of the ships that can cover
-    the lowest such hit. Then draw the other ships anywhere. A fleet whose ships overlap is
-    discarded. Each fleet can be drawn in only one order, so its probability is the product of
-    1/choices over the steps. Its weight is the inverse, which makes the count unbiased (importance
-    sampling, Knuth 1975)."""
+    A random fleet is built ship by ship. While the ships don't cover all hits, choose one of the
+    ships that can cover the lowest uncovered hit. Then place the other ships anywhere. A fleet
+    whose ships overlap is discarded. Each fleet can be built in only one order, so its probability
+    is the product of 1/choices over the steps. The fleet's weight is the inverse of its
+    probability, which makes the estimate unbiased (importance sampling, Knuth 1975)."""
     placements = {
         length: [placement for placement in _placements(length) if not placement & misses] for length in SHIP_LENGTHS
     }
@@ -139,14 +140,14 @@ def tile_weights(hits: int, misses: int, random: Random, samples: int = SAMPLES,
 
 Choices: TypeAlias = dict[tuple[int, tuple[int, ...]], list[tuple[int, tuple[int, ...]]]]
 """The placements that cover a hit, each with the ships that remain after it. The key is the hit and
-the remaining ships before it."""
+the ships that remained before."""
 
 
 def _draw(
     hits: int, placements: dict[int, list[int]], choices: Choices, random: Random
 ) -> tuple[list[int], float] | None:
-    """Return the placements of a fleet that covers the hits, and the fleet's weight. Return None if
-    ships overlap."""
+    """Return the placements of a random fleet that covers the hits, and the fleet's weight. Return
+    None if ships overlap."""
     drawn, fleet, weight, remaining = list[int](), 0, 1.0, SHIP_LENGTHS
     while left := hits & ~fleet:
         hit = left & -left
@@ -180,19 +181,19 @@ def _placements_over(
 
 @cache
 def _positions(length: int) -> list[tuple[bool, int]]:
-    """Return all positions of a ship of this length. Each is a pair of a flag, which is True if the
-    ship is vertical, and the first square."""
+    """Return all positions of a ship with this length. Each is a pair: True if the ship is
+    vertical, and the ship's first square."""
     return [(down, tile) for down in (False, True) for tile in range(TILES) if fits(length, down, tile)]
 
 
 @cache
 def _placements(length: int) -> list[int]:
-    """Return the masks of all positions of a ship of this length."""
+    """Return the masks of all positions of a ship with this length."""
     return [sum(1 << tile for tile in tiles_of(length, *position)) for position in _positions(length)]
 
 
 def _in_line(hits: int) -> int:
-    """Return the squares that continue a line of two adjacent hits."""
+    """Return the squares next to a line of two adjacent hits, in the direction of the line."""
     found = 0
     for one, middle, other in _THREES:
         if hits >> middle & 1:
@@ -215,7 +216,8 @@ def _tiles(tiles: int) -> list[int]:
 _THREES = [_tiles(placement) for placement in _placements(3)]
 _PAIRS = [_tiles(placement) for placement in _placements(2)]
 _CHEQUERED = sum(1 << tile for tile in range(TILES) if sum(divmod(tile, WIDTH)) % 2 == 0)
-"""Every second square. The smallest ship covers two squares, so it always covers one of these."""
+"""Every second square, as on a chessboard. Each ship covers at least one of them, because the
+smallest ship covers two squares."""
 
 OPPONENTS = Opponents(
     ("hunter", "reckoner"),

@@ -1,5 +1,5 @@
 """The computer players for Conquest. `dumb` takes the first legal command, `heuristic` takes the
-command that looks best, and `minmax` searches. They never surrender by themselves, and they play
+command that looks best, and `minmax` searches. They never surrender on their own, and they play
 only on maps that are generated from the match's seed."""
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from indexer.model import Json
 
 THINK: Mapping[str, Callable[[PlayerView], Command]] = {"dumb": dumb, "heuristic": heuristic, "minmax": minmax}
 SEATS = 5
-"""The number of computer players of one strength in a match. They can take all seats except the
-visitor's."""
+"""The number of computer players of one strength in a match. They can take all seats but one, which
+the visitor has."""
 CLOCK, GRAIN = 3_600, 148
 """The seconds per command and the cells per land in a match that a computer player opens."""
 ONE_LAND_COMMANDS = {
@@ -57,8 +57,8 @@ def _may_command(board: Json, seat: int) -> bool:
 
 
 def _before_a_command(board: Json, seat: int) -> list[Choice]:
-    """Return the choice to take a seat or to settle a pending draw, if there is one. The last seat
-    settles the draw that decides the first player."""
+    """Return the choice to take a seat or to settle a pending draw, if one of these is possible.
+    The player in the last seat settles the draw that decides who goes first."""
     if may_join(board, seat):
         found = board["map"]
         return [Choice("join")] if is_map_of_seed(found["seed"], found["grain"], found["graph"]) else []
@@ -69,7 +69,8 @@ def _before_a_command(board: Json, seat: int) -> list[Choice]:
 
 
 def permitted(view: PlayerView) -> Iterator[Command]:
-    """Yield the commands that the mover may give. Attacks are only single attacks."""
+    """Yield the commands that the mover may give. Attacks from several lands at once are left
+    out."""
     mine, phase = view.mine, view.phase
     if phase == TurnPhase.CAPITAL:
         yield from ((CommandKind.CAPITAL, (land,)) for land in lands_in(view.neutral))
@@ -124,8 +125,8 @@ def _choice(board: Json, view: PlayerView, command: Command) -> Choice:
 
 
 def concede(board: Json, seat: int) -> Choice | None:
-    """Return the choice to surrender. This is possible only in the player's own turn, so a pending
-    draw must be settled first."""
+    """Return the choice to surrender. The contract allows it only in the player's own turn, so a
+    pending draw must be settled first."""
     if not _may_command(board, seat):
         return next(iter(_before_a_command(board, seat)), None)
     return Choice("surrender", {"ply": board["ply"], "trail": board["trail"]})

@@ -1,5 +1,6 @@
-"""The computer players for Deblockle. `careful` looks one ply ahead, and `thinker` searches. Both
-count the turns that their owner would need to remove each cube from an otherwise empty board.
+"""The computer players for Deblockle. `careful` looks one ply ahead, and `thinker` searches deeper.
+Both count the turns that a player would need to remove each cube if the rest of the board were
+empty.
 
 A ply is a roll, a hop or a pass."""
 
@@ -28,15 +29,15 @@ from indexer.rules.deblockle_position import (
 )
 
 MIN_DEPTH, MAX_DEPTH = 4, 12
-"""The number of plies that the thinker always searches, and the maximum number."""
+"""The number of plies that the thinker always searches, and the maximum number that it searches."""
 NODES = 10_000
 """The number of positions after which a deeper search is abandoned."""
 WON, INFINITY = 1_000.0, 10_000.0
 FAR = 20
-"""The number of turns that is assumed for a cube that can't be removed at all."""
+"""The number of turns that is assumed for a cube that can't be removed."""
 PATIENCE, DETOUR, SETBACK = 12, 3, 2
-"""In the last 3 of every 12 plies without a removal, `careful` accepts detours, which are moves
-that cost up to two turns."""
+"""In the last 3 of every 12 plies without a removal, `careful` accepts moves that cost up to two
+turns."""
 
 
 def choose(board: Json, seat: int, strength: str, random: Random) -> Choice | None:
@@ -86,8 +87,8 @@ def expand(at: Position) -> list[tuple[int, Position]]:
 
 @cache
 def turns_left(seat: int, board_ruleset: bool) -> tuple[int, ...]:
-    """Return the number of turns that each cube's owner needs to remove it from an otherwise empty
-    board.
+    """Return the number of turns that the owner of each cube needs to remove it if the rest of the
+    board is empty.
 
     The number is 0 for a cube that has been removed."""
     left = [FAR] * (CELLS * TURNS) + [0]
@@ -117,14 +118,14 @@ def _after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
 
 
 def _hop_ends(seat: int, cube: int, board_ruleset: bool) -> list[int]:
-    """Return the places to which a cube can hop on an otherwise empty board."""
+    """Return the places to which a cube can hop if the rest of the board is empty."""
     targets = hops(seat, cube, 0, board_ruleset)
     return [TURNS * cell + cube % TURNS for cell in range(CELLS) if targets >> cell & 1]
 
 
 @cache
 def turns_left_after_hop(seat: int, board_ruleset: bool) -> tuple[int, ...]:
-    """Return the same as `turns_left`, but for cubes that have rolled and may hop now."""
+    """Return the same as `turns_left`, but for cubes that have just rolled and may hop."""
     left = turns_left(seat, board_ruleset)
     return tuple(
         min(
@@ -155,8 +156,9 @@ def worth(at: Position) -> float:
 
 
 def careful_move(at: Position, random: Random) -> int:
-    """Look one ply ahead and return one of the best moves at random. Sometimes allow slightly worse
-    moves, because when cubes block each other, the best moves would repeat forever."""
+    """Look one ply ahead and return one of the best moves, chosen at random. Sometimes allow
+    slightly worse moves. Otherwise, cubes that block each other would make the best moves repeat
+    forever."""
     values = {move: _value(at, after) for move, after in expand(at)}
     setback = SETBACK if at.quiet % PATIENCE >= PATIENCE - DETOUR else 0
     threshold = max(values.values()) - setback
@@ -196,19 +198,19 @@ def search_moves(at: Position, random: Random) -> SearchResult:
 
 
 class _NodesUsed(Exception):
-    """The search is abandoned, and the result of the previous search is used."""
+    """The search is abandoned. The result of the previous search is used instead."""
 
 
 class Search:
-    """An alpha-beta search. `value` is the value of the best move that the last complete search
-    found."""
+    """An alpha-beta search. `value` is the value of the best move in the last search that was
+    completed."""
 
     def __init__(self) -> None:
         self.nodes, self.value = 0, 0.0
         self.limit: int | None = None
 
     def ordered(self, at: Position, moves: list[tuple[int, Position]], depth: int) -> list[tuple[int, Position]]:
-        """Return the moves with the best one first. Raises _NodesUsed at the limit of positions."""
+        """Return the moves, best first. Raises _NodesUsed at the limit of positions."""
         best, value = moves[0], -INFINITY
         for move in moves:
             found = self._after(at, move[1], depth - 1, value, INFINITY)
@@ -225,7 +227,7 @@ class Search:
         return -self._best(after, depth, -beta, -alpha)
 
     def _best(self, at: Position, depth: int, alpha: float, beta: float) -> float:
-        """Return the value of a position for the mover. An earlier win is worth more."""
+        """Return the value of a position for the mover. The earlier a win, the higher its value."""
         self.nodes += 1
         if self.limit is not None and self.nodes > self.limit:
             raise _NodesUsed

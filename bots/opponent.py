@@ -15,8 +15,8 @@ from indexer.sanitize import printable, shortened
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,31}")
 RANDOM = "random"
-"""The name of the computer player that makes random legal moves. The other strengths are measured
-against it."""
+"""The name of the computer player that makes random legal moves. The strength of the others is
+measured against it."""
 
 
 class BadOpponents(ValueError):
@@ -33,18 +33,18 @@ class Choice:
 
 
 Concede: TypeAlias = Callable[[Json, int], Choice | None]
-"""`(board, seat) -> move`: returns the move that gives up, or None if there is nothing to do
+"""`(board, seat) -> move`: returns the move that gives up, or None if the player has nothing to do
 now."""
 Choose: TypeAlias = Callable[[Json, int, str, Random], Choice | None]
-"""`(board, seat, strength, random) -> move`: chooses a move from nothing but the public board.
-Returns None if there is nothing to do. In an open match, the seat can be one that the player is
-about to take."""
+"""`(board, seat, strength, random) -> move`: chooses a move. It depends only on the public board.
+Returns None if the player has nothing to do. In an open match, the seat can be one that the player
+is about to take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """An account's secret in a match, such as its fleet. It is JSON, and is stored before anything
-    is sent."""
+    """An account's secret in a match, such as its fleet. It is a JSON value. It is stored before
+    any transaction is sent."""
 
     draw: Callable[[Random], Json]
     complete: Callable[[Json, int, Choice, Json], Choice]
@@ -80,9 +80,9 @@ class Opponents:
     """Changes an invitation for the arena if matches can start differently, for example on a
     different map."""
     pauses: Mapping[str, float] = field(default_factory=dict)
-    """The seconds to wait after a match's last event before an action is called, so that other
-    players can keep up when anyone may move. The action is not called while no player of the match
-    is watching."""
+    """The seconds without a new event that must pass before each action is called. They give other
+    players time when anyone may move. The action is not called while no player of the match is
+    watching."""
 
     def __post_init__(self) -> None:
         names = self.strengths
@@ -125,8 +125,8 @@ def player_in(board: Json, seat: int) -> str | None:
 
 
 def seat_of(board: Json, account: str) -> int:
-    """Return the seat that the account has or would take. It would take the seat that is reserved
-    for it, or else the first free seat."""
+    """Return the account's seat. If the account has not joined, return the seat that is reserved
+    for it or, if there is none, the first free seat."""
     if account in board["players"]:
         return int(board["players"][account]["seat"])
     reserved = _reserved(board)

@@ -1,5 +1,5 @@
-"""Finds a game's computer players in `bots/<game>.py` or in a given file. They are checked when
-they are loaded."""
+"""Finds a game's computer players in `bots/<game>.py` or in a file that the caller names. They are
+checked when they are loaded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from indexer.rules.call import Rule
 
 @dataclass(frozen=True, slots=True)
 class Opponent:
-    """One computer player of a game. If it comes from a file, its name includes the file's path."""
+    """A computer player of one game. If it comes from a file, its name includes the file's path."""
 
     name: str
     opponents: Opponents
@@ -35,8 +35,8 @@ class Opponent:
 
 
 def opponents_of(game: Game) -> Opponents | None:
-    """Return the game's computer players, or None if it has no such module. Raises BadOpponents if
-    they can't be used."""
+    """Return the game's computer players, or None if the game has none. Raises BadOpponents if they
+    can't be used."""
     name = f"bots.{game.module}"
     return _validated(import_module(name), name.replace(".", "/") + ".py") if find_spec(name) else None
 
@@ -68,7 +68,7 @@ def from_file(path: Path) -> Opponents:
     spec = spec_from_file_location(f"opponents_{path.stem}", path)
     if spec is None or spec.loader is None:
         raise BadOpponents(f"can't load {path}")
-    module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look up their module there
+    module = sys.modules[spec.name] = module_from_spec(spec)  # dataclasses look up their module in this table
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:

@@ -60,16 +60,15 @@ def perfect_cells(position: Position) -> list[int]:
 
 @cache
 def value(position: Position) -> int:
-    """Return 1, 0 or -1 if the player to move wins, draws or loses with perfect play on both
-    sides."""
+    """Return 1, 0 or -1 if the player to move wins, draws or loses when both sides play
+    perfectly."""
     if winner(position):
         return -1
     return max((-value(play(position, cell)) for cell in legal_moves(position)), default=0)
 
 
 def _won_share(following: Position, position: Position) -> float:
-    """Return the share of the games that are possible after the move in which the player to move
-    now wins."""
+    """Return the share of the possible games after the move that the player to move now wins."""
     counts = outcomes(following)
     return counts[mark_to_move(position) - 1] / sum(counts)
 

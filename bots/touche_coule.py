@@ -1,7 +1,7 @@
-"""The computer player for Touché Coulé. It decides from the public maps of all ships which action
+"""The computer player for Touché Coulé. It uses the public maps of all ships to decide which action
 to call and when. The ships aim by themselves.
 
-`lookout` moves its ships away from danger, and lets them talk if they hit more often after that. We
+`lookout` moves its ships away from danger, and lets them talk if that makes them hit more often. We
 also tried to delay turns until the other players are in more danger, but that didn't win more
 matches."""
 
@@ -71,13 +71,14 @@ def fleet(board: Json, account: str | None) -> list[str]:
 
 
 def hits(board: Json, shooter: str, fired: int, cells: int) -> float:
-    """Return the probability that a ship that has fired at `fired` hits one of these cells next.
-    The ship draws a word, and then one of the word's cells. A captain is assumed to aim as well."""
+    """Return the probability that this ship hits one of these cells next. It has already fired at
+    `fired`. The contract chooses a random word of 256 cells, and then one of the word's cells.
+    Captains are assumed to aim the same way."""
     if "fired" not in board["ships"][shooter]:
         return 1.0
     size, never, found = cells_of(board), friends(board, shooter), 0.0
     for word in words(size, 0):
-        free = word & ~(fired | never) or word & ~never  # if the ship has fired at all of them, it starts again
+        free = word & ~(fired | never) or word & ~never  # a ship that has fired at all of them starts again
         if free:
             found += word.bit_count() / size * (free & cells).bit_count() / free.bit_count()
     return found
@@ -91,8 +92,8 @@ def danger(board: Json, account: str, cells: int) -> float:
 
 
 def is_safer_elsewhere(board: Json, account: str) -> bool:
-    """Return True if the ships that can move are in more danger than they would be on an average
-    free square."""
+    """Return True if the ships that can move are in more danger now than they would be, on average,
+    on free squares."""
     movable = [ship for ship in fleet(board, account) if board["ships"][ship]["ready"] <= board["ply"]]
     here = sum(1 << cell_of(board, ship) for ship in movable)
     free = (1 << cells_of(board)) - 1 & ~occupied(board)

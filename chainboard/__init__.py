@@ -1,1 +1,1 @@
-"""The command line, which puts all layers together."""
+"""The command line. It connects all layers."""

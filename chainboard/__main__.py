@@ -1,5 +1,5 @@
-"""The console script, which also runs as `python -m chainboard`. The exit code is 0 for success, 1
-for an error with a message, and 2 for a usage error."""
+"""The console script. It also runs as `python -m chainboard`. The exit code is 0 for success, 1 for
+an error with a message, and 2 for a usage error."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from replay.errors import ReplayError
 
 CYCLES_AFTER = 50_000
 """The number of allocations between two runs of Python's cyclic garbage collector. The imports
-allocate many objects but create hardly any cycles. With Python's default of 700, the collector
-would take a tenth of the start-up time."""
+allocate many objects but create hardly any cycles. With Python's default of 700, the garbage
+collector would take a tenth of the start-up time."""
 
 
 def main() -> None:

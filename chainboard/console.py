@@ -1,5 +1,5 @@
-"""The commands' console, which is standard error. It is for everything that is not a command's
-output."""
+"""The commands' console, which writes to standard error. It is for everything that is not a
+command's output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data folder, with its lock, its JSON files, and the archive of old data, which is never
+"""The data folder: its lock, its JSON files, and the archive of old data. Old data is never
 deleted."""
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ def folder_lock(settings: Settings) -> Iterator[None]:
 
 def read_json(path: Path) -> dict[str, Any] | None:
     """Return the JSON object in a file, or None if there is no file. Raises UserError if the file
-    contains anything else."""
+    contains anything other than an object."""
     try:
-        value = orjson.loads(path.read_bytes())  # no recursion, however deep it is nested
+        value = orjson.loads(path.read_bytes())  # no recursion, so the depth of nesting doesn't matter
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
@@ -83,9 +83,9 @@ def write_json(path: Path, value: dict[str, Any], private: bool = False) -> None
 
 
 def write_atomically(path: Path, content: bytes, keep: Path | None = None, private: bool = False) -> None:
-    """Write a file atomically, so that a kill at any time leaves the old file or the new one.
-    `keep` is the path to which the old file is moved. A private file is readable only by this user
-    from its first byte on."""
+    """Write a file atomically, so that a kill at any time leaves either the old file or the new
+    file. `keep` is the path to which the old file is moved. From its first byte on, only this user
+    can read a private file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_name(path.name + ".new")
     new.unlink(missing_ok=True)
@@ -98,14 +98,14 @@ def write_atomically(path: Path, content: bytes, keep: Path | None = None, priva
     new.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # the file's name must also be on disk
+        os.fsync(folder)  # the file's name must also be written to disk
     finally:
         os.close(folder)
 
 
 def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
-    """Move those of `paths` that exist into a dated folder and return the folder. Return None if
-    none of them exist."""
+    """Move those of `paths` that exist to a dated folder. Return the folder, or None if none of
+    them exist."""
     found = [path for path in paths if path.exists()]
     if not found:
         return None
@@ -117,7 +117,7 @@ def archive(settings: Settings, paths: Iterable[Path]) -> Path | None:
 
 
 def back_up(settings: Settings, path: Path) -> Path:
-    """Copy a file into a dated folder and return the folder."""
+    """Copy a file to a dated folder. Return the folder."""
     target = archive_folder(settings)
     target.mkdir(parents=True)
     shutil.copy2(path, target / path.name)
@@ -144,5 +144,5 @@ def database_files(settings: Settings) -> list[Path]:
 
 
 def sqlite_files(file: Path) -> list[Path]:
-    """Return a file and its companions, which SQLite stores next to it."""
+    """Return a file and the companion files that SQLite stores next to it."""
     return [file.with_name(file.name + end) for end in ("", "-wal", "-shm")]

@@ -1,5 +1,5 @@
-"""The errors of commands. Errors that the user can fix are one sentence without a traceback, and
-unexpected errors are written to a file."""
+"""The errors of commands. An error that the user can fix is one sentence without a traceback. An
+unexpected error is written to a file."""
 
 import tempfile
 import traceback
@@ -13,15 +13,15 @@ class UserError(Exception):
 
 
 def sentence(error: BaseException) -> str:
-    """Return an error's message without control characters, because it can quote other people's
+    """Return an error's message without control characters. The message can quote other people's
     files, servers and nodes."""
     return "\n".join(printable(line) for line in str(error).split("\n"))
 
 
 def write_log(error: BaseException) -> str:
-    """Write the traceback to a new private file and return a sentence that names the file. The name
-    is random, because another user could already have a file with a fixed name in the shared
-    temporary folder."""
+    """Write the traceback to a new private file, and return a sentence that names the file. The
+    file's name is random, because another user could already have a file with a fixed name in the
+    shared temporary folder."""
     text = "".join(traceback.format_exception(error))
     try:
         with tempfile.NamedTemporaryFile(

@@ -16,7 +16,8 @@ from indexer.model import Json
 SECONDS = 20.0
 """The timeout for the whole response."""
 MAX_BYTES = 5 * 2**20
-"""The maximum size of a manifest, decompressed. Chainboard's own manifest has about 200 kB."""
+"""The maximum size of a manifest after decompression. Chainboard's own manifest has about 200
+kB."""
 GATEWAY_PATH = "/api/deployment"
 
 
@@ -55,8 +56,8 @@ def _file(name: str) -> bytes:
 
 
 async def _fetched(url: str) -> bytes:
-    """Return the content at the URL. If it is too large, stop after the chunk that exceeds the
-    limit."""
+    """Return the content at the URL. If it is too large, stop reading after the chunk that exceeds
+    the limit."""
     content = bytearray()
     async with (
         httpx.AsyncClient(timeout=SECONDS, follow_redirects=True, headers={"Accept-Encoding": "identity"}) as client,
@@ -76,7 +77,7 @@ def _json_object(content: bytes, source: str) -> Json:
     if len(content) > MAX_BYTES:
         raise UserError(f"{source} returned no deployment: it has more than {MAX_BYTES // 2**20} MB")
     try:
-        value: Any = orjson.loads(content)  # no recursion, however deep it is nested
+        value: Any = orjson.loads(content)  # no recursion, so the depth of nesting doesn't matter
     except ValueError as error:
         raise UserError(f"{source} returned no deployment: it is not JSON: {error}") from error
     if not isinstance(value, dict):

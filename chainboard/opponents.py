@@ -26,14 +26,15 @@ RESTART_SECONDS = (0.1, 1.0, 5.0, 15.0)
 START_SECONDS, END_SECONDS = 0.1, 3.0
 STEADY_SECONDS = 60.0
 ARRIVAL_SECONDS = 60.0
-"""The time from the start of `up` within which the computer players should be ready. Waiting ends
-earlier if their first process exits."""
+"""The seconds from the start of `up` within which the computer players should be ready. If their
+first process exits, the wait ends earlier."""
 MAX_LINE = 2**20
 
 
 class OpponentsProcess:
-    """Passes requests to the process of the computer players. That process exits with this one,
-    because its standard input closes. If it exits for another reason, it is restarted."""
+    """Passes requests to the process of the computer players. When this process exits, the other
+    process's standard input closes, so it exits too. If it exits for another reason, it is
+    restarted."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -94,7 +95,7 @@ class OpponentsProcess:
             stdin=PIPE,
             stdout=PIPE,
             limit=MAX_LINE,
-            start_new_session=True,  # only this process gets Ctrl-C
+            start_new_session=True,  # only this process receives Ctrl-C
         )
         self._process = process
         try:

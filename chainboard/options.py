@@ -1,4 +1,4 @@
-"""The options that commands share, which are the fields of Settings."""
+"""The options that commands share. They are the fields of Settings."""
 
 from __future__ import annotations
 

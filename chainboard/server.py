@@ -54,7 +54,7 @@ class UvicornServer(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
-        if self.force_exit:  # in this case, uvicorn skips the call; a repeated call does nothing
+        if self.force_exit:  # uvicorn doesn't shut down the app in this case; a second shutdown would do nothing
             await self.lifespan.shutdown()
 
 
@@ -64,11 +64,12 @@ async def serve_app(
     running_info: dict[str, Any] | None,
     opponents_ready: Callable[[], Awaitable[bool]] | None = None,
 ) -> None:
-    """Serve until cancelled, or until drained after SIGTERM. Print one line with the URL when the
-    server is ready and the computer players have arrived. Raises UserError if the port is in use.
+    """Serve until cancelled, or until drained after SIGTERM. When the server is ready and the
+    computer players have arrived, print one line with the URL. Raises UserError if the port is in
+    use.
 
-    `running_info`, if given, is stored with the page's URL for readers of the data folder.
-    `opponents_ready` waits for the computer players and returns True if they are ready."""
+    If `running_info` is given, it is stored with the page's URL for programs that read the data
+    folder. `opponents_ready` waits for the computer players and returns True if they are ready."""
     with contextlib.closing(_listening_socket(settings)) as bound:
         server = UvicornServer(_config(settings, app, _connection_limits(settings)))
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -116,8 +117,8 @@ def forwarded_limits(settings: Settings) -> ConnectionLimits | None:
 
 
 def raise_file_limit() -> int | None:
-    """Raise the limit on open files, because each socket is an open file. Return the limit, or None
-    if there is none."""
+    """Raise the limit on open files, because each socket is an open file. Return the new limit, or
+    None if there is none."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # macOS reports a limit that it doesn't allow
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -126,9 +127,9 @@ def raise_file_limit() -> int | None:
 
 
 def _on_loop_error(limits: ConnectionLimits, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Shorten asyncio's reports of connections that could not be accepted, because it prints a
-    traceback for each connection in the queue. Drop reports of retries after the server has
-    ended."""
+    """Shorten asyncio's reports of connections that could not be accepted. By default, asyncio
+    prints a traceback for each connection in the queue. Drop reports of retries after the server
+    has ended."""
     error = context.get("exception")
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         limits.log_full()
@@ -142,9 +143,9 @@ def _is_worth_logging(record: logging.LogRecord) -> bool:
 
 
 def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, serving: asyncio.Task[None]) -> None:
-    """Drain on the first SIGTERM, so that load balancers notice, sockets move to other gateways,
-    and requests finish. A second SIGTERM ends the server immediately, as Ctrl-C does. After the
-    drain, further signals are ignored."""
+    """Drain on the first SIGTERM. During the drain, load balancers notice, sockets move to other
+    gateways, and requests finish. A second SIGTERM ends the server immediately, as Ctrl-C does.
+    After the drain, further signals are ignored."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     draining: asyncio.Event = app.state.draining
@@ -166,7 +167,7 @@ def _drain_on_sigterm(settings: Settings, app: FastAPI, server: UvicornServer, s
 
 
 def _notify_systemd(state: str) -> None:
-    """Notify systemd if the unit has `Type=notify` (sd_notify(3)), so that a restart of several
+    """Notify systemd if the unit has `Type=notify` (sd_notify(3)). This way, a restart of several
     gateways waits for each of them."""
     address = os.environ.get("NOTIFY_SOCKET")
     if address:

@@ -59,8 +59,8 @@ def _websocket_url(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The shared options and their CHAINBOARD_* variables. Times are in seconds. Without `rpc`, the
-    embedded Anvil is used."""
+    """The shared options and their CHAINBOARD_* variables. Times are in seconds. If `rpc` is
+    missing, the embedded Anvil node is used."""
 
     data: Annotated[
         Path, typer.Option(envvar="CHAINBOARD_DATA", help="Folder for the chain, the index and the manifest.")
@@ -242,7 +242,7 @@ class Settings:
 
     @property
     def verification(self) -> Path:
-        """The folder of files that show from which sources the contracts were compiled."""
+        """The folder of files that record from which sources the contracts were compiled."""
         return self.data / "verification"
 
     @property
@@ -296,5 +296,5 @@ class Settings:
 
     @property
     def development(self) -> bool:
-        """True for the embedded chain or with --dev, when there is a faucet."""
+        """True if there is a faucet: on the embedded chain or with --dev."""
         return not self.rpc or self.dev

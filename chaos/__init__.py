@@ -1,1 +1,1 @@
-"""The chaos kit, which plays seeded scenarios with faults and kills, and checks invariants."""
+"""The chaos kit plays seeded scenarios with faults and kills, and checks invariants."""

@@ -114,7 +114,7 @@ class Harness:
     def require_alive(self) -> None:
         if not self.process.alive:
             last = self.process.output().strip().rpartition("\n")[2]
-            raise InvariantViolated(f"the tested process exited by itself with code {self.process.code}: {last}")
+            raise InvariantViolated(f"the tested process exited on its own with code {self.process.code}: {last}")
 
     def forbidden_output(self) -> list[str]:
         output = ABORTED_SPAWN.sub("", self.process.output())

@@ -1,4 +1,4 @@
-"""The oracle, which consists of a fresh index from the chain's receipts and the contracts' own
+"""The oracle for the final checks: a fresh index from the chain's receipts, and the contracts' own
 views."""
 
 from __future__ import annotations

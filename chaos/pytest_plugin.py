@@ -1,5 +1,5 @@
-"""The pytest plugin, with options, the fixtures `chaos_seed` and `chaos`, and the table at the
-end."""
+"""The pytest plugin. It adds options, the fixtures `chaos_seed` and `chaos`, and a table at the end
+of a run."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ SEEDS = 40
 COUNTS = "chaos"
 FIXTURE = "chaos_seed"
 WHOLE_CLASSES = ("no", "loadfile", "loadscope")
-"""The modes of pytest-xdist that give all tests in a class to one worker, so that it can start them
-early."""
+"""The modes of pytest-xdist in which one worker gets all tests in a class, so that it can start
+their scenarios early."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,5 +1,5 @@
-"""The execution of a scenario: faults between a real process, its node and clients, then final
-checks."""
+"""Runs a scenario. Faults occur between a real process, its node and its clients, and final checks
+follow."""
 
 from __future__ import annotations
 

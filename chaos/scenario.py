@@ -1,4 +1,4 @@
-"""Scenarios, each of which is determined by its seed alone."""
+"""Generates scenarios. A scenario depends only on its seed."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ MAX_REORG_DEPTH = 60
 KINDS_EACH = 9
 PLAYED, LOST_LONG = 4, 20
 OPENING_EVERY = 4
-"""One out of this number of scenarios ends with a block in which matches open and whose logs are
-missing. No later event reveals these matches."""
+"""One in this many scenarios ends with a block in which matches open, but whose logs are missing.
+No later event reveals these matches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,8 @@ def _step(random: Random, what: str, how: str = "", count: int = 0) -> ScenarioS
 
 
 def _faults(random: Random, seed: int) -> list[ScenarioStep]:
-    """Choose nine of the thirteen kinds. The choice shifts by one kind from seed to seed."""
+    """Choose nine of the thirteen kinds of faults. The choice shifts by one kind from seed to
+    seed."""
     kinds = [kind for number, kind in enumerate(FAULTS) if (number + seed) % len(FAULTS) < KINDS_EACH]
     return [_fault(random, kind) for kind in kinds]
 

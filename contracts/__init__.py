@@ -1,1 +1,1 @@
-"""The Solidity rules, their compilation and deployment, and code shared by all chain clients."""
+"""The game rules in Solidity, their compilation and deployment, and code for all chain clients."""

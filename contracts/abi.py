@@ -1,4 +1,4 @@
-"""Encodes calls to a contract and decodes their results, according to the contract's ABI."""
+"""Encodes contract calls and decodes their results, using the contract's ABI."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from eth_utils.address import to_checksum_address
 from eth_utils.crypto import keccak
 
 MAX_GAS = 2**24
-"""The maximum gas of a transaction (EIP-7825)."""
+"""The maximum gas that a transaction can use (EIP-7825)."""
 checksum = lru_cache(maxsize=65_536)(to_checksum_address)
 
 
@@ -24,19 +24,21 @@ class NoFunction(Exception):
 
 
 def encode_call(abi: Sequence[dict[str, Any]], name: str, arguments: Sequence[Any]) -> str:
-    """Return a call's data: the selector and the arguments, as 0x hex. The number of arguments
-    selects the overload."""
+    """Return the data of a contract call (0x hex): the selector and the encoded arguments.
+
+    If several functions have the name, the number of arguments selects one of them. Raises
+    NoFunction."""
     types = [collapse_if_tuple(one) for one in _function(abi, name, len(arguments))["inputs"]]
     selector = keccak(text=f"{name}({','.join(types)})")[:4]
     return "0x" + selector.hex() + encode(types, arguments).hex()
 
 
 def decode_result(abi: Sequence[dict[str, Any]], name: str, arguments: int, result: str) -> Any:
-    """Decode the result (0x hex) of a view. `arguments` is the view's number of arguments.
+    """Decode the result (0x hex) of a view that takes this number of arguments.
 
-    Structs become objects, addresses are checksummed, and bytes become 0x hex. A single value is
-    returned as it is, and several values as a list. Raises eth_abi's DecodingError or
-    ValueError."""
+    Structs become dictionaries, addresses get a checksum, and bytes become 0x hex. A single value
+    is returned alone, several values as a list. Raises NoFunction, ValueError, or DecodingError of
+    eth_abi."""
     outputs = _function(abi, name, arguments)["outputs"]
     values = decode([collapse_if_tuple(one) for one in outputs], bytes.fromhex(result.removeprefix("0x")))
     found = [_to_json(one, value) for one, value in zip(outputs, values, strict=True)]

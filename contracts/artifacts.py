@@ -1,5 +1,7 @@
-"""Loads and saves compiled contracts. They ship with the package, so that an installation doesn't
-require Node."""
+"""Loads and saves compiled contracts.
+
+They ship with the package, so the compiler and Node are not needed at run time.
+"""
 
 from __future__ import annotations
 
@@ -26,24 +28,23 @@ class NoArtifact(Exception):
 
 
 class NotLinked(Exception):
-    """The address of a library that a contract calls is missing."""
+    """A contract calls a library whose address was not given."""
 
     def __init__(self, contract: str, library: str) -> None:
-        super().__init__(f"{contract} calls the library {library}, whose address is not known")
+        super().__init__(f"{contract} calls the library {library}, whose address is unknown")
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
     """A compiled contract or linked library.
 
-    - `bytecode`: the creation code (0x hex) without the constructor's arguments, which follow it.
-    - `size`: the size of the contract's code on the chain, in bytes.
-    - `source_key`: a hash of the compiler's version, its settings and the sources.
-    - `libraries`: for each linked library, by name, the placeholder of its address in `bytecode`.
-    - `runtime`: the contract's code on the chain (0x hex), except for the spans in `unknown`.
-    - `unknown`: the spans of `runtime` that the deployment fills in: their start and length, in
-      bytes.
-    - `draws_from_blocks`: True if the contract takes randomness from block hashes."""
+    - `bytecode`: the creation code (0x hex) without the constructor's arguments.
+    - `size`: the size of the deployed code, in bytes.
+    - `source_key`: a hash of the compiler's version, its settings and our sources.
+    - `libraries`: the placeholders for the addresses of linked libraries in `bytecode`, by name.
+    - `runtime`: the deployed code (0x hex), except for the spans in `unknown`.
+    - `unknown`: the start and the length, in bytes, of each span that deployment fills in.
+    - `draws_from_blocks`: True if the contract derives random numbers from block hashes."""
 
     name: str
     abi: list[dict[str, Any]]
@@ -56,10 +57,9 @@ class Artifact:
     draws_from_blocks: bool = False
 
     def linked(self, addresses: Mapping[str, str]) -> str:
-        """Return the creation code after filling in the libraries' addresses, which are given by
-        name.
+        """Return the bytecode (0x hex) after filling in the addresses of its libraries.
 
-        Raises NotLinked if an address is missing."""
+        `addresses` is keyed by library name. Raises NotLinked if an address is missing."""
         code = self.bytecode
         for name, placeholder in self.libraries.items():
             if name not in addresses:
@@ -68,7 +68,7 @@ class Artifact:
         return code
 
     def addresses_in(self, creation: str) -> dict[str, str] | None:
-        """Return the addresses of the libraries in a creation code (0x hex), by name.
+        """Return the libraries' addresses, by name, from the contract's creation code (0x hex).
 
         Return None if the code doesn't create this contract."""
         starts = {name: self.bytecode.index(placeholder) for name, placeholder in self.libraries.items()}
@@ -76,33 +76,31 @@ class Artifact:
         return addresses if creation.startswith(self.linked(addresses)) else None
 
     def addresses_in_runtime(self, code: str) -> dict[str, str]:
-        """Return the libraries' addresses, by name. Each address is read where the code first calls
-        the library.
+        """Return the libraries' addresses, by name, from the contract's deployed code (0x hex).
 
-        `code` is the contract's code on a chain (0x hex)."""
+        Each address is read from the first call to the library."""
         starts = {name: self.runtime.index(placeholder) for name, placeholder in self.libraries.items()}
         return {name: "0x" + code[start : start + ADDRESS_DIGITS] for name, start in starts.items()}
 
     def creation(self, arguments: Sequence[Any], addresses: Mapping[str, str]) -> str:
-        """Return the complete creation code (0x hex), which is linked and includes the encoded
-        arguments.
+        """Return the complete creation code (0x hex): linked bytecode and encoded arguments.
 
-        Raises NotLinked if a library's address is missing."""
+        `addresses` is keyed by library name. Raises NotLinked if an address is missing."""
         constructor: dict[str, Any] = next((one for one in self.abi if one["type"] == "constructor"), {"inputs": []})
         return self.linked(addresses) + encode([one["type"] for one in constructor["inputs"]], arguments).hex()
 
     def is_same_creation(self, other: str, mine: str) -> bool:
-        """True if two creation codes (0x hex) are equal except for the hash of the metadata.
+        """Return True if two creation codes (0x hex) are equal, ignoring the metadata hash.
 
-        Even a changed comment changes that hash. `mine` is a result of `creation`."""
+        Even a change to a comment changes that hash. `mine` is the result of `creation`."""
         end = len(self.bytecode)
         start = end - 2 * (int(self.bytecode[-4:], 16) + 2)
         return len(other) == len(mine) and other[:start] == mine[:start] and other[end:] == mine[end:]
 
     def has_code(self, code: str, exactly: bool = False) -> bool:
-        """True if code on a chain (0x hex) is this contract's code, apart from the `unknown` spans.
+        """Return True if deployed code (0x hex) is this contract's, ignoring the `unknown` spans.
 
-        If `exactly`, the hash of the metadata at the end must be equal too. Any new comment alters
+        If `exactly`, compare the metadata hash at the end too. Even a change to a comment changes
         that hash."""
         mine, other = self.runtime.removeprefix("0x"), code.removeprefix("0x")
         if len(mine) != len(other) or not mine:
@@ -115,11 +113,10 @@ class Artifact:
         return all(mine[first:last] == other[first:last] for first, last in (*known, (start, end)))
 
     def is_library(self, address: str, code: str) -> bool:
-        """True if the code (0x hex) at an address is this library's code. The library must not call
-        other libraries.
+        """Return True if the deployed code (0x hex) at an address is this library's.
 
-        On a chain, a library's code contains the library's own address, where `bytecode` has
-        zeros."""
+        The library must not link other libraries. If it writes state, its deployed code contains
+        its own address where `bytecode` has zeros."""
         runtime = code.removeprefix("0x").replace(address.removeprefix("0x").lower(), "0" * ADDRESS_DIGITS)
         return len(runtime) == 2 * self.size and self.bytecode.endswith(runtime)
 
@@ -128,8 +125,8 @@ class Artifact:
 def load(name: str) -> Artifact:
     """Return the compiled contract with this name. Raises NoArtifact if there is none.
 
-    Only words are accepted as names. The name may come from a foreign manifest, and a name with a
-    slash would be the path of another file."""
+    The name must be a single word. A manifest from somebody else could contain a name with a
+    slash, which would be the path of another file."""
     if re.fullmatch(r"\w+", name, re.ASCII) is None:
         raise NoArtifact(name)
     try:
@@ -139,7 +136,7 @@ def load(name: str) -> Artifact:
 
 
 def save(artifact: Artifact) -> None:
-    """Write an artifact to its file, where `load` finds it."""
+    """Write a compiled contract to its file, where `load` finds it."""
     _file(artifact.name).parent.mkdir(exist_ok=True)
     _file(artifact.name).write_text(json.dumps(asdict(artifact), sort_keys=True, indent=1) + "\n", "utf-8")
     load.cache_clear()

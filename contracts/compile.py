@@ -1,7 +1,7 @@
-"""Compiles Solidity into artifacts.
+"""Compiles the Solidity sources into artifacts.
 
-Each file with a contract or a linked library is compiled separately, and only if its sources have
-changed.
+Each file with a contract or a linked library is compiled separately, and only if the file or one of
+its imports has changed.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from contracts.artifacts import Artifact
 HERE = Path(__file__).parent
 SOURCES = HERE / "src"
 VENDORED = HERE / "vendor"
-"""Copies of the third-party sources that our contracts import. An installed package has no npm
-packages."""
+"""The third-party sources that our contracts import. `build` copies them from npm packages, so that
+they ship with our package."""
 NODE_MODULES = HERE.parent / "node_modules"
 SOLC = HERE / "solc.mjs"
 
@@ -40,10 +40,10 @@ SETTINGS: dict[str, Any] = {
     "evmVersion": "cancun",
     "metadata": {"bytecodeHash": "ipfs"},
 }
-"""The compiler's settings. The code contains the hash of the metadata, so that source verification
+"""The compiler's settings. The code ends with the hash of its metadata, so that source verification
 finds an exact match."""
 SIZE_LIMIT = 24_576
-"""The maximum size of a contract's code on the chain, in bytes (EIP-170)."""
+"""The maximum size of a contract's deployed code, in bytes (EIP-170)."""
 
 _OUTPUTS = [
     "abi",
@@ -58,22 +58,21 @@ _IMPORT = re.compile(r"^import [^;]*?\"([^\"]+)\";", re.MULTILINE)
 
 
 class CompileError(Exception):
-    """The contracts can't be compiled. The message gives the reason in one sentence."""
+    """The contracts can't be compiled. The message explains why."""
 
 
 def build(force: bool = False) -> list[str]:
-    """Compile the contracts whose sources have changed since the last build. If `force`, compile
-    all contracts.
+    """Compile the contracts that have changed since the last build, or all contracts if `force`.
 
-    Return the names of the compiled contracts."""
+    Return the names of the contracts that were compiled. Raises CompileError."""
     return [name for name, file in _contracts() if _build(name, file, force)]
 
 
 def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[str, Artifact]:
-    """Compile one file, and return all contracts in the file, by name.
+    """Compile one file and return all contracts in it, by name.
 
-    `replaced` maps source names (`src/Match.sol`) to texts that replace the files' own texts, for
-    example to plant defects. Raises CompileError."""
+    `replaced` maps source names (`src/Match.sol`) to texts that replace the contents of these
+    files. Tests use it to plant defects. Raises CompileError."""
     unit = _source_name(file)
     texts = {name: (replaced or {}).get(name, text) for name, text in closure(file).items()}
     output = _solc(unit, texts)
@@ -82,10 +81,9 @@ def compile_file(file: Path, replaced: Mapping[str, str] | None = None) -> dict[
 
 
 def standard_json(contract: str) -> dict[str, Any]:
-    """Return the compiler's input for this contract as standard JSON.
+    """Return the compiler's input for a contract as standard JSON.
 
-    From this input, Sourcify and block explorers can reproduce the exact code. Raises
-    CompileError."""
+    Sourcify and block explorers can reproduce the exact code from it. Raises CompileError."""
     file = next((file for name, file in _contracts() if name == contract), None)
     if file is None:
         raise CompileError(f"no source file contains the contract {contract!r}")
@@ -93,7 +91,7 @@ def standard_json(contract: str) -> dict[str, Any]:
 
 
 def verification_request(contract: str) -> dict[str, Any]:
-    """Return the body of a request to verify a contract with Sourcify's API v2.
+    """Return the body of a request that asks Sourcify (API v2) to verify a contract.
 
     The body contains the standard JSON, the compiler's version and the contract's identifier.
     Raises CompileError."""
@@ -114,8 +112,7 @@ def _build(name: str, file: Path, force: bool) -> bool:
 
 
 def _vendor_imports(file: Path) -> None:
-    """Copy the files that a contract imports from npm packages into VENDORED, which ships with our
-    package."""
+    """Copy the files that a contract imports from npm packages into VENDORED."""
     for name, text in closure(file).items():
         copy = VENDORED / name
         if name.startswith("@") and not copy.exists():
@@ -130,18 +127,18 @@ def _contracts() -> Iterator[tuple[str, Path]]:
 
 
 def _compiled_name(text: str) -> re.Match[str] | None:
-    """Match the name of a file's contract, or of its library if that has external functions.
+    """Find the declaration of the file's contract. If there is none, find that of its library, if
+    the library has external functions.
 
-    Other libraries aren't compiled separately: they become part of the contracts that call them."""
+    The compiler copies all other libraries into the contracts that call them."""
     return _CONTRACT.search(text) or (_LIBRARY.search(text) if _EXTERNAL.search(text) else None)
 
 
 def closure(file: Path, own: bool = False, without: Collection[str] = ()) -> dict[str, str]:
     """Return the texts of one of our files and of all files that it imports, by name.
 
-    The names of our own files are relative to this folder, and other files are named as they are
-    imported. If `own`, third-party files are left out. The files in `without` and their imports are
-    also left out."""
+    Our files are named relative to this folder, third-party files by their import path. If `own`,
+    skip third-party files. Skip the files in `without` and their imports."""
     texts: dict[str, str] = {}
     waiting = [_source_name(file)]
     while waiting:
@@ -169,22 +166,23 @@ def _source_name(file: Path) -> str:
 
 
 def _source_key(texts: Mapping[str, str]) -> str:
-    """Return a hash of the compiler's version, its settings and our own sources. npm's lock file
-    pins the third-party sources."""
+    """Return a hash of our own sources and the compiler's settings.
+
+    Third-party sources are left out because npm's lock file pins them."""
     own = {name: text for name, text in texts.items() if not name.startswith("@")}
     return hashlib.sha256(json.dumps([VERSION, SETTINGS, own], sort_keys=True).encode()).hexdigest()
 
 
 def _solc(unit: str, texts: Mapping[str, str]) -> Any:
     if shutil.which("node") is None:
-        raise CompileError("Node is not installed, and npm's Solidity compiler needs it")
+        raise CompileError("Node is not installed, but npm's Solidity compiler needs it")
     if not (NODE_MODULES / "solc").is_dir():
         raise CompileError("npm's solc is not installed: run `npm install` in the checkout")
     try:
         found = _version(SOLC)
         if found != COMPILER:
             raise CompileError(
-                f"npm's solc is {found}, the contracts need {COMPILER}: run `npm install` in the checkout"
+                f"npm's solc is {found}, but the contracts need {COMPILER}: run `npm install` in the checkout"
             )
         return solcx.compile_standard(_request(unit, texts), solc_binary=SOLC)
     except SolcError as error:
@@ -208,7 +206,7 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
     created, runtime = made["evm"]["bytecode"], made["evm"]["deployedBytecode"]
     size = len(runtime["object"]) // 2
     if size > SIZE_LIMIT:
-        raise CompileError(f"{name} has {size} bytes of code; the limit is {SIZE_LIMIT}")
+        raise CompileError(f"the code of {name} has {size} bytes, but the limit is {SIZE_LIMIT}")
     code = "0x" + created["object"]
     linked = {
         library: code[2 + 2 * spans[0][0] :][: 2 * spans[0][1]] for library, spans in _link_references(created).items()
@@ -231,8 +229,7 @@ def _artifact(name: str, made: Any, texts: Mapping[str, str]) -> Artifact:
 
 
 def _link_references(code: Any) -> dict[str, list[list[int]]]:
-    """The positions of library addresses in the code, by library name: start and length, in
-    bytes."""
+    """Return the start and length, in bytes, of the library addresses in the code, by name."""
     return {
         name: _spans({name: spans})
         for libraries in code["linkReferences"].values()

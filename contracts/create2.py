@@ -1,4 +1,4 @@
-"""Computes deployments with CREATE2, whose addresses depend on the code alone.
+"""Computes deployments at addresses that depend only on the creation code (CREATE2).
 
 The deployer contract has the same address on nearly every chain:
 https://github.com/Arachnid/deterministic-deployment-proxy.
@@ -14,30 +14,30 @@ DEPLOYER_CODE = (
     "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0"
     "3601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3"
 )
-"""The deployer's code. A call's data are the salt (32 bytes) and the creation code."""
+"""The code of the deployer. The data of a call is the salt (32 bytes) and the creation code."""
 SALT = bytes(32)
-"""The salt of all our contracts. Their addresses don't depend on who deploys them."""
+"""The salt for all our contracts. Their addresses don't depend on the account that deploys them."""
 
 
 def address_of(creation: str) -> str:
-    """Return the checksummed address of the contract with this creation code (0x hex, including the
-    constructor's arguments)."""
+    """Return the checksummed address of the contract that a creation code creates.
+
+    The creation code (0x hex) includes the constructor's arguments."""
     return _address(SALT, creation)
 
 
 def call_data(creation: str) -> str:
-    """Return the data (0x hex) of a call to the deployer that creates a contract."""
+    """Return the data (0x hex) of the deployer call that creates a contract."""
     return "0x" + SALT.hex() + creation.removeprefix("0x")
 
 
 def parse_call_data(data: str) -> tuple[str, str]:
-    """Return the new contract's address and creation code (0x hex) from the data of a call to the
-    deployer.
+    """Return the new contract's address and its creation code (0x hex) from a deployer call.
 
-    Raises ValueError if `data` is too short."""
+    `data` is the data of the call (0x hex). Raises ValueError if it is too short."""
     call = bytes.fromhex(data.removeprefix("0x"))
     if len(call) <= len(SALT):
-        raise ValueError(f"a call to the deployer needs a salt and code: {len(call)} bytes are too few")
+        raise ValueError(f"{len(call)} bytes are too few: a call to the deployer needs a salt and code")
     creation = "0x" + call[len(SALT) :].hex()
     return _address(call[: len(SALT)], creation), creation
 

@@ -1,5 +1,4 @@
-"""Plans deployments, and updates the deployment manifest, which describes the deployed
-contracts."""
+"""Plans deployments and updates the manifest, which describes the deployed contracts."""
 
 from __future__ import annotations
 
@@ -18,19 +17,19 @@ from contracts.rpc_errors import Request, RpcError
 Json: TypeAlias = dict[str, Any]
 
 CANCUN_PROBE = "0x5f5f5c505f5f5f5e5f5ff3"
-"""Code that runs PUSH0, TLOAD and MCOPY, and returns nothing. It fails on a chain whose EVM is
-older than Cancun."""
+"""Code that uses PUSH0, TLOAD and MCOPY and returns nothing.
+
+It fails on a chain whose EVM is older than Cancun."""
 STOP = "0x00"
 
 
 class DeployError(Exception):
-    """The contracts can't be deployed. The message gives the reason."""
+    """The contracts could not be deployed. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
-    """A contract to deploy: the slug of its game, its name, and the contracts that are deployed
-    with it."""
+    """A contract to deploy: its game's slug, its name, and other contracts to deploy with it."""
 
     game: str
     contract: str
@@ -39,7 +38,9 @@ class ContractSpec:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transaction of a deployment. `creates` is the address of the contract that it creates."""
+    """A transaction in a deployment.
+
+    `creates` is the address of the contract that the transaction creates."""
 
     title: str
     to: str
@@ -48,17 +49,17 @@ class Step:
 
     @property
     def key(self) -> str:
-        """The name of the step in the journal of transactions."""
+        """The name of this step in the journal of transactions."""
         return f"deploy {self.creates}"
 
 
 @dataclass(slots=True)
 class DeploymentPlan:
-    """The steps of a deployment, and the manifest that results.
+    """The steps of a deployment and its result.
 
     - `manifest`: the manifest after the deployment.
-    - `incomplete`: entries of the manifest whose block and code hash aren't known yet.
-    - `starts`: the number of each new version's first match, by the address of the old version."""
+    - `incomplete`: the entries in the manifest that still lack their block and their code hash.
+    - `starts`: the first match number of each new version, by the address of the old version."""
 
     manifest: Json
     steps: list[Step] = field(default_factory=list)
@@ -67,17 +68,18 @@ class DeploymentPlan:
 
 
 class DeploymentPlanner:
-    """Finds out which contracts a chain lacks. It doesn't send transactions."""
+    """Finds out which contracts are missing from a chain. It sends no transactions."""
 
     def __init__(self, request: Request) -> None:
         self._request = request
 
     async def plan(self, specs: Sequence[ContractSpec], manifest: Json | None) -> DeploymentPlan:
-        """Plan the deployment of the contracts that these games need and that the chain lacks.
+        """Plan the deployment of all contracts that the games need and that the chain lacks.
 
-        `manifest` is the last manifest for this chain, or None. A changed contract is deployed next
-        to its old version, and continues the numbers of its matches. If an interrupted deployment
-        has already created the new contract, it keeps its first number. Raises DeployError."""
+        `manifest` is the last manifest for this chain, or None. If a contract has changed, its new
+        version is deployed in addition and continues the old version's match numbers. If an
+        interrupted deployment has already created the new version, its first match number stays.
+        Raises DeployError."""
         await self._require_cancun()
         known = await self._without_missing(deepcopy(manifest)) or await self._new_manifest()
         plan = DeploymentPlan(known)
@@ -90,14 +92,15 @@ class DeploymentPlanner:
         return plan
 
     async def complete(self, entry: Json, height: int) -> None:
-        """Add the block in which a contract was created, and the hash of its code, to its entry in
-        the manifest.
+        """Add the code hash, and the height and hash of the creating block, to an entry.
 
-        Raises DeployError if the block or the code is missing."""
+        Raises DeployError if the block or the code is missing from the chain."""
         block = await self._request("eth_getBlockByNumber", (hex(height), False))
         code = await self._code(entry["address"])
         if block is None or code == "0x":
-            raise DeployError(f"{entry['contract']} is not at {entry['address']}: the chain has changed meanwhile")
+            raise DeployError(
+                f"{entry['contract']} is not at {entry['address']}: the chain changed during the deployment"
+            )
         entry.update(height=height, block_hash=block["hash"], code_hash="0x" + keccak(hexstr=code).hex())
 
     async def _new_manifest(self) -> Json:
@@ -106,10 +109,10 @@ class DeploymentPlanner:
         return {"chainId": chain_id, "genesis": genesis["hash"], "games": [], "libraries": []}
 
     async def _without_missing(self, manifest: Json | None) -> Json | None:
-        """Return the manifest without the contracts that are no longer on this chain.
+        """Return the manifest without the contracts that are no longer on the chain.
 
-        Games whose libraries are missing are left out too. Return None if the manifest is for
-        another chain, or if the session key registry is missing."""
+        Games with a missing library are left out too. Return None if the manifest is for another
+        chain, or if the registry of session keys is missing."""
         if manifest is None:
             return None
         found = await self._new_manifest()
@@ -137,20 +140,20 @@ class DeploymentPlanner:
         return str(await self._request("eth_getCode", (address, "latest")))
 
     async def _require_cancun(self) -> None:
-        """Raise DeployError if the chain is older than Cancun, which the contracts need.
+        """Raise DeployError if the chain's EVM is older than Cancun, which the contracts need.
 
-        NoResponse isn't caught, because a timeout proves nothing about the chain."""
+        If the node doesn't respond, raise NoResponse, because a timeout proves nothing."""
         for last in (False, True):
             try:
                 await self._request("eth_call", ({"data": CANCUN_PROBE}, "latest"))
                 return
             except RpcError as error:
-                # If this call fails too, the cause isn't the probe's code.
+                # If a call with other code fails too, the EVM is not the cause.
                 await self._request("eth_call", ({"data": STOP}, "latest"))
                 if last:
                     raise DeployError(
-                        "this chain's EVM is older than Cancun, which the contracts need (transient storage, MCOPY): "
-                        f"use a chain that has it. The chain's answer: {error}"
+                        "this chain's EVM is older than Cancun, but the contracts need Cancun's transient storage "
+                        f"and MCOPY: use a different chain. The chain's answer: {error}"
                     ) from error
 
     async def _sessions(self, deployment: Json | None, plan: DeploymentPlan) -> Json:
@@ -160,8 +163,7 @@ class DeploymentPlanner:
         return await self._contract(artifact, (), {}, plan)
 
     async def _libraries(self, artifact: Artifact, plan: DeploymentPlan) -> dict[str, str]:
-        """Return the addresses of a contract's libraries, by name. Unchanged libraries aren't
-        deployed again."""
+        """Return the addresses of a contract's libraries, by name. Plan those that are missing."""
         return {name: await self._library(name, plan) for name in artifact.libraries}
 
     async def _library(self, name: str, plan: DeploymentPlan) -> str:
@@ -171,7 +173,7 @@ class DeploymentPlanner:
             if one["contract"] == name and await self._is_up_to_date(one, artifact, addresses):
                 return str(one["address"])
         entry = await self._contract(artifact, (), addresses, plan)
-        del entry["abi"]  # only contracts call libraries
+        del entry["abi"]  # only contracts call the library
         plan.manifest["libraries"].append(entry)
         return str(entry["address"])
 
@@ -209,9 +211,9 @@ class DeploymentPlanner:
         return int(answer[2 : 2 + 64], 16), int(answer[2 + 64 : 2 + 128], 16)
 
     async def _is_up_to_date(self, deployment: Json, artifact: Artifact, addresses: Mapping[str, str]) -> bool:
-        """True if a deployed contract has the artifact's code.
+        """Return True if the deployed contract's code is the artifact's.
 
-        If only names or comments in the sources have changed, the contract is still up to date."""
+        Changes to names and comments don't require a new contract."""
         if deployment["source_key"] != artifact.source_key:
             if deployment.get("libraries", {}) != addresses or not artifact.has_code(
                 await self._code(deployment["address"])
@@ -240,6 +242,7 @@ class DeploymentPlanner:
 
 
 def _errors_of(contract: str) -> list[Json]:
-    """Return a contract's custom errors. They are added to the ABI of a game that calls the
-    contract, because the game's calls can revert with them."""
+    """Return the ABI entries of a contract's custom errors.
+
+    A game's ABI needs the errors of the contracts that the game calls."""
     return [entry for entry in artifacts.load(contract).abi if entry["type"] == "error"]

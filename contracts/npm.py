@@ -1,6 +1,6 @@
-"""Finds npm packages and their programs.
+"""Finds the programs that npm packages contain.
 
-Packages can be in the checkout, in the current folder, next to a tool on the PATH, or installed
+The packages can be in the checkout, in the current folder, next to a tool on the PATH, or installed
 globally.
 """
 
@@ -15,14 +15,13 @@ from pathlib import Path
 
 
 def node_modules_folders(tool: str) -> Iterator[Path]:
-    """Yield the `node_modules` folders that can contain a tool's platform package, the nearest
-    first.
+    """Yield the `node_modules` folders that can contain a tool's platform package, nearest first.
 
-    Some of the folders may not exist."""
+    Some of the folders might not exist."""
     yield Path(__file__).parent.parent / "node_modules"
     yield Path.cwd() / "node_modules"
     wrapper = shutil.which(tool)
-    if wrapper is not None:  # npm's wrapper is next to the platform package
+    if wrapper is not None:  # npm's wrapper and the platform package are in the same folder
         yield from (parent for parent in Path(wrapper).resolve().parents if parent.name == "node_modules")
     npm = shutil.which("npm")
     if npm is not None:
@@ -31,10 +30,9 @@ def node_modules_folders(tool: str) -> Iterator[Path]:
 
 
 def find_binary(tool: str, *patterns: str) -> Path | None:
-    """Return the path of a tool's binary for this platform, or else of the tool on the PATH, or
-    None.
+    """Return a tool's platform binary, or else the tool on the PATH, or None if there is none.
 
-    `patterns` are globs, relative to a `node_modules` folder, that match the binary."""
+    `patterns` are globs for the binary, relative to a `node_modules` folder."""
     for folder in node_modules_folders(tool):
         for found in (found for pattern in patterns for found in sorted(folder.glob(pattern)) if found.is_file()):
             return found
@@ -43,7 +41,8 @@ def find_binary(tool: str, *patterns: str) -> Path | None:
 
 
 def platform_name(x64: str) -> str:
-    """Return the name of this platform in npm packages. `x64` is the word that the packages use for
-    x86-64."""
+    """Return this machine's platform name, which is part of the names of platform packages.
+
+    `x64` is the packages' name for x86-64."""
     machine = {"x86_64": x64, "AMD64": x64, "aarch64": "arm64"}.get(platform.machine(), platform.machine())
     return f"{sys.platform}-{machine.lower()}"

@@ -1,4 +1,4 @@
-"""JSON-RPC errors, and the type of a request function, for all chain clients."""
+"""JSON-RPC errors and the type of a request, for all chain clients."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
 Request: TypeAlias = Callable[[str, Sequence[Any]], Awaitable[Any]]
-"""A function that sends a JSON-RPC request: it takes a method and parameters, and returns the
-result. Raises RpcError and NoResponse."""
+"""A function that sends a JSON-RPC request: (method, parameters) -> result.
+
+It raises RpcError or NoResponse."""
 
 
 BAD_ANSWER = -32000
-"""The code of an RpcError if the node's error has no code, or if the node's answer can't be
-read."""
+"""The code of an error if the node gave no code or an unreadable answer."""
 
 
 class RpcError(Exception):
@@ -24,4 +24,4 @@ class RpcError(Exception):
 
 
 class NoResponse(Exception):
-    """The node sent no response, or an unreadable one. The request may have been executed."""
+    """The node gave no readable response. It might have executed the request."""

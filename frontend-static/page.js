@@ -230,7 +230,7 @@ const KEYS = {
   Escape: closeAll,
 };
 
-/** True if a key is being held down on a button. Holding a key must not confirm a question. @param {KeyboardEvent} event */
+/** Return true if a key is being held down on a button. Holding a key must not confirm a question. @param {KeyboardEvent} event */
 const isHeld = ({ repeat, key, target }) =>
   repeat && (key === "Enter" || key === " ") && target instanceof HTMLButtonElement;
 

@@ -34,9 +34,9 @@
  *   if nobody or any player may move. `winner`, `reason`: the result as on the board; without
  *   `winner`, nobody has won. `clock`: seconds per move, 0 for no limit. `stake`: each player's
  *   stake, in wei or in the token's units. `rate`: the part of the stake that streams back per
- *   second. Summaries in the lobby have no `block`. If there are many players, they list only the
- *   first; `morePlayers` is the number of the others. `attended`: true if the opener of an open
- *   match is watching. `live`: true if somebody is playing now.
+ *   second. Summaries in the lobby have no `block`. If there are many players, a summary in the
+ *   lobby lists only the first; `morePlayers` is the number of the other players. `attended`: true
+ *   if the opener of an open match is watching. `live`: true if somebody is playing now.
  * @typedef {{chainId: number, genesis: string, nodeHead: number|null, indexedHead: number|null,
  *   lag: {blocks: number, seconds: number}, state: string, development: boolean, sponsor: boolean, finalHead?: number|null, coin?: string, rate?: {currency: string, price: number}|null, tellCostsAbove?: number}} Health
  *   `coin`: the coin that pays fees. `rate`: the price of one coin. Costs below `tellCostsAbove`
@@ -49,7 +49,7 @@
  * @property {(seq: number) => Json|undefined} board returns the board after an event, or undefined if it is not loaded yet
  * @property {(seq: number) => Promise<void>} load Loads an event, its board, and the events and boards near them. Throws Offline or Problem.
  * @property {(seq: number) => ChainEvent[]} eventsAround returns the loaded events around an event, in order
- * @property {() => void} forget drops everything that is loaded, because it may be wrong now
+ * @property {() => void} forget drops everything that is loaded, because it might be wrong now
  *
  * @typedef {{seq: number, event: ChainEvent, board: Json, orphan?: OrphanedEvent}} Playhead
  *   A moment in the past: the board after an event.
@@ -57,7 +57,7 @@
  *   and that a reorg removed. `board`: the board after the event, as long as the page has space to
  *   store it.
  *
- * @typedef {object} UiState The state of a player's selection and input. `pointed`: the cell under the pointer or cursor; -1 if there is none.
+ * @typedef {object} UiState The state of a player's selection and input. `pointed`: the cell under the pointer or cursor, or -1 if there is none.
  * @property {number} selected @property {number} pointed @property {string} copied @property {boolean} older true while earlier moves are being loaded
  * @property {Json} typed @property {string} nameCard the account whose name was pressed
  * @property {I18nText|null} petnameTrouble
@@ -76,9 +76,9 @@
  *
  * @typedef {{address: string, kind: "browser"|"development"|"injected"|"session", name: string, givenName?: string, key?: string,
  *   backedUp?: boolean, provider?: any, usesThisServer?: boolean, trouble?: I18nText}} Account
- *   `givenName`: the name that its player gave it. `usesThisServer`: the wallet's node is this
- *   server, because this page set up the wallet's network. `trouble`: why the wallet can't be used
- *   now.
+ *   `givenName`: the name that the player gave the account. `usesThisServer`: the wallet's node is
+ *   this server, because this page set up the wallet's network. `trouble`: why the wallet can't be
+ *   used now.
  * @typedef {{maxFeePerGas: bigint, maxPriorityFeePerGas: bigint}} Fees Both fees are in wei per unit of gas.
  * @typedef {"waiting"|"simulated"|"signed"|"sent"|"mined"|"final"|"failed"|"refused"|"replaced"|"dropped"|"retracted"|"cancelled"} TxState
  *   See chain/tx/states.js.
@@ -86,13 +86,13 @@
  *   gasCap: bigint, match: string, action: string, game: string, cell?: number, state: TxState, hashes: string[], nonce?: number,
  *   raw?: string, gas?: bigint, fees?: Fees, limit?: bigint, sentAt?: number, raises?: number, stuck?: boolean,
  *   cancel?: string, cancelRaw?: string, block?: number, blockHash?: string, reason?: Reason, opened?: string, since?: number, settled?: boolean}} Tx
- *   `account` sends and pays. `seat`: the account that it acts for, if different. `chain`: chain id
+ *   `account` sends and pays. `seat`: the player, if it is a different account. `chain`: chain id
  *   and genesis. `tab`: the tab that sends it. `at`: the time of the click; `since`: the time of
  *   sending; both in milliseconds since 1970. `cell`: the pressed cell. `hashes`: the hashes of all
- *   versions that were signed with its nonce, each of which pays more than the previous version.
- *   `limit`: the maximum for `fees`. `value`: in wei. `sentAt`: the chain's height when it was last
- *   signed or sent. `stuck`: it would cost more than its limit. `cancel`: the hash of the empty
- *   transfer that cancels it by using its nonce. `settled`: its state is no longer checked.
+ *   versions that were signed with its nonce, each paying more than the previous one. `limit`: the
+ *   maximum for `fees`. `value`: in wei. `sentAt`: the chain's height when it was last signed or
+ *   sent. `stuck`: it would cost more than its limit. `cancel`: the hash of the empty transfer that
+ *   cancels it by using its nonce. `settled`: its state is no longer checked.
  *
  * @typedef {{id: string, cell: number, colour: number, shape: number, label: string, mine: boolean, sunk: boolean,
  *   selected: boolean, pending: boolean, size?: number, faces?: Faces, text?: string}} Piece
@@ -102,36 +102,36 @@
  * @typedef {{up: string, front: string, right: string, back: string, left: string}} Faces
  *   Symbols from layouts/shapes.js. `front` faces the board's upper edge.
  * @typedef {{cell: number, kind: string, shape?: string, over?: boolean, text?: string, from?: number}} Mark
- *   `from`: the cell from which a shot came, if known. A field's colour is `--field-<kind>`, a
- *   mark's is `--mark-<kind>`: custom properties of the game's style sheet or, if missing there, of
- *   the theme. A field's `shape` can be `dot`, or `corner`, which marks a corner instead of the
- *   whole cell. A mark's `shape` can be `burst`, `cross`, `dot` or `splash` (the default). Both can
- *   also be a symbol from layouts/shapes.js. `over`: the mark is drawn over the pieces. `text`: a
- *   field's text in a terminal.
+ *   `from`: the cell from which a shot came, if known. A field's colour is the custom property
+ *   `--field-<kind>`, and a mark's is `--mark-<kind>`. If the game's style sheet lacks the
+ *   property, the theme's is used. A field's `shape` can be `dot`, or `corner`, which marks a
+ *   corner instead of the whole cell. A mark's `shape` can be `burst`, `cross`, `dot` or `splash`
+ *   (the default). Both can also be a symbol from layouts/shapes.js. `over`: the mark is drawn over
+ *   the pieces. `text`: a field's text in a terminal.
  * @typedef {{from: number, to: number, kind: string, over?: boolean, hollow?: boolean, hull?: boolean, label?: string, short?: string, press?: number}} Line
- *   Its colour is `--line-<kind>`. `over`: it is drawn over the pieces. `hollow`: only its outline
- *   is drawn, on SVG boards. `hull`: the line is a ship with a porthole on each cell. On a map, the
- *   line is an arrow with a `label`, or with a `short` label if the map is small. A press on the
- *   line counts as a press on the cell `press`, which can lie outside the board.
+ *   A line's colour is `--line-<kind>`. `over`: the line is drawn over the pieces. `hollow`: on SVG
+ *   boards, only the line's outline is drawn. `hull`: the line is a ship with a porthole on each
+ *   cell. On a map, the line is an arrow with a `label` or, if the map is small, a `short` label. A
+ *   press on the line counts as a press on the cell `press`, which can lie outside the board.
  * @typedef {{id: string, cells: number[], sector: number, regions: Region[]}} RegionMap
  *   The picture of the layout "map". `cells`: the region of each cell; 128 or more for water. `id`
  *   changes whenever `cells` changes. `sector`: the number of cells between two coordinates at the
  *   edge.
  * @typedef {{cell: number, ground: string, texture: string, colour: number, shape: number, label: string, note: string, signs: string[], ports: number[], marks: string[]}} Region
- *   A land of a map. `cell`: the position of its label. Its colour is its owner's or, if nobody
- *   owns it (`colour` -1), `--region-<ground>`. `texture` and `signs`: from layouts/map/signs.js.
- *   `note`: a second, smaller number. `ports`: the water cells of its ports. `marks`: its outlines,
- *   each in the colour `--region-<mark>`.
+ *   A land of a map. `cell`: the position of its label. A land has its owner's colour or, if nobody
+ *   owns it (`colour` is -1), `--region-<ground>`. `texture` and `signs`: from
+ *   layouts/map/signs.js. `note`: a second, smaller number. `ports`: the water cells of its ports.
+ *   `marks`: its outlines, each in the colour `--region-<mark>`.
  * @typedef {{width: number, height: number, pieces: Piece[], fields: Mark[], marks: Mark[], lines: Line[], stamp: string,
  *   title?: string, waiting?: number[], parts?: Picture[], map?: RegionMap, columns?: string, turned?: boolean, surface?: string, leaving?: {id: string, cell: number}[], empty?: string, won?: boolean}} Picture
  *   The picture that a game passes to a layout. `stamp` changes when the marks belong to a new
- *   move. `waiting`: cells whose move is pending: the pressed cells, unless the game sets the cells
- *   where the move lands. `columns`: the columns' names, one letter each, if they aren't A, B, …
- *   `turned`: the layout "grid" draws the board from the opposite side; the cells keep their
- *   numbers. `surface`: `sea` draws waves on SVG boards. `leaving`: pieces that left the board with
- *   the last move, and the cells to which they moved. `empty`: an empty cell's text in a terminal.
- *   `parts`: the boards of a picture with several boards. Only the layout knows their positions;
- *   cells are numbered across the parts.
+ *   move. `waiting`: the cells of pending moves. These are the pressed cells, unless the game sets
+ *   the cells where the moves land. `columns`: the columns' names, one letter each, if they aren't
+ *   A, B, … `turned`: the layout "grid" draws the board from the opposite side; the cells keep
+ *   their numbers. `surface`: `sea` draws waves on SVG boards. `leaving`: pieces that left the
+ *   board with the last move, and the cells to which they moved. `empty`: an empty cell's text in a
+ *   terminal. `parts`: the boards of a picture with several boards. Only the layout knows their
+ *   positions; cells are numbered across the parts.
  *
  * @typedef {{state: Json, change: () => void}} Draft A player's plans, stored in memory per game,
  *   match and account. `change` redraws the page.
@@ -141,9 +141,9 @@
  *   if there is no viewer, as in a replay. Before a match is opened, `match` is "" and the board is
  *   empty. `now`: the chain's time, in seconds since 1970. `formatAmount`: formats an amount of a
  *   token or of ether. `opponents`: the game's computer players, weakest first. `companions`: the
- *   contracts that its players can name. `events`: all known events, including those after `seq`,
- *   the number of the board's event. In the past, `latestBoard` is the current board, and `viewAs`
- *   is the viewer even if that account joined later. `finality`: returns the finality of the latest
+ *   contracts that players can name. `events`: all known events, including those after `seq`, the
+ *   number of the board's event. In the past, `latestBoard` is the current board, and `viewAs` is
+ *   the viewer even if that account joined later. `finality`: returns the finality of the latest
  *   board, if there is a chain. `sent`: returns the transactions in this browser's journal from the
  *   viewer to this match's contract, including the opening transaction and failed ones.
  * @typedef {{state: "server"|"asking"|"final"|"recent"|"differs"|"unanswered", why?: I18nText}} FinalityResult
@@ -151,7 +151,7 @@
  *   this server to ask. `final`: the contract agrees, and no reorg can remove the board. `recent`:
  *   the contract agrees, but a reorg can still remove the board.
  * @typedef {{action: string, args: Json}} Move A move to send: the ID of an action, and ABI arguments by name.
- * @typedef {{number: number, alive: boolean, id?: string}} Unit A piece in the list of players.
+ * @typedef {{number: number, alive: boolean, id?: string}} Unit One of a player's units in the list of players. `alive`: it is still in play.
  * @typedef {{rating: number, rivals: number}} Rating A player's rating (Elo) in a game, from
  *   matches against this number of opponents (`rivals`).
  * @typedef {{address: string, seat: number, alive: boolean, units?: Unit[], note?: string, stream?: Stream}} Seat
@@ -169,15 +169,15 @@
  * @typedef {{me: string, board: Json, latest?: Json, steps: {press: number[], action: string, boards: Json[]}[]}} Tutorial
  *   A tutorial that the page plays without a chain, written by the rules in Python. `me`: the
  *   learner. `latest`: a later board that the renderer can use. A step has the cells to press one
- *   by one, then the ID of an action whose button is pressed, or "", and the boards that follow.
- *   The last board includes the opponent's answer.
+ *   by one, the ID of the action whose button is pressed afterwards ("" for none), and the boards
+ *   that follow. The last board includes the opponent's answer.
  *
  * @typedef {object} Renderer The exports of games/<slug>/renderer.js. They have no side effects, except `prepare` and, as noted below, `args`.
  * @property {{actionId: string, maximum: number, why: (context: RenderContext, before: {board: Json, seq: number}) => I18nText|null, temporary: string[], harmless: string[]}} [repeats]
  *   An action without inputs that the page repeats after a press, at most `maximum` times, until
  *   `why` returns a reason. `before`: the board at the press. `temporary`: the reasons against the
  *   next action that go away by themselves. `harmless`: the rejections that don't end the series.
- * @property {RuleBoard[]} [rules] The boards on its rules page, `#/rules/<slug>`, whose sentences are the texts `rules.line-1` to `rules.line-3`.
+ * @property {RuleBoard[]} [rules] The boards on the game's rules page, `#/rules/<slug>`. The page's sentences are the texts `rules.line-1` to `rules.line-3`.
  * @property {boolean} [hasTutorial] True if the folder has a tutorial.json, which the page shows at
  *   `#/learn/<slug>`. Its sentences are the texts `learn.1` to `learn.3` and `learn.end`.
  * @property {(context: RenderContext) => Picture} picture
@@ -197,7 +197,7 @@
  *   how the match ended. Without `context`, in pictures and in the past, nobody can do anything.
  *   Shared code: games/shared/turn-text.js.
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [why]
- *   Returns the reason the contract would reject the action; null if there is none. A game without
+ *   Returns why the contract would reject the action, or null if it would accept it. A game without
  *   this function lets the page simulate the actions that are offered and pressed, and show the
  *   contract's error (app/rejections.js). This suits games whose actions are not secret. `values`:
  *   the typed values, as typed, and the arguments of a move. The page first checks that the match
@@ -205,33 +205,33 @@
  *   typed values are valid and that the account can pay. Shared checks for two-player games:
  *   games/shared/duel.js. A game can replace the page's text `why.<name>` by `<slug>.why.<name>`.
  * @property {(context: RenderContext, action: Action, values: Json) => I18nText|null} [whyTyped]
- *   Returns the reason the typed values don't go together although each is valid. `values`: as sent
+ *   Returns why the typed values don't go together, although each is valid. `values`: as sent
  *   to the contract.
  * @property {(context: RenderContext, action: Action) => boolean} isOffered True if the action has
  *   a button. Actions that are sent by a press on the board need no button. The page itself shows
  *   `claimTimeout` when the deadline has passed.
- * @property {string} [rematchAction] The ID with which the contract itself repeats a finished
- *   match. By default, a rematch is an invitation with the same settings.
- * @property {string[]} [opensAnother] The IDs with which the contract opens another match before
- *   the end. Like `rematchAction`, these actions are not offered once new matches use a newer
- *   contract.
+ * @property {string} [rematchAction] The ID of the action with which the contract itself repeats a
+ *   finished match. By default, a rematch is an invitation with the same settings.
+ * @property {string[]} [opensAnother] The IDs of the actions with which the contract opens another
+ *   match before the end. Like `rematchAction`, these actions are not offered once new matches use
+ *   a newer contract.
  * @property {(board: Json) => Json} [settingsOf] Returns the values to type for another match like
  *   this one, by input, if the board stores them under different names.
  * @property {(board: Json, me: string, opponents: Opponent[]) => Json} [rematchDraft]
  *   Returns the draft with which the form for a rematch begins.
  * @property {string[]} [afterEnd] The IDs of the actions for a finished match.
  * @property {string[]} [anyTime] The actions that can be sent both before and after the end.
- * @property {string[]} [accountOnly] The actions, besides those with a deposit, that only the account itself may send, not a session key.
+ * @property {string[]} [accountOnly] The actions that only the account itself may send, not a session key. The account also sends all actions with a deposit itself.
  * @property {string[]} [needsSecondPress] The actions whose button needs a second press.
  * @property {(context: RenderContext, actionId: string) => Confirmation|null} [confirmationBefore]
  *   Returns the confirmation that is shown before an action is sent, in place of its button and its
  *   inputs.
  * @property {(context: RenderContext) => boolean} [hasSecret] True if the board shows something
  *   that only `context.me` may see. If `context.me` is "", the secret is hidden.
- * @property {(context: RenderContext) => void} [prepare] Called before each drawing in which the
- *   player may take part, with `match` "" before the match is opened. It fills in the first draft
- *   and tries out what the page can't know otherwise, such as whether the browser stores data.
- *   Drawing itself changes nothing.
+ * @property {(context: RenderContext) => void} [prepare] Called before each drawing of a match in
+ *   which the player can take part. Before the match is opened, `match` is "". The function fills
+ *   in the first draft and tries out what the page can't know otherwise, such as whether the
+ *   browser stores data. Drawing itself changes nothing.
  * @property {(context: RenderContext) => boolean} [wantsFinality] True if the page should find out
  *   the `finality` of the latest board.
  * @property {(context: RenderContext) => boolean} [awaitsPlayer] True if the match is waiting for
@@ -241,17 +241,17 @@
  *   and `hint.<id>`. `twice`: the button needs a second press now. `brief`: its status disappears
  *   once its transaction is in a block.
  * @property {(context: RenderContext, actionId: string, input: string) => boolean} [hasInput]
- *   True if an action has an input on this board. By default, it has all its inputs.
+ *   True if an action has an input on this board. By default, an action has all its inputs.
  * @property {(context: RenderContext, actionId: string, input: string, value: number, words: string) => string} [optionText]
- *   Returns the text of an option of a choice on this board. `words`: the default text.
+ *   Returns the text for an option of a choice on this board. `words`: the default text.
  * @property {(context: RenderContext) => string} [turnNote] Returns a few more words, which the page shows below the headline.
- * @property {string[]} [secondary] The actions whose button is never highlighted, besides those in `needsSecondPress`.
+ * @property {string[]} [secondary] The actions whose button is never highlighted, in addition to those in `needsSecondPress`.
  * @property {(context: RenderContext, cell: number) => Move|null} [press] Returns the move for a
  *   click or Enter on a cell. The page first checks `why` or asks the contract. It shows a
  *   rejection at the board.
  * @property {string} [pressAction] The action that a press on the board sends, if any. The page shows its cost before the press.
  * @property {(context: RenderContext, cell: number) => number} [select] Returns the piece that a
- *   press selects if the press makes no move; 0 for none.
+ *   press selects if the press makes no move, or 0 if it selects none.
  * @property {(context: RenderContext, action: Action, typed: Json) => Json} [args]
  *   Returns the ABI arguments that the player does not type, by name. `typed`: the known arguments,
  *   as the contract expects them. For a `secret` action, the page calls this function only when it
@@ -259,8 +259,8 @@
  * @property {(context: RenderContext, action: Action, prefix: string) => Tree|null} [form]
  *   Returns a game's own inputs for an action, which are shown above the buttons. They store their
  *   values in `context.draft`. Their IDs begin with `prefix`.
- * @property {boolean} [hasNewMatchPage] True if its opening action has a `form`, which the page shows at `#/new/<slug>`.
- * @property {boolean} [isSlow] True if its picture is slow to make. The lobby draws it when the page is idle, after everything that can be pressed.
+ * @property {boolean} [hasNewMatchPage] True if the action that opens a match has a `form`, which the page shows at `#/new/<slug>`.
+ * @property {boolean} [isSlow] True if the game's picture is slow to make. The lobby draws the picture when the page is idle, after everything that can be pressed.
  * @property {(context: RenderContext) => Move|null} [autoMove] Returns the move that the page sends
  *   by itself for the player `context.me`. The page calls this function after each change to a
  *   board and once per second, even for matches that are not on display. It sends each move once
@@ -274,10 +274,10 @@
  * @property {(context: RenderContext, cell: number) => Tree|null} [inspect] Returns details of a
  *   cell, which are shown next to the cell while the player points at it.
  * @property {(contractView: Json) => Json} [fromContract] Converts the contract's `board(matchId)`,
- *   an object by the names of its struct, to the form that `fromBoard` returns. Both mirror the
- *   reducer's functions. Integers above 48 bits are decimal text. Shared code:
- *   games/shared/contract-view.js. If a game lacks these two functions, the page compares only the
- *   number of events with the contract.
+ *   an object whose keys are the names of the struct's fields, to the form that `fromBoard`
+ *   returns. Both mirror the reducer's functions. Integers above 48 bits are decimal text. Shared
+ *   code: games/shared/contract-view.js. If a game lacks these two functions, the page compares
+ *   only the number of events with the contract.
  * @property {(board: Json) => Json} [fromBoard] Returns the fields of a board that the contract's view also has.
  * @property {(context: RenderContext) => I18nText[]} [legend] Returns the legend of the fields' kinds. The last word of each key is the kind.
  *
@@ -289,8 +289,8 @@
  *
  * @typedef {object} Layout An instance of the class that layouts/<layout>.js exports by default:
  *   `new (host, hand, {still})`. The class has `drawing(picture)`, which returns the drawing for
- *   stills and exports and needs no document. It can have `ratio(picture)`, the width of everything
- *   divided by its height, if that ratio isn't the picture's.
+ *   stills and exports and needs no document. It can have `ratio(picture)`, which returns the
+ *   layout's width divided by its height, if the layout doesn't have the picture's ratio.
  * @property {(picture: Picture) => void} show
  * @property {() => void} stop
  *

@@ -23,7 +23,7 @@ class Chain:
 
 
 class WrongChain(Exception):
-    """The node is on another chain than the database, or its chain lacks the stored contracts."""
+    """The node's chain is not the database's chain, or it lacks the stored contracts."""
 
     def __init__(self, stored: Chain, actual: Chain, why: str = "") -> None:
         self.stored, self.actual = stored, actual
@@ -52,8 +52,8 @@ def is_parent(parent: Block, child: Block) -> bool:
 class Header:
     """A block with the bloom of all its logs and the hashes of its transactions.
 
-    `json`: the header as the node sent it, from which the hash can be recomputed. Only the head's
-    header has it."""
+    `json`: the header as the node sent it, so that its hash can be recomputed. Only the head's
+    header has this field."""
 
     block: Block
     bloom: int
@@ -63,8 +63,8 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
-    """One contract of a game. It holds the matches with `first_match <= id < end_match`. There is
-    no upper limit if `end_match` is None."""
+    """One contract of a game. It holds the matches with `first_match <= id < end_match`. If
+    `end_match` is None, there is no upper limit."""
 
     game: str
     contract: str
@@ -78,7 +78,8 @@ class Deployment:
 
     @property
     def identity(self) -> tuple[str, str]:
-        """The address and the hash of the contract's block. A restarted chain reuses addresses."""
+        """The contract's address and the hash of its block. The address isn't enough, because a
+        restarted chain reuses addresses."""
         return self.address, self.block_hash
 
     def has_match(self, match: int) -> bool:
@@ -90,7 +91,7 @@ class Deployment:
 class Event:
     """A contract event of a match. `args` lacks `matchId` and `seq`, which are fields of `Event`.
 
-    Never change an event. It is not frozen because that would make construction four times
+    Never change an event. The class is not frozen, because that would make construction four times
     slower."""
 
     game: str
@@ -124,7 +125,7 @@ class Summary:
     created_height: int
     created_index: int
     opener: str
-    """The player who opened the match, by its first event."""
+    """The player who opened the match, according to the match's first event."""
     board: Json
 
     @property

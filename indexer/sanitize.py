@@ -9,7 +9,7 @@ MAX_CHARACTERS = 100
 
 
 def printable(text: str) -> str:
-    """Return the text with replacements for control characters, which a terminal would execute."""
+    """Return the text with its control characters replaced. A terminal would execute them."""
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 

@@ -1,8 +1,8 @@
-"""Limits for replay files, so that a hostile file can use only bounded time and memory.
+"""Limits for replay files, so that a hostile file can't use unlimited time or memory.
 
-The page has the same limits in frontend-static/history/bounds.js, and further limits for pictures.
-Both implementations are tested with tests/fixtures/vectors/replay_bounds.json. They differ only on
-`1.0`, which JavaScript reads as the whole number 1 and Python as a float."""
+The page has the same limits in frontend-static/history/bounds.js, and additional limits for
+pictures. Both programs are tested with tests/fixtures/vectors/replay_bounds.json. They treat only
+`1.0` differently: JavaScript reads it as the whole number 1, and Python reads it as a float."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from indexer.sanitize import excerpt
 from replay.errors import ReplayError
 
 MAX_SIDE = 64
-"""The maximum number of cells in each direction."""
+"""The maximum number of cells on each side of a board."""
 MAX_EVENTS = 200_000
-"""The maximum number of events. Some matches have about 100,000."""
+"""The maximum number of events. The longest matches have about 100,000."""
 MAX_MEMBERS = 10_000
 """The maximum number of members of an object or a list. A board of 64 x 64 has 4,096 cells."""
 MAX_LETTERS = 20_000
 """The maximum number of code points in a text or a key."""
 MAX_DEPTH = 50
-"""The maximum depth of nested objects and lists in one part of the file or one event. Boards and
-arguments have about five levels."""
+"""The maximum depth of nested objects and lists in one event, or in another part of the file.
+Boards and arguments have about five levels."""
 MAX_COPIES = 50_000_000
-"""The maximum number of members that are copied while the events are folded. A patch copies each
-object that it changes."""
+"""The maximum number of members that are copied while the events' patches are applied. A patch
+copies each object that it changes."""
 EXACT = 2**53
 
 
@@ -46,8 +46,7 @@ def check_bounds(replay: Json, name: str) -> None:
 
 
 def _sides(board: Json, path: str) -> str | None:
-    """Return the reason why a side of a board or patch is invalid, or None if both sides are
-    valid."""
+    """Return why the width or height of a board or patch is invalid, or None if both are valid."""
     for side in ("width", "height"):
         value = board.get(side)
         if value is not None and not (type(value) is int and 1 <= value <= MAX_SIDE):
@@ -56,7 +55,7 @@ def _sides(board: Json, path: str) -> str | None:
 
 
 def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
-    """Return a sentence about the first limit that a value exceeds, or None."""
+    """Return a phrase about the first limit that a value exceeds, or None if there is none."""
     if isinstance(value, (dict, list)):
         if depth == 0:
             return f"objects and lists are nested more than {MAX_DEPTH} deep"
@@ -75,7 +74,7 @@ def _violation(value: Any, path: str, depth: int = MAX_DEPTH) -> str | None:
 
 
 def _keys(keys: Iterable[str], path: str) -> str | None:
-    """Return a sentence about a key that is too long, or None."""
+    """Return a phrase about the longest key if it is too long, or None otherwise."""
     longest = max(map(len, keys), default=0)
     if longest <= MAX_LETTERS:
         return None
@@ -88,14 +87,14 @@ def _where(path: str) -> str:
 
 
 class CopyBudget:
-    """Limits the number of members that are copied while events are folded."""
+    """Counts the members that are copied while patches are applied, and limits their number."""
 
     def __init__(self) -> None:
         self._remaining = MAX_COPIES
 
     def count(self, board: Any, patch: Any) -> None:
-        """Count the members that a patch copies. Raises ReplayError if the total exceeds the
-        limit."""
+        """Count the members that this patch copies. Raises ReplayError if all patches together have
+        copied too many."""
         if not isinstance(patch, dict):
             return
         inner = board if isinstance(board, dict) else {}

@@ -25,13 +25,13 @@ TITLE_LETTERS = 60
 
 
 def is_file(name: str) -> bool:
-    """Return True if an argument names a file rather than a match."""
+    """Return True if a command's argument is the name of a file rather than of a match."""
     return name.endswith(".json") or Path(name).is_file()
 
 
 def read(path: Path) -> Json:
-    """Return the replay in a file. Raises ReplayError if the file isn't a replay file or has a
-    different version."""
+    """Return the replay in a file. Raises ReplayError if the file isn't a replay file, or if its
+    version is different."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
@@ -68,7 +68,7 @@ def check_replay(found: Any, name: str) -> Json:
 
 
 def game_of(replay: Json) -> Game:
-    """Return the game of a replay. Raises ReplayError if this program doesn't have it."""
+    """Return the game of a replay. Raises ReplayError if this program doesn't have that game."""
     slug = replay["game"]["slug"]
     if slug not in GAMES:
         raise ReplayError(f"there is no game {excerpt(slug)} here; the games are {', '.join(sorted(GAMES))}")
@@ -76,7 +76,8 @@ def game_of(replay: Json) -> Game:
 
 
 def number_of(replay: Json) -> int:
-    """Return the number of the replay's match. Raises ReplayError."""
+    """Return the number of the replay's match. Raises ReplayError if the match's name is
+    invalid."""
     try:
         return names.parse_match(GAMES, replay["match"])[1]
     except names.BadName as error:
@@ -90,7 +91,7 @@ def _require(container: Any, path: str, fits: Callable[[Any], bool], where: str,
             raise ReplayError(f"{where}: {path} is missing")
         value = value[key]
     if not fits(value):
-        raise ReplayError(f"{where}: {path} is {excerpt(value)}, not the expected {what}")
+        raise ReplayError(f"{where}: {path} is {excerpt(value)}, but it must be the {what}")
 
 
 def _is(kind: type) -> Callable[[Any], bool]:
@@ -127,7 +128,8 @@ REQUIRED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("board", _is(dict), "board"),
     ("boardHash", _hex(HASH_DIGITS), "hash"),
 )
-"""The required members: the path, a check of the value, and a description of the expected value."""
+"""The required members of a replay: each member's path, a check of its value, and a description of
+the expected value."""
 REQUIRED_OF_EVENTS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
     ("seq", _count, "number of an event"),
     ("name", _is(str), "name of an event"),

@@ -1,4 +1,4 @@
-"""The timeline of a replay, which has the board after any event, and the frames to show."""
+"""The timeline of a replay: the board after any event, and the frames to show."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from replay.bounds import CopyBudget
 from replay.errors import ReplayError
 
 CHECKPOINT_INTERVAL = 200
-"""The number of events between two stored boards. A board in between is computed by patching the
-stored board before it."""
+"""The number of events between two boards that are stored. To get a board in between, the stored
+board before it is patched."""
 EVENTS_BEFORE = 20
-"""The number of earlier events that are passed along with a frame, because a drawing might need the
-last move."""
+"""The number of earlier events that a drawing gets in addition to its frame, because it can need
+the last move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Events that are shown together, from number `first` to number `last`, inclusive."""
+    """The events that are shown together: those from number `first` to number `last`, inclusive."""
 
     first: int
     last: int
 
 
 class Timeline:
-    """The timeline of one replay. Raises ReplayError if the replay was altered, so that its patches
-    don't lead to its last board."""
+    """The timeline of one replay. Raises ReplayError if the patches don't lead to the last board.
+    In that case, the replay was altered."""
 
     def __init__(self, replay: Json) -> None:
         self.replay, self.events = replay, replay["events"]
@@ -65,14 +65,14 @@ class Timeline:
         return board
 
     def frames(self, by_event: bool = False) -> Sequence[Frame]:
-        """Return one frame per event, or per transaction."""
+        """Return the frames in order, with one frame per event or one per transaction."""
         if by_event:
             return [Frame(seq, seq) for seq in range(1, self.last + 1)]
         transactions = (list(events) for _, events in groupby(self.events, itemgetter("hash", "tx")))
         return [Frame(events[0]["seq"], events[-1]["seq"]) for events in transactions]
 
     def still_input(self, frame: Frame) -> Json:
-        """Return the input for the page's renderer: a frame and the board after it."""
+        """Return the input with which the page's renderer draws this frame."""
         return {
             "match": self.replay["match"],
             "title": self.replay["game"]["title"],

@@ -1,1 +1,1 @@
-"""Pays for the first moves of visitors who have no ether, from an operator's account."""
+"""Pays for the first moves of players who have no ether, from the operator's account."""

@@ -1,5 +1,4 @@
-"""A sponsor's budgets, and functions that compute what is left of them. They have no side
-effects."""
+"""A sponsor's budgets, and functions that compute how much of them is left."""
 
 from __future__ import annotations
 
@@ -7,18 +6,17 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 DAY = 86_400
-"""The number of seconds per day."""
 ADDRESS_SHARE, NETWORK_SHARE = 10, 4
-"""The divisors of the daily budget: an address gets at most 1/10 of it, and a network address
-1/4."""
+"""The divisors for the default budgets: an address gets at most 1/10 of the daily budget, and a
+network address at most 1/4."""
 
 Limit: TypeAlias = Literal["day", "game", "network", "address"]
 
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """The budgets in wei per UTC day, including the transfers' fees: in total, per game, per
-    network address that sends requests, and per recipient."""
+    """The budgets in wei per UTC day: in total, per game, per network address that sends requests,
+    and per recipient. The budgets include the transfers' fees."""
 
     day: int
     game: int
@@ -27,8 +25,8 @@ class Budgets:
 
     @classmethod
     def of(cls, day: int, game: int | None = None, network: int | None = None, address: int | None = None) -> Budgets:
-        """Create budgets. If an argument is None, its budget is the default share of `day`. No
-        budget is higher than `day`."""
+        """Return budgets. If an argument is None, the default share of `day` is used. No budget is
+        higher than `day`."""
         return cls(
             day,
             min(day, day if game is None else game),
@@ -39,7 +37,8 @@ class Budgets:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """The wei paid or reserved on one day, for each of the four limits."""
+    """The amounts in wei that one day's grants have paid or reserved, for each of the four
+    budgets."""
 
     day: int = 0
     game: int = 0
@@ -48,7 +47,7 @@ class Spent:
 
 
 class BudgetSpent(Exception):
-    """The rest of the budget named `limit` is too small for a move."""
+    """The budget named `limit` has too little left for a move."""
 
     def __init__(self, limit: Limit) -> None:
         super().__init__(f"the budget per {limit} is used up")
@@ -56,8 +55,9 @@ class BudgetSpent(Exception):
 
 
 def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: int) -> int:
-    """Return the wei to send: `wanted`, or the rest of the smallest budget after the transfer's
-    maximum fee `cost`. Raises BudgetSpent if the amount is below `minimum`."""
+    """Return the number of wei to send. It is `wanted`, or less if the smallest remaining budget
+    does not cover `wanted` plus `cost`, the transfer's maximum fee. Raises BudgetSpent if less than
+    `minimum` could be sent."""
     left: dict[Limit, int] = {
         "day": budgets.day - spent.day,
         "game": budgets.game - spent.game,
@@ -72,11 +72,10 @@ def allowance(budgets: Budgets, spent: Spent, wanted: int, minimum: int, cost: i
 
 
 def day_of(seconds: float) -> int:
-    """Return the number of UTC days between 1970 and this time, in seconds."""
+    """Return the UTC day of a time in seconds since 1970, as a number of days since 1970."""
     return int(seconds // DAY)
 
 
 def seconds_to_next(day: int, now: float) -> int:
-    """Return the number of seconds until the day after `day` begins, rounded up and at least
-    one."""
+    """Return the number of seconds until `day` ends, rounded up. It is at least one."""
     return max(1, -int(-((day + 1) * DAY - now) // 1))

@@ -1,6 +1,6 @@
-"""The connection between a gateway and the sponsor on the same machine. It uses a socket in the
-data folder, which only the user who runs the sponsor can open. Each message is a JSON object on one
-line."""
+"""The connection between a gateway and the sponsor on the same machine. It is a socket in the data
+folder, which only the user who runs the sponsor can open. Each message is one line with a JSON
+object."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ STATUS_SECONDS = 1.0
 RECONNECT_SECONDS = 1.0
 ANSWER_SECONDS = 30.0
 MAX_PENDING = 64
-"""The maximum number of a gateway's requests that wait for an answer at a time. A request keeps
-waiting after its visitor has left."""
+"""The maximum number of a gateway's requests that wait for an answer at the same time. A request
+counts until it is answered, even if its visitor has left."""
 MAX_LINE = 2**16
 STATUS = TypeAdapter(SponsorStatus)
 MAX_PATH = 100
@@ -34,14 +34,15 @@ MAX_PATH = 100
 
 
 def encode_answer(answer: Sponsored | SponsorRejected) -> Json:
-    """Return an answer as JSON."""
+    """Return an answer as a JSON object."""
     if isinstance(answer, Sponsored):
         return {"found": {**asdict(answer), "sent": str(answer.sent)}}
     return {"refusal": {"key": answer.key, "arguments": answer.arguments, "wait": answer.wait}}
 
 
 def parse_answer(answer: Json) -> Sponsored:
-    """Return the parsed answer. Raises SponsorRejected if it is a rejection."""
+    """Return the answer that a JSON object contains. Raises SponsorRejected if it is a
+    rejection."""
     if "refusal" in answer:
         raise SponsorRejected(**answer["refusal"])
     found = answer["found"]
@@ -49,20 +50,20 @@ def parse_answer(answer: Json) -> Sponsored:
 
 
 def encode_status(status: SponsorStatus | None) -> Json:
-    """Return a status as JSON. Amounts in wei are strings because they might not fit into 64
-    bits."""
+    """Return a status as a JSON object. Amounts in wei are strings because they might not fit into
+    64 bits."""
     found = status or SponsorStatus()
     wei = {"paid": str(found.paid), "budget": str(found.budget)}
     return {**asdict(found), **wei, "balance": None if found.balance is None else str(found.balance)}
 
 
 def parse_status(content: Json) -> SponsorStatus:
-    """Return the parsed status. Raises ValueError if the content is not a status."""
+    """Return the status that a JSON object contains. Raises ValueError if it is not a status."""
     return STATUS.validate_python(content)
 
 
 async def handle_request(service: SponsorService, request: Json) -> Json:
-    """Return the answer to a gateway's request, as JSON."""
+    """Return the answer to a gateway's request, as a JSON object."""
     try:
         return encode_answer(await service.grant(request["address"], request["network"], request["game"]))
     except SponsorRejected as rejection:
@@ -74,8 +75,9 @@ async def handle_request(service: SponsorService, request: Json) -> Json:
 
 @asynccontextmanager
 async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
-    """Answer every gateway that connects. The caller must hold a lock, so a file that already
-    exists at `path` was left behind by a killed process and is replaced."""
+    """Answer the requests of all gateways that connect, during the `with` block. The caller must
+    hold a lock. A file that already exists at `path` must therefore be from a killed process, and
+    is replaced."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         async def answer(request: Json) -> None:
@@ -83,7 +85,7 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
             writer.write(orjson.dumps({"id": request["id"], **found}) + b"\n")
 
         async def announce_status() -> None:
-            with contextlib.suppress(OSError):  # the gateway has exited, so its requests will end soon, too
+            with contextlib.suppress(OSError):  # the gateway has exited, and its requests end soon, too
                 while True:
                     writer.write(orjson.dumps({"status": encode_status(service.status())}) + b"\n")
                     await writer.drain()
@@ -91,7 +93,7 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
 
         announcing, answers = asyncio.create_task(announce_status()), set[asyncio.Task[None]]()
         try:
-            # a gateway never sends invalid JSON
+            # end the connection after invalid JSON, which a gateway never sends
             with contextlib.suppress(OSError, ValueError):
                 while line := await reader.readline():
                     task = asyncio.create_task(answer(orjson.loads(line)))
@@ -104,8 +106,8 @@ async def serving(service: SponsorService, path: Path) -> AsyncIterator[None]:
     gateways = set[asyncio.Task[None]]()
 
     def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Start a task for the connection. This is not a coroutine, because asyncio would report
-        its cancellation as an error."""
+        """Start a task for the connection. This function is not a coroutine, because asyncio would
+        report the coroutine's cancellation as an error."""
         task = asyncio.create_task(serve(reader, writer))
         gateways.add(task)
         task.add_done_callback(gateways.discard)
@@ -132,8 +134,8 @@ def _make_private(path: Path) -> None:
 
 
 class SocketSponsor:
-    """A SponsorService for a gateway, which uses the socket at `path`. While no process listens
-    there, it has no status and rejects all requests."""
+    """A SponsorService for a gateway, which sends requests through the socket at `path`. While no
+    sponsor listens there, the status is None and all requests are rejected."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -163,7 +165,7 @@ class SocketSponsor:
             del self._waiting[request_id]
 
     async def run(self) -> None:
-        """Stay connected until cancelled."""
+        """Keep the connection open, and reconnect when it is lost, until cancelled."""
         while True:
             with contextlib.suppress(OSError, ValueError):
                 await self._run_once()

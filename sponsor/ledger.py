@@ -1,5 +1,5 @@
-"""The ledger of grants, in a SQLite file. A grant is written to disk before it is sent, and counts
-against the budgets from then on."""
+"""The ledger of grants (transfers to players), in a SQLite file. A grant is written to disk before
+it is sent, and counts against the budgets from then on."""
 
 from __future__ import annotations
 
@@ -28,12 +28,10 @@ TABLES = (
 )
 
 NETWORK_DAYS = 7
-"""The number of days after which the network address of a request is deleted from its grant,
-because the address is personal data."""
+"""A network address is personal data, so it is deleted from its grant after this number of days."""
 DIGITS = 12
-"""The number of digits in the lower part of an amount. The file stores wei as text, because
-eighteen ether exceed SQLite's integers. Queries add up the last twelve digits and the digits before
-them separately."""
+"""The number of digits in the lower part of an amount. The file stores wei as text, because 18
+ether exceed SQLite's integers. Queries add up the lower digits and the higher digits separately."""
 LOW_PART = int(10**DIGITS)
 _HIGH = f"CAST(substr(reserved, 1, length(reserved) - {DIGITS}) AS INTEGER)"
 _LOW = f"CAST(substr(reserved, -{DIGITS}) AS INTEGER)"
@@ -46,7 +44,7 @@ and never will be."""
 
 
 class LedgerError(Exception):
-    """The ledger can't be used. The text contains the reason."""
+    """The ledger can't be used. The message contains the reason."""
 
 
 class RecipientChanged(Exception):
@@ -65,9 +63,9 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A transfer of `value` wei. `reserved` is the amount in wei that counts against the budgets,
-    including the fee, on the UTC day `day`. `tx` is the id of its transaction in the journal, or
-    None before the transaction is added there."""
+    """A transfer of `value` wei. `reserved` is the amount, in wei and including the fee, that
+    counts against the budgets of the UTC day `day`. `tx` is the id of the transfer's transaction in
+    the journal, or None before it is added there."""
 
     id: int
     chain: str
@@ -84,10 +82,10 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """The recorded facts about an address that has received ether. Its transactions below `nonce`,
-    up to the block at `height`, have been checked. After them, `unspent` wei of the sponsored ether
-    are left. `lost` is the hash of the transaction by which the address lost its allowance, if it
-    did."""
+    """The known facts about an address that has received ether. Its transactions with nonces below
+    `nonce`, up to the block at `height`, have been checked. They have left `unspent` wei of the
+    sponsored ether. If a transaction has cost the address its allowance, `lost` is the hash of that
+    transaction."""
 
     nonce: int
     height: int
@@ -96,7 +94,7 @@ class Recipient:
 
 
 class Ledger:
-    """The grants on one chain, from all senders' accounts together. The ledger can be used from any
+    """The grants on one chain, from all accounts that send grants. The ledger can be used from any
     thread. Raises LedgerError."""
 
     def __init__(self, path: Path, chain: str, budgets: Budgets) -> None:
@@ -107,19 +105,18 @@ class Ledger:
         self._file.close()
 
     def day(self, now: float) -> int:
-        """Return the UTC day whose budget pays at `now` (seconds since 1970). It is never earlier
-        than the last day with a grant, so that no day's budget is used twice if the clock is set
-        back."""
+        """Return the UTC day whose budget pays at `now` (seconds since 1970). If the clock is set
+        back, return the last day with a grant instead, so that no day's budget is used twice."""
         with self._file.reading() as database:
             return self._day(database, now)
 
     def reserve(
         self, now: float, sender: str, claim: Claim, wanted: int, minimum: int, cost: int, seen: Recipient
     ) -> Grant:
-        """Reserve a grant of `wanted` wei, or of as much as the budgets allow, but at least
-        `minimum`. The grant's value and `cost`, the maximum fee in wei, count against the budgets.
-        `seen` contains the known facts about the address. Raises BudgetSpent, or RecipientChanged
-        if `seen` is out of date."""
+        """Reserve a grant of `wanted` wei, or less if the budgets don't allow that, but at least
+        `minimum`. The grant and its maximum fee `cost` (in wei) count against the budgets. `seen`
+        is what the caller knows about the address. Raises BudgetSpent, or RecipientChanged if
+        `seen` is out of date."""
         with self._file.writing() as database:
             if (self._recipient(database, claim.address) or replace(seen, unspent=0)) != seen:
                 raise RecipientChanged(claim.address)
@@ -138,13 +135,13 @@ class Ledger:
         return Grant(id, self.chain, sender, day, *who, value, value + cost, "reserved", None)
 
     def check(self, now: float, claim: Claim, minimum: int = 1) -> None:
-        """Raises BudgetSpent if no grant could be reserved."""
+        """Raise BudgetSpent if the budgets don't allow a grant of `minimum` wei now."""
         with self._file.reading() as database:
             allowance(self.budgets, self._spent(database, self._day(database, now), claim), minimum, minimum, 0)
 
     def charge(self, now: float, sender: str, cost: int) -> None:
-        """Charge the day with a fee (in wei) that doesn't belong to a grant. Raises BudgetSpent if
-        the day's budget does not cover it."""
+        """Charge the day's budget with a fee (in wei) that belongs to no grant. Raises BudgetSpent
+        if the day's budget does not cover the fee."""
         with self._file.writing() as database:
             day = self._day(database, now)
             if self._paid(database, day) + cost > self.budgets.day:
@@ -156,12 +153,12 @@ class Ledger:
             database.execute(into, (self.chain, sender, day, sender, str(cost)))
 
     def note_sent(self, grant: Grant, tx: int) -> None:
-        """Store the id that the grant's transaction has in the journal."""
+        """Store the id of the grant's transaction in the journal."""
         with self._file.writing() as database:
             database.execute("UPDATE grants SET tx = ? WHERE id = ?", (tx, grant.id))
 
     def settle(self, grant: Grant, paid: int, arrived: bool = True) -> None:
-        """Store the final cost of a grant in wei, or 0 if its transaction was never mined.
+        """Store what a grant has cost in the end, in wei, or 0 if its transaction was never mined.
         `arrived` is True if the recipient has received the grant's value."""
         state: GrantState = "paid" if paid else "void"
         with self._file.writing() as database:
@@ -175,35 +172,35 @@ class Ledger:
                 self._write_recipient(database, grant.address, Recipient(seen.nonce, seen.height, left, seen.lost))
 
     def open_grants(self, sender: str) -> list[Grant]:
-        """Return the sender's unsettled grants, oldest first."""
+        """Return the sender's grants whose cost is not final yet, oldest first."""
         where = "WHERE chain = ? AND sender = ? AND state = 'reserved' ORDER BY id"
         with self._file.reading() as database:
             return self._grants(database, where, (self.chain, sender))
 
     def open_grant(self, address: str) -> Grant | None:
-        """Return the newest unsettled grant for this address."""
+        """Return the newest grant for this address whose cost is not final yet, or None."""
         where = "WHERE chain = ? AND state = 'reserved' AND address = ? ORDER BY id DESC LIMIT 1"
         with self._file.reading() as database:
             found = self._grants(database, where, (self.chain, address))
         return found[0] if found else None
 
     def recipient(self, address: str) -> Recipient | None:
-        """Return the recorded facts about an address, or None if it has received nothing yet."""
+        """Return the known facts about an address, or None if it has received nothing yet."""
         with self._file.reading() as database:
             return self._recipient(database, address)
 
     def note_recipient(self, address: str, seen: Recipient) -> None:
-        """Store the facts about an address."""
+        """Store the known facts about an address."""
         with self._file.writing() as database:
             self._write_recipient(database, address, seen)
 
     def spent(self, now: float) -> int:
-        """Return the wei paid or reserved from the day's budget."""
+        """Return how many wei of the day's budget are paid or reserved."""
         with self._file.reading() as database:
             return self._paid(database, self._day(database, now))
 
     def forget_networks(self, now: float) -> None:
-        """Delete the network addresses from grants of days that ended more than a week ago."""
+        """Delete the network addresses from all grants that are older than NETWORK_DAYS days."""
         with self._file.reading() as database:
             before = self._day(database, now) - NETWORK_DAYS
             old = "FROM grants WHERE network != '' AND day < ?"
@@ -217,7 +214,7 @@ class Ledger:
         return max(day_of(now), latest or 0)
 
     def _spent(self, database: sqlite3.Connection, day: int, claim: Claim) -> Spent:
-        """Compute the sums for all limits in one scan of the index."""
+        """Return the sums for all four budgets, computed in one scan of the index."""
         limits = ("game", "network", "address")
         parts = [f"sum({part}) FILTER (WHERE {limit} = :{limit})" for limit in limits for part in (_HIGH, _LOW)]
         query = f"SELECT sum({_HIGH}), sum({_LOW}), {', '.join(parts)} {_OF_DAY}"

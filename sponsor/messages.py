@@ -9,9 +9,9 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Sponsored:
-    """The result of a request: the transaction `tx`, if there is one, sends `sent` wei. `sent` is 0
-    if the address has enough ether or if a transfer is already pending. `moves` is the number of
-    moves that the address can pay for at today's fees."""
+    """The result of a request. If there is a transaction `tx`, it sends `sent` wei. `sent` is 0 if
+    the address has enough ether or if a transfer is already pending. `moves` is the number of moves
+    that the address can pay for at today's fees."""
 
     address: str
     sent: int
@@ -20,9 +20,9 @@ class Sponsored:
 
 
 class SponsorRejected(Exception):
-    """The reason why an address gets no ether. The page explains it by its text `problem.<key>`,
-    with these `arguments`. `wait` is the number of seconds after which a retry is worthwhile, or
-    None if that is unknown."""
+    """A rejected request for ether. The page explains the reason with the text `problem.<key>` and
+    these `arguments`. `wait` is the number of seconds after which a retry can succeed, or None if
+    that is unknown."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, wait: int | None = None) -> None:
         super().__init__(key)
@@ -32,8 +32,9 @@ class SponsorRejected(Exception):
 @dataclass(frozen=True, slots=True)
 class SponsorStatus:
     """The sponsor's status. `paid` is the amount in wei that is paid or reserved from the day's
-    `budget`. `balance` is the account's balance in wei, or None while it is unknown. `granted` and
-    `refused` count requests since the start, rejected ones by the key of their text."""
+    `budget`. `balance` is the account's balance in wei, or None while it is unknown. `granted` is
+    the number of requests granted since the start. `refused` maps the text key of each reason to
+    the number of requests rejected for that reason."""
 
     paid: int = 0
     budget: int = 0
@@ -43,7 +44,7 @@ class SponsorStatus:
 
 
 class SponsorService(Protocol):
-    """The service from which a gateway requests ether."""
+    """The service from which a gateway requests ether for players."""
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
         """Send a checksummed address the ether that the game's next moves cost. `network` is the

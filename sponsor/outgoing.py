@@ -1,5 +1,5 @@
-"""The last check before sending: signed bytes are sent only if a grant pays for them, no matter
-which code signed them."""
+"""The last check before the sponsor sends a transaction. Whichever code signed the transaction, it
+is sent only if a grant pays for it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ REJECTED = -32000
 
 
 class OutgoingGuard:
-    """Forwards requests to a node, but rejects transactions that don't match the ledger in value,
-    recipient or chain, or whose fees exceed the reserved amount. The account's empty transfers to
-    itself, which fill nonce gaps, are charged to the day's budget."""
+    """Forwards requests to a node, but rejects transactions that no open grant matches in value,
+    recipient and chain. Also rejects fees above the reserved amount. Empty transfers from the
+    account to itself fill nonce gaps, and the day's budget pays for them."""
 
     def __init__(self, request: Request, ledger: Ledger, sender: str, now: Callable[[], float]) -> None:
         self._request, self._ledger, self._sender, self._now = request, ledger, sender, now
@@ -53,8 +53,8 @@ class OutgoingGuard:
         return None
 
     def _charge(self, raw: str, cost: int) -> str | None:
-        """Charge the fee to the day's budget, only once for the same bytes. Return the reason if
-        the budget is too small."""
+        """Charge the fee to the day's budget, but only once for the same signed bytes. If the
+        budget is too small, return the reason for the rejection."""
         if raw not in self._charged:
             try:
                 self._ledger.charge(self._now(), self._sender, cost)

@@ -1,9 +1,8 @@
 """Checks how an address spends its sponsored ether. It reads every transaction that the address has
 sent since it received the ether.
 
-An address is assumed to spend its sponsored ether before its other ether. It loses its allowance
-for good if it sends a transaction that carries ether or that isn't a call to one of our
-contracts."""
+An address is assumed to spend its sponsored ether before its other ether. If it sends a transaction
+that carries ether or that doesn't call one of our contracts, it permanently loses its allowance."""
 
 from __future__ import annotations
 
@@ -16,21 +15,22 @@ from sponsor.ledger import Recipient
 from transactions.chain_client import FINAL_BLOCKS
 
 MAX_CHECKED = 100
-"""The maximum number of transactions checked per request. The next request continues after them."""
+"""The maximum number of transactions that are checked per request. The next request checks the ones
+after them."""
 
 IndexedTransactions: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""A function that returns, from an index, the hashes of an address's transactions from a height
+"""A function that asks an index for the hashes of an address's transactions, from a block height
 on."""
 
 
 class SpendingUnknown(Exception):
-    """The node can't report the transactions of the address."""
+    """The node can't show which transactions the address has sent."""
 
 
 class SpendingReader:
-    """Reads the transactions of addresses. `contracts` returns the addresses of our contracts,
-    checksummed or not. `indexed` saves requests, and is necessary if the node has no past
-    states."""
+    """Reads the transactions that addresses have sent. `contracts` returns the addresses of our
+    contracts, checksummed or not. `indexed` looks up transactions in an index, which saves requests
+    to the node. It is required if the node has no past states."""
 
     def __init__(
         self, request: Request, contracts: Callable[[], Collection[str]], indexed: IndexedTransactions | None = None
@@ -38,14 +38,14 @@ class SpendingReader:
         self._request, self._indexed, self._contracts = request, indexed, contracts
 
     async def check(self, address: str, seen: Recipient, count: int, height: int) -> tuple[Recipient, bool]:
-        """Check the transactions of an address that has sent `count` of them up to the block at
-        `height`. Return the updated facts about the address, and True if all transactions have been
-        checked. Raises SpendingUnknown, NoResponse and RpcError."""
+        """Check the transactions of an address that has sent `count` transactions up to the block
+        at `height`. Return what is now known about the address, and True if all its transactions
+        have been checked. Raises SpendingUnknown, NoResponse and RpcError."""
         if count <= seen.nonce or not seen.unspent or seen.lost:
             return replace(seen, nonce=max(count, seen.nonce), height=height), True
         known = await self._indexed_by_nonce(address, seen)
         ours = {one.lower() for one in self._contracts()}
-        low = max(0, seen.height - FINAL_BLOCKS)  # a reorg might have moved the transactions
+        low = max(0, seen.height - FINAL_BLOCKS)  # a reorg might have moved the transactions to earlier blocks
         for nonce in range(seen.nonce, min(count, seen.nonce + MAX_CHECKED)):
             tx = known.get(nonce)
             if tx is None:
@@ -71,8 +71,8 @@ class SpendingReader:
         return found
 
     async def _height_of(self, address: str, nonce: int, low: int, high: int) -> int:
-        """Find the height of the block with this nonce by bisection. The block is above `low`,
-        unless a reorg moved the transaction."""
+        """Return the height of the block with the address's transaction that has this nonce, found
+        by bisection. The block is above `low`, unless a reorg has moved the transaction."""
         while low < high:
             middle = (low + high) // 2
             try:
@@ -97,7 +97,7 @@ class SpendingReader:
 
 
 def cost_of(receipt: dict[str, Any]) -> int:
-    """Return the wei that a transaction cost in addition to its value, including the L1 fee if the
-    chain has one."""
+    """Return what a transaction has cost in addition to its value, in wei. This includes the L1 fee
+    if the chain has one."""
     gas = int(receipt["gasUsed"], 16) * int(receipt["effectiveGasPrice"], 16)
     return gas + int(receipt.get("l1Fee") or "0x0", 16)

@@ -1,4 +1,5 @@
-"""The sponsor: checks requests, reserves and sends ether, and settles the cost of each transfer."""
+"""The sponsor. It checks requests, reserves and sends ether, and records what each transfer has
+cost."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ log = logging.getLogger("chainboard.sponsor")
 
 ETHER = 10**18
 GRANT_SECONDS = 20
-"""The timeout for a grant, because the node might not answer."""
+"""The timeout for a grant, in seconds, in case the node does not answer."""
 CHECK_SECONDS, BALANCE_SECONDS = 2.0, 30.0
 MAX_CONCURRENT = 8
 """The maximum number of requests that query the node at a time. Other requests wait for their
@@ -44,14 +45,14 @@ SPENT_KEYS: Mapping[Limit, str] = {
     "network": "sponsor-spent.network",
     "address": "sponsor-spent.address",
 }
-"""The keys of the page's texts, by the budget that is used up."""
+"""For each budget, the key of the page's text which says that this budget is used up."""
 RETRY_SECONDS = 60
-"""The number of seconds after which a retry is worthwhile, if the obstacle is temporary."""
+"""The number of seconds after which a retry can succeed, if the obstacle is temporary."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Account:
-    """The state of an address at one block."""
+    """The state of an account at one block. `count` is the number of its transactions."""
 
     balance: int
     count: int
@@ -60,9 +61,9 @@ class _Account:
 
 
 class Sponsor:
-    """A SponsorService for one chain. `chain` returns the node's current chain in the ledger's
-    notation. `gas` has an entry per game. `contracts` returns the contracts on which sponsored
-    ether may be spent. No other code may use `journal`."""
+    """A SponsorService for one chain. `chain` returns the node's current chain, as the ledger
+    writes it. `gas` has an entry per game. `contracts` returns the contracts that players may call
+    with sponsored ether. No other code may use `journal`."""
 
     def __init__(
         self,
@@ -94,8 +95,8 @@ class Sponsor:
         return SponsorStatus(self._paid, self._ledger.budgets.day, self._balance, self._granted, dict(self._rejected))
 
     async def grant(self, address: str, network: str, game: str) -> Sponsored:
-        """Implement SponsorService. Handle one request per address at a time, so that two tabs
-        don't get twice as much."""
+        """Handle a request, as SponsorService describes. Only one request per address is handled at
+        a time, so that two browser tabs don't get twice as much."""
         claim = Claim(address, network, game)
         lock = self._locks.setdefault(address, asyncio.Lock())
         try:
@@ -125,7 +126,7 @@ class Sponsor:
         except UNREADABLE_ERRORS as error:
             log.warning("can't read the node's answer: %r", error)
             raise SponsorRejected("sponsor-unable.node", wait=RETRY_SECONDS) from error
-        except (RpcError, JournalError, LedgerError) as error:  # the message might contain paths and keys
+        except (RpcError, JournalError, LedgerError) as error:  # don't show the message: it can contain paths or keys
             log.warning("no ether for %s: %s", claim.address, error)
             raise SponsorRejected("sponsor-unable.refused", {"why": type(error).__name__}, RETRY_SECONDS) from error
 
@@ -137,19 +138,19 @@ class Sponsor:
         if seen is not None and seen.lost:
             raise SponsorRejected("sponsor-withheld.elsewhere", {"tx": seen.lost})
         if (grant := await asyncio.to_thread(self._ledger.open_grant, claim.address)) is not None:
-            tx = await self._submit(grant)  # a reorg or a crash might have happened in between
+            tx = await self._submit(grant)  # a reorg or a crash might have lost its transaction
             if not await self._settle(grant, tx) and tx.state != "mined":
                 return Sponsored(
                     claim.address, 0, tx.hash, gas.affordable_moves(grant.value, await price_now(self._request))
                 )
-        # under load, most requests are rejected here, before they reach the node
+        # when there are many requests, most are rejected here, before they reach the node
         await asyncio.to_thread(self._ledger.check, self._now(), claim)
         price = await price_now(self._request)
         account = await self._account(claim.address)
         if account.is_contract:
             raise SponsorRejected("sponsor-withheld.contract")
         seen = await self._check_spending(claim.address, seen, account)
-        # a node behind the head does not know the last grant yet
+        # a node behind the head has not seen the last grant yet
         have = max(account.balance, seen.unspent if account.count <= seen.nonce else 0)
         minimum, needed = gas.minimum(price), gas.needed(price)
         if have >= minimum:
@@ -170,7 +171,7 @@ class Sponsor:
         if seen is None:
             return Recipient(account.count, account.height, 0, None)
         found, is_all = await self._spending.check(address, seen, account.count, account.height)
-        if account.count > seen.nonce and is_all:  # the receipts of some chains omit a fee
+        if account.count > seen.nonce and is_all:  # some chains' receipts omit a fee, so trust the balance
             found = replace(found, unspent=min(found.unspent, account.balance))
         await asyncio.to_thread(self._ledger.note_recipient, address, found)
         if found.lost:
@@ -198,13 +199,14 @@ class Sponsor:
         return Sponsored(claim.address, grant.value, tx.hash, gas.affordable_moves(grant.value, price))
 
     async def _submit(self, grant: Grant) -> Tx:
-        """Return the grant's transaction and send it if necessary. It is sent only once, however
-        often this method is called, because the journal stores its key."""
+        """Return the grant's transaction, and send it if necessary. However often this method is
+        called, the transaction is sent only once, because its key in the journal is the grant's
+        id."""
         if grant.tx is not None:
             await self._manager.check()
             tx = await asyncio.to_thread(self._journal.get, grant.tx)
             if tx.state not in ("dropped", "retracted") or await self._is_used(tx.signed_nonce):
-                return tx  # another transaction has used the nonce, which is certain once its block is final
+                return tx  # if the nonce is used, first wait until that is final
         key = f"grant {self._ledger.chain} {grant.id}"
         tx = await self._manager.submit(grant.address, value=grant.value, gas_cap=TRANSFER_GAS, key=key, renew=False)
         await asyncio.to_thread(self._ledger.note_sent, grant, tx.id)
@@ -214,10 +216,11 @@ class Sponsor:
         return int(await self._request("eth_getTransactionCount", (self.address, "latest")), 16) > nonce
 
     async def _settle(self, grant: Grant, tx: Tx) -> bool:
-        """Store the cost of the grant as soon as the cost is final. Return True if it is stored."""
+        """Store what the grant has cost as soon as that is final. Return True if it has been
+        stored."""
         if tx.state == "refused" or (tx.is_done and tx.state in ("dropped", "retracted")):
             await asyncio.to_thread(self._ledger.settle, grant, 0)
-        elif tx.state == "replaced":  # a replica can lack the receipt of a transaction that another replica counts
+        elif tx.state == "replaced":  # one node can lack the receipt while another counts the transaction
             if not await self._manager.is_final(tx):
                 return False
             receipt = await self._receipt(tx)

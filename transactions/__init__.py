@@ -1,1 +1,1 @@
-"""Sends the transactions of scripts, bots and the faucet, each once and in order."""
+"""Sends transactions for scripts, bots and the faucet, each once and all in order."""

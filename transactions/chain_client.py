@@ -1,4 +1,5 @@
-"""A chain client for one account: reads heads and fees, simulates, signs and sends transactions."""
+"""A client for one account on a chain. It reads heads and fees, and simulates, signs and sends
+transactions."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ FEES_SECONDS = 1.0
 
 
 class SendResult(NamedTuple):
-    """The node's answer to a sent transaction. `kind` is `sent`, or the kind of the node's error.
-    If the node doesn't answer, `kind` is `busy`."""
+    """The node's answer to a transaction that we have sent. `kind` is `sent` or the kind of the
+    node's error. It is `busy` if the node doesn't answer."""
 
     kind: NodeErrorKind | str
     message: str = ""
@@ -43,7 +44,8 @@ class ChainHead:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The block height of a mined transaction. `ok` is False if the transaction reverted."""
+    """The height of the block with a mined transaction. `ok` is False if the transaction
+    reverted."""
 
     block: int
     ok: bool
@@ -80,8 +82,9 @@ class ChainClient:
         return ChainHead(height, newest["hash"], base_fee_of(newest), await self._final_height(height))
 
     async def _final_height(self, height: int) -> int:
-        """Return the height of the `finalized` block. If even the newest block is final, as on
-        Hardhat, the node has no real finality, so count confirmations instead."""
+        """Return the height of the `finalized` block. If the node says that even its newest block
+        is final (as Hardhat does), it has no real finality. In that case, count confirmations
+        instead."""
         try:
             finalized = await self._call_node("eth_getBlockByNumber", "finalized", False)
         except RpcError:
@@ -99,12 +102,12 @@ class ChainClient:
         return block is not None and block["hash"] == hash
 
     async def transaction_count(self, at: str) -> int:
-        """Return the number of used nonces at `latest` or `pending`."""
+        """Return how many nonces the account has used, at `latest` or `pending`."""
         return int(await self._call_node("eth_getTransactionCount", self.address, at), 16)
 
     async def simulate(self, request: TxRequest) -> int:
-        """Estimate the gas limit of a transaction on the pending state, which includes our own
-        pending transactions. Raises RpcError if the transaction would fail."""
+        """Estimate the gas limit of a transaction on the pending state, which includes our pending
+        transactions. Raises RpcError if the transaction would fail."""
         estimate = int(await self._call_node("eth_estimateGas", self._call(request), "pending"), 16)
         return min(estimate if estimate == TRANSFER_GAS else estimate * 5 // 4, request.gas_cap)
 
@@ -117,12 +120,13 @@ class ChainClient:
         return self._fees
 
     def sign(self, request: TxRequest, gas: int, nonce: int, fees: Fees) -> Attempt:
-        """Sign the request with this nonce."""
+        """Return the request as a transaction that is signed with this nonce."""
         call = {"to": request.to, "data": request.data, "value": request.value, "gas": gas}
         return self._sign(call, request, nonce, fees, False)
 
     def sign_empty(self, request: TxRequest, nonce: int, fees: Fees) -> Attempt:
-        """Sign an empty transfer to ourselves with this nonce, which cancels the request."""
+        """Return an empty transfer to ourselves that is signed with this nonce. If it is mined, the
+        request with the same nonce is cancelled."""
         call = {"to": self.address, "data": "0x", "value": 0, "gas": TRANSFER_GAS}
         return self._sign(call, request, nonce, fees, True)
 
@@ -134,8 +138,8 @@ class ChainClient:
         return Attempt("0x" + signed.hash.hex(), "0x" + signed.raw_transaction.hex(), nonce, fees, cancels)
 
     async def send(self, raw: str) -> SendResult:
-        """Send signed bytes. This never raises RpcError or NoResponse, because the result contains
-        the node's answer."""
+        """Send signed bytes and return the node's answer. Errors are part of this answer, so
+        RpcError and NoResponse are never raised."""
         try:
             await self._request("eth_sendRawTransaction", (raw,))
         except RpcError as refusal:
@@ -154,8 +158,8 @@ class ChainClient:
         return Receipt(int(found["blockNumber"], 16), int(found["status"], 16) == 1) if found else None
 
     async def revert_reason_of(self, request: TxRequest, block: int) -> str:
-        """Return the reason why the transaction failed. To find it, repeat the call by `eth_call`
-        on the states before and after its block."""
+        """Return why the transaction failed. To find out, simulate it with `eth_call` on the states
+        before and after its block."""
         for height in (block - 1, block):
             try:
                 await self._call_node("eth_call", self._call(request), hex(height))

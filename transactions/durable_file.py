@@ -1,5 +1,5 @@
-"""A SQLite file whose database transactions are on disk when they end, so that they survive a power
-cut."""
+"""A SQLite file in which a database transaction ends only when it is on disk, so that it survives a
+power cut."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LOCK_POLL_SECONDS = 0.005
 
 
 class DurableFile:
-    """A SQLite file that threads and processes share. `name` describes the file in error messages.
+    """A SQLite file that threads and processes share. `name` is the file's name in error messages.
     Raises `error` if the file can't be used or has a different `version`."""
 
     def __init__(self, path: Path, name: str, version: int, tables: Sequence[str], error: type[Exception]) -> None:
@@ -49,8 +49,7 @@ class DurableFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the `with` block in one database transaction, which is on disk when the block
-        ends."""
+        """Run the `with` block in one database transaction. It is on disk when the block ends."""
         with self.reading():
             self._database.execute("BEGIN IMMEDIATE")
             try:

@@ -1,5 +1,4 @@
-"""Computes the fees of a transaction (EIP-1559): the fees that were paid recently, the fees to
-offer, and bumped fees."""
+"""Computes a transaction's fees (EIP-1559) from recently paid fees. Also bumps fees."""
 
 from __future__ import annotations
 
@@ -14,31 +13,31 @@ from transactions.node_errors import classify
 GWEI = 10**9
 HISTORY_BLOCKS = 10
 PERCENTILES = (10, 50)
-"""The percentiles of a block's priority fees that we read. The lower one was enough for a block
-that wasn't full, and the median for a full block."""
+"""The percentiles of a block's priority fees that we read. For a block that wasn't full, the first
+is used, because it was enough to get into that block. For a full block, the second (the median) is
+used."""
 UNREADABLE_ERRORS = (TypeError, ValueError, KeyError, IndexError, AttributeError)
-"""The errors that an answer of an unexpected shape can raise while it is read."""
+"""The errors that can be raised while an answer with an unexpected shape is read."""
 FULL_BLOCK_RATIO = 0.9
-"""The share of the gas limit from which a block counts as full."""
+"""The share of its gas limit that a block must have used to count as full."""
 CEILING_FACTOR = 5
-"""The multiple of a transaction's first fee up to which its fee is bumped automatically."""
+"""Automatic bumps raise a fee up to this multiple of the first fee."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fees:
-    """Fees in wei per unit of gas: the maximum in total, and the priority fee, which is included in
-    the maximum."""
+    """Fees in wei per unit of gas: the maximum fee, and the priority fee that it includes."""
 
     max_fee: int
     priority_fee: int
 
     def bumped(self) -> Fees:
-        """Return the fees for a replacement: 1/8 higher, rounded up. Nodes require at least
-        1/10."""
+        """Return the fees for a replacement: 1/8 higher, rounded up. Nodes require an increase of
+        at least 1/10."""
         return Fees(_bump(self.max_fee), _bump(self.priority_fee))
 
     def at_least(self, other: Fees) -> Fees:
-        """Return the higher maximum fee and the higher priority fee."""
+        """Return the higher of both maximum fees, and the higher of both priority fees."""
         return Fees(max(self.max_fee, other.max_fee), max(self.priority_fee, other.priority_fee))
 
     def capped(self, ceiling: int) -> Fees:
@@ -50,7 +49,7 @@ class Fees:
 @dataclass(frozen=True, slots=True)
 class FeeQuote:
     """The fees to offer after the block at `height`. `base_fee` is the next block's base fee in wei
-    per unit of gas, or a lower bound if that is unknown."""
+    per unit of gas. If that is unknown, it is a lower bound."""
 
     height: int
     base_fee: int
@@ -64,8 +63,8 @@ class FeeQuote:
 
 
 async def fee_quote(request: Request) -> FeeQuote:
-    """Return the fees to offer now, computed from `eth_feeHistory`. If the node doesn't have that
-    method or the blocks had no transactions, use the node's suggestion. Raises NoResponse and
+    """Return the fees to offer now, computed from `eth_feeHistory`. If the node doesn't have this
+    method or the last blocks had no transactions, use the node's suggestion. Raises NoResponse and
     RpcError."""
     newest, history = await asyncio.gather(
         call_node(request, "eth_getBlockByNumber", "latest", False),
@@ -80,8 +79,8 @@ async def fee_quote(request: Request) -> FeeQuote:
 
 
 async def call_node(request: Request, method: str, *params: Any) -> Any:
-    """Send the request and return the answer. Raises RpcError, and NoResponse even if the node
-    answers that it is busy."""
+    """Send the request and return the answer. Raises RpcError if the node rejects it. Raises
+    NoResponse if the node doesn't answer or answers that it is busy."""
     try:
         return await request(method, params)
     except RpcError as refusal:
@@ -92,7 +91,7 @@ async def call_node(request: Request, method: str, *params: Any) -> Any:
 
 async def _or_none(request: Request, method: str, *params: Any) -> Any:
     """Return the answer, or None if the node rejects the request, for example because it doesn't
-    have the method."""
+    support the method."""
     try:
         return await call_node(request, method, *params)
     except RpcError:
@@ -105,8 +104,8 @@ def base_fee_of(block: dict[str, Any]) -> int:
 
 
 def next_base_fee(history: Any) -> int:
-    """Return the base fee of the block after a fee history, or 0 if it is unknown. A fee history
-    has one more base fee than it has blocks."""
+    """Return the base fee of the block after a fee history, or 0 if it is unknown. In a fee
+    history, the last base fee belongs to that block."""
     try:
         fees, ratios = history["baseFeePerGas"], history["gasUsedRatio"]
         return int(fees[-1], 16) if len(fees) > len(ratios) > 0 else 0
@@ -115,9 +114,9 @@ def next_base_fee(history: Any) -> int:
 
 
 def paid_priority_fee(history: Any) -> int | None:
-    """Return the median priority fee over the blocks in a fee history that had transactions. Return
-    None if there were no transactions, if they paid no priority fee, or if the history can't be
-    read."""
+    """Return the median priority fee of the blocks in a fee history, without the blocks that had no
+    transactions. Return None if there is no such block, if the median is 0, or if the history can't
+    be read."""
     try:
         paid = [
             int(low if ratio < FULL_BLOCK_RATIO else middle, 16)
@@ -130,8 +129,8 @@ def paid_priority_fee(history: Any) -> int | None:
 
 
 def suggested(base_fee: int, priority_fee: int) -> Fees:
-    """Return the fees to offer now. They suffice for the next six blocks even if all of them are
-    full, because a full block raises the base fee by 1/8."""
+    """Return the fees to offer at this base fee. A full block raises the base fee by 1/8, so these
+    fees suffice for the next six blocks even if all are full."""
     return Fees(2 * base_fee + priority_fee, priority_fee)
 
 

@@ -1,5 +1,5 @@
-"""The journal of transactions, a SQLite file that processes share. Every transaction is on disk
-before it is sent."""
+"""The journal of transactions, a SQLite file that processes share. Each transaction is written to
+disk before it is sent."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ INDEXES = (
     "CREATE INDEX IF NOT EXISTS by_state ON transactions (chain, account, closed, state)",
 )
 STORED_KEYS = {"request": "order", "is_done": "closed", "max_fee": "most", "priority_fee": "tip"}
-"""The fields whose key in the file differs from their name."""
+"""The stored name of each field that has a different name in the file than in the code."""
 
 
 class JournalError(Exception):
-    """The journal can't be used. The text contains the reason."""
+    """The journal can't be used. The message contains the reason."""
 
 
 class Journal:
-    """A file with transactions, by chain and account. It can be used from any thread. Raises
-    JournalError."""
+    """A file with the transactions of all chains and accounts. It can be used from any thread.
+    Raises JournalError."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,37 +43,38 @@ class Journal:
         self._file.close()
 
     def add(self, request: TxRequest) -> Tx:
-        """Insert a transaction, or return the existing transaction with the request's key."""
+        """Insert a transaction and return it. If there already is a transaction with the request's
+        key, return that transaction instead."""
         with self._file.writing() as database:
             existing = _by_key(database, request)
             return existing or _insert(database, request)
 
     def replace(self, tx: Tx, request: TxRequest) -> Tx:
-        """Insert a transaction in place of one that was never mined and never will be. The new
-        transaction takes over the key."""
+        """Insert a transaction in place of `tx`, which was not mined and never will be. The new
+        transaction takes over the key of `tx`."""
         with self._file.writing() as database:
             existing = _by_key(database, request)
-            if existing is not None and existing.id != tx.id:  # another process was faster
+            if existing is not None and existing.id != tx.id:  # another process has replaced it already
                 return existing
             database.execute("UPDATE transactions SET key = NULL WHERE id = ?", (tx.id,))
             return _insert(database, request)
 
     def get(self, id: int) -> Tx:
-        """Return the current state of the transaction."""
+        """Return the transaction in its current state."""
         return self._select("WHERE id = ?", (id,))[0]
 
     def queued(self, chain: str, account: str, limit: int = -1) -> list[Tx]:
-        """Return at most `limit` transactions that are not sent yet: first those that a crash left
-        behind after they were signed, then the rest in order of submission."""
+        """Return at most `limit` transactions that have not been sent yet. Transactions that were
+        signed before a crash come first. The others follow in order of submission."""
         return self._in_states(chain, account, QUEUED, f"state != 'signed', id LIMIT {limit:d}")
 
     def tracked(self, chain: str, account: str, min_nonce: int = 0) -> list[Tx]:
-        """Return the transactions that were sent and can still change, sorted by nonce, starting at
-        `min_nonce`."""
+        """Return the transactions with nonces from `min_nonce` that were sent and can still change,
+        sorted by nonce."""
         return self._in_states(chain, account, TRACKED, "nonce, id", min_nonce)
 
     def is_idle(self, account: str) -> bool:
-        """Return True if no transaction of this account can change any more, on any chain."""
+        """Return True if none of this account's transactions can change any more, on any chain."""
         states = (*QUEUED, *TRACKED)
         where = f"WHERE account = ? AND closed = 0 AND state IN ({_placeholders(states)}) LIMIT 1"
         return not self._select(where, (account, *states))
@@ -88,12 +89,14 @@ class Journal:
             return dict(database.execute("SELECT state, count(*) FROM transactions GROUP BY state"))
 
     def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
-        """Write the transaction in its next state. Raises InvalidTransition."""
+        """Store the transaction in its next state. Raises InvalidTransition if that state can't
+        follow."""
         check_transition(tx.state, state)
         return self.update(tx, state=state, **changes)
 
     def update(self, tx: Tx, **changes: Any) -> Tx:
-        """Write changes that are not a transition."""
+        """Store changes to the transaction, and return it with these changes. Unlike in
+        `transition`, the state isn't checked."""
         changed = replace(tx, **changes)
         values = (changed.state, changed.nonce, changed.is_done, _to_json(changed), tx.id)
         with self._file.writing() as database:

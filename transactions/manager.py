@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from eth_account.signers.local import LocalAccount
 
 ADOPT_SECONDS = 600
-"""The maximum age of the unsent transactions that we adopt from a program that has exited."""
+"""The maximum age, in seconds, of another program's unsent transactions that this program sends."""
 MIN_POLL_SECONDS, MAX_POLL_SECONDS = 0.02, 1.0
-"""The number of seconds between two requests for the head: at first, and after a while without a
-new head."""
+"""The seconds between two requests for the newest block: at first, and after some time without a
+new block."""
 LOCK_POLL_SECONDS = 0.01
 
 
@@ -38,8 +38,8 @@ class TransactionManager:
     account share a journal, so they don't use a nonce twice.
 
     `request` sends a request to the node (see `indexer.node.client.Node`) and raises NoResponse and
-    RpcError. If the node doesn't answer, the manager waits as long as necessary. Put a timeout
-    around calls that must not wait."""
+    RpcError. If the node doesn't answer, the manager waits as long as necessary. If a call must not
+    wait, put a timeout around it."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class TransactionManager:
     ) -> None:
         self._journal, self._sleep, self._now = journal, sleep, now
         self._client, self._retry = ChainClient(request, account), Retry(sleep)
-        self._task_lock = asyncio.Lock()  # keeps the order of the tasks, which a file lock does not
+        self._task_lock = asyncio.Lock()  # this lock keeps the tasks in order, unlike the file lock
         lock_file = journal.path.with_name(f"{journal.path.name}.{self.address.lower()}.lock")
         self._file_lock = AsyncFileLock(lock_file, poll_interval=LOCK_POLL_SECONDS)
         self._owner = secrets.token_hex(8)
@@ -67,8 +67,9 @@ class TransactionManager:
 
     @asynccontextmanager
     async def _locked(self) -> AsyncIterator[None]:
-        """Make the current task the only one, across all processes, that assigns this account's
-        nonces. The operating system releases the file lock however the process ends."""
+        """Hold the locks that a task needs to assign this account's nonces. Only one task across
+        all processes can hold them. The operating system releases the file lock however a process
+        ends."""
         async with self._task_lock, self._file_lock:
             yield
 
@@ -82,22 +83,22 @@ class TransactionManager:
         renew: bool = True,
     ) -> Tx:
         """Queue a transaction behind the account's other transactions, and return it when it has
-        been sent or rejected.
+        been sent or rejected. `data` is 0x hex, and `value` is in wei.
 
-        `data` is 0x hex, `value` is in wei. A transaction with a `key` is sent once: a program that
-        was killed and restarted gets the existing transaction. A `refused` or `replaced`
-        transaction never took effect and is sent as a new transaction. A `dropped` or `retracted`
-        transaction is sent again with the same bytes.
+        A transaction with a `key` is sent once. If a program was killed and calls this again with
+        the same key, it gets the existing transaction. If that transaction is `refused` or
+        `replaced`, it never took effect, so a new transaction is sent. If it is `dropped` or
+        `retracted`, the same bytes are sent again.
 
-        Without `renew`, a lost transaction whose nonce is used is not sent as a new transaction,
-        because it might have been mined after all, on a replica that is ahead of the others. Raises
-        JournalError, and ValueError if the values can't be a transaction."""
+        Without `renew`, no new transaction replaces a lost transaction whose nonce is used. The
+        lost transaction might have been mined after all, on a replica that is ahead of the others.
+        Raises JournalError, and ValueError if the values can't be a transaction."""
         to, data = checksum(to.lower()), "0x" + bytes.fromhex(data.removeprefix("0x")).hex()
         if value < 0:
             raise ValueError(f"the value must not be negative: {value} wei")
         chain = await self._chain()
         request = TxRequest(chain, self.address, to, data, value, gas_cap, key, self._owner, self._now())
-        async with self._submit_lock:  # keeps the order of the calls
+        async with self._submit_lock:  # this lock keeps the calls in order
             tx = await asyncio.to_thread(self._journal.add, request)
         return await self._send(tx, request, renew)
 
@@ -111,21 +112,21 @@ class TransactionManager:
         return await asyncio.to_thread(self._journal.add, request) if request.key else await self.get(tx)
 
     async def _send_in_turn(self, tx: Tx) -> None:
-        """Let one task send the transactions of all waiting tasks. The waiting tasks usually find
-        that their transaction has already been sent."""
+        """Send the queue, unless another task has already sent this transaction. One task sends the
+        transactions of all tasks that wait for `_send_lock`."""
         async with self._send_lock:
             if (await self.get(tx)).state in QUEUED:
                 async with self._locked():
                     await self._send_queued(tx.request.chain)
 
     async def _retry_lost(self, tx: Tx, request: TxRequest, renew: bool) -> None:
-        """Retry a transaction that has not taken effect. While the old bytes could still be mined,
-        send them again, because otherwise the old and the new bytes might both be mined."""
+        """Retry a transaction that has not taken effect. If its old bytes could still be mined,
+        send these bytes again. If new bytes were sent instead, both transactions might be mined."""
         tx = await self.get(tx)
         lost = tx.state in ("dropped", "retracted")
         if lost:
             tx = await self._retry.until_response(lambda: self._tracker.check_now(tx))
-            lost = tx.state in ("dropped", "retracted")  # otherwise the node has it again
+            lost = tx.state in ("dropped", "retracted")  # if False, the node has it again
         is_used = tx.state == "replaced" or (lost and await self._is_used(tx.signed_nonce))
         if tx.state == "refused" or (is_used and renew):
             await asyncio.to_thread(self._journal.replace, tx, request)
@@ -139,7 +140,7 @@ class TransactionManager:
 
     async def is_final(self, tx: Tx) -> bool:
         """Return True if the block that led to the transaction's state is final. Raises NoResponse
-        and RpcError."""
+        or RpcError."""
         return tx.block is not None and tx.block <= (await self._client.head()).final_height
 
     async def get(self, tx: Tx) -> Tx:
@@ -147,15 +148,15 @@ class TransactionManager:
         return await asyncio.to_thread(self._journal.get, tx.id)
 
     async def unsettled(self) -> list[Tx]:
-        """Return the transactions that are not sent or not mined yet."""
+        """Return the transactions that have not been sent or mined yet."""
         chain, address = await self._chain(), self.address
         tracked = await asyncio.to_thread(self._journal.tracked, chain, address)
         return await self._queued(chain) + [tx for tx in tracked if not tx.settled]
 
     async def settled(self, tx: Tx) -> Tx:
-        """Wait until the transaction has an outcome (mined, failed, final, ...) and return it. Bump
-        the fees of stuck transactions while waiting. If the chain has been replaced, return the
-        transaction unchanged."""
+        """Wait until the transaction has an outcome (mined, failed, final, ...), and return it.
+        Stuck transactions get higher fees in the meantime. If the node is on a new chain, return
+        the transaction unchanged."""
         while not (tx := await self.get(tx)).settled and await self._chain() == tx.request.chain:
             async with self._check_lock:  # one task checks for all waiting tasks
                 if not (await self.get(tx)).settled:
@@ -173,24 +174,24 @@ class TransactionManager:
     async def _check_or_no_response(self) -> None:
         try:
             await self.check()
-        except RpcError as refusal:  # treat a rejected request like no response, so that the caller retries
+        except RpcError as refusal:  # treat a rejected request like a missing answer, so that it is retried
             raise NoResponse(str(refusal)) from refusal
 
     async def check(self) -> None:
         """Send the transactions that a killed program left behind, and check all sent transactions
-        once. Call this method at the start and at each new head. Raises NoResponse and RpcError if
-        the node doesn't answer."""
+        once. Call this method at the start and at each new block. Raises NoResponse or RpcError if
+        the node doesn't answer or rejects a request."""
         if await asyncio.to_thread(self._journal.is_idle, self.address):
             return
         chain = await self._chain()
         async with self._locked():
             await self._send_queued(chain)
-            with suppress(ChainReplaced):  # the next check is on the new chain
+            with suppress(ChainReplaced):  # the next check looks at the new chain
                 await self._tracker.check_all(chain)
 
     async def cancel(self, tx: Tx) -> Tx:
-        """Cancel a transaction. An unsent transaction becomes `refused`. A sent transaction
-        competes with an empty transfer that has the same nonce, and one of the two will be mined.
+        """Cancel a transaction. An unsent transaction becomes `refused`. For a sent transaction, an
+        empty transfer with the same nonce is sent, and only one of the two will be mined.
         Transactions in other states don't change."""
         async with self._locked():
             tx = await self.get(tx)
@@ -201,13 +202,13 @@ class TransactionManager:
             return await self._tracker.cancel(tx) if tx.state == "sent" else tx
 
     async def allow(self, tx: Tx, max_fee: int) -> Tx:
-        """Allow bumping the transaction's fee up to `max_fee` wei per unit of gas."""
+        """Allow higher fees for the transaction, up to `max_fee` wei per unit of gas."""
         async with self._locked():
             return await self._sender.update(await self.get(tx), ceiling=max_fee, stuck=False)
 
     async def _send_queued(self, chain: str) -> None:
-        """Send all queued transactions, whichever program submitted them. The caller must hold the
-        account's lock."""
+        """Send all queued transactions, including those that other programs submitted. The caller
+        must hold the account's lock."""
         while queued := await self._queued(chain, 1):
             if queued[0].state != "signed" and self._is_expired(queued[0]):
                 await self._sender.transition(
@@ -221,8 +222,8 @@ class TransactionManager:
                 return
 
     async def _reject_queued(self, chain: str) -> None:
-        """Mark the transactions that are queued for a chain that is gone as `refused`. Signed
-        transactions don't change. They are never sent to another chain."""
+        """Mark the transactions that are queued for a chain as `refused`, because the node is no
+        longer on it. Signed transactions don't change, and are never sent to another chain."""
         for tx in await self._queued(chain):
             if tx.state != "signed":
                 await self._sender.transition(tx, "refused", nonce=None, reason="the node is on another chain now")
@@ -234,12 +235,13 @@ class TransactionManager:
         return tx.request.owner != self._owner and self._now() - tx.request.at > ADOPT_SECONDS
 
     async def _chain(self) -> str:
-        """Return the identity of the node's current chain. Concurrent callers share one request."""
+        """Return the identity of the chain that the node is on now. Concurrent callers share one
+        request."""
         if self._chain_request is None or self._chain_request.done():
             identity = self._retry.until_response(self._client.identity)
             self._chain_request = asyncio.ensure_future(identity)
-            # If the request fails, waiting callers get the error. If no caller is left, this
-            # callback reads the error, so that asyncio doesn't report it.
+            # Waiting callers get the error if the request fails. If no caller is left, this
+            # callback reads the error, because otherwise asyncio reports it.
             self._chain_request.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(self._chain_request)
 

@@ -10,8 +10,8 @@ from transactions.states import UNSETTLED, TxState
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A signed transaction, whose bytes are `raw` (0x hex). `cancels` is True for an empty transfer
-    that uses the nonce in place of the request."""
+    """One signed version of a transaction. `raw` contains its bytes in 0x hex. `cancels` is True
+    for an empty transfer that uses the nonce in place of the request."""
 
     hash: str
     raw: str
@@ -22,9 +22,9 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class TxRequest:
-    """The contents, sender and chain (id and genesis) of a transaction. `at` is the time of
-    submission in seconds since 1970. `owner` identifies the run of the program that submitted it.
-    `key` is the caller's name for the transaction: only one transaction is sent per key."""
+    """The intended contents of a transaction, with its account and its chain (id and genesis). `at`
+    is the time of submission in seconds since 1970. `owner` identifies the run of the program that
+    submitted it. Only one transaction is sent per `key`, which the caller chooses."""
 
     chain: str
     account: str
@@ -39,13 +39,15 @@ class TxRequest:
 
 @dataclass(frozen=True, slots=True)
 class Tx:
-    """A transaction. While it is pending, the node can mine any of its attempts. `hash` is the hash
-    of the mined attempt, or else of the newest attempt.
+    """A transaction. Only one of its attempts can be mined, but it can be any of them. `hash` is
+    the hash of the mined attempt, or else of the newest attempt.
 
-    `block` is the height of its block. For a dropped or retracted transaction, it is the height of
-    the head when the loss was noticed. `sent_at` is the head's height when it was last sent.
-    `ceiling` (in wei per unit of gas) limits fee bumps, and `stuck` is True when the fee has
-    reached it. `is_done` is True when nothing can change any more."""
+    - `block`: the height of its block. If the transaction was dropped, retracted or replaced, this
+      is the height of the newest block when that was noticed.
+    - `sent_at`: the height of the newest block when the transaction was last sent.
+    - `ceiling`: the limit for fee bumps, in wei per unit of gas.
+    - `stuck`: True if the next fee bump would exceed the ceiling.
+    - `is_done`: True if nothing can change any more."""
 
     id: int
     request: TxRequest
@@ -69,12 +71,12 @@ class Tx:
 
     @property
     def cancelling(self) -> bool:
-        """True if one of its attempts is an empty transfer that cancels the request."""
+        """True if one of its attempts is an empty transfer that is meant to cancel the request."""
         return any(one.cancels for one in self.attempts)
 
     @property
     def signed_nonce(self) -> int:
-        """The nonce of a transaction that has been signed."""
+        """The nonce of the transaction, which must have been signed."""
         assert self.nonce is not None
         return self.nonce
 

@@ -23,12 +23,12 @@ NodeErrorKind: TypeAlias = Literal[
 ]
 
 TABLE: dict[NodeErrorKind, list[str]] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))["kinds"]
-"""The patterns of each kind. tests/fixtures/vectors/node_says.json names the source of each
-pattern."""
+"""The patterns for each kind of error. tests/fixtures/vectors/node_says.json names their
+sources."""
 PATTERNS = [(kind, re.compile("|".join(patterns), re.IGNORECASE)) for kind, patterns in TABLE.items()]
 
 
 def classify(message: str) -> NodeErrorKind:
-    """Return the first kind with a pattern that matches the message. The table explains each
-    kind."""
+    """Return the first kind with a pattern that matches the node's message. node_errors.json
+    explains the kinds."""
     return next((kind for kind, pattern in PATTERNS if pattern.search(message)), "other")

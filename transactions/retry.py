@@ -1,4 +1,4 @@
-"""Retries requests with growing pauses while the node does not answer."""
+"""Retries requests, with growing pauses, while the node does not answer."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ TRIES = 5
 
 
 class Retry:
-    """Retries requests with a backoff. `sleep` waits for a number of seconds."""
+    """Retries requests, with growing pauses. `sleep` waits for a number of seconds."""
 
     def __init__(self, sleep: Sleep = asyncio.sleep) -> None:
         self._sleep = sleep
 
     async def wait(self, attempt: int) -> None:
-        """Wait after this attempt. Attempts are numbered from 0."""
+        """Wait before the next attempt. `attempt` is the number of the last one, counted from 0."""
         await self._sleep(PAUSE_SECONDS[min(attempt, len(PAUSE_SECONDS) - 1)])
 
     async def until_response(self, send: Callable[[], Awaitable[T]], tries: int | None = None) -> T:
-        """Call `send` until it returns an answer. An RpcError counts as an answer and is raised
-        immediately. Raises NoResponse after `tries` failures."""
+        """Call `send` until it returns an answer. An RpcError counts as an answer and is raised.
+        Raises NoResponse if `tries` attempts have failed."""
         attempt = 0
         while True:
             try:
@@ -40,6 +40,6 @@ class Retry:
 
 
 async def with_retries(send: Callable[[], Awaitable[T]], tries: int = TRIES) -> T:
-    """Send one request, up to `tries` times, because a single failure does not prove that the node
-    is unavailable."""
+    """Send one request, and repeat it up to `tries` times. A single failure does not prove that the
+    node is unavailable."""
     return await Retry().until_response(send, tries)

@@ -1,4 +1,4 @@
-"""Finds the reason for a rejected or failed transaction: the contract's custom error, or else the
+"""Finds out why a transaction was rejected or failed: the contract's custom error, or else the
 node's message."""
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ SOLIDITY: tuple[dict[str, Any], ...] = (
 
 
 def reason_of(refusal: RpcError) -> str:
-    """Return the decoded error, for example `execution reverted: NotYourTurn(player=0x…)`. If we
-    don't know the error, return the node's message."""
+    """Return the error of the contract, for example `execution reverted: NotYourTurn(player=0x…)`.
+    If the error is unknown, return the node's message."""
     error = _decoded_error(_revert_data(refusal.data))
     return f"{REVERTED}: {error}" if error else refusal.message
 
@@ -35,15 +35,15 @@ def _revert_data(error_data: Any) -> str:
 
 
 def _decoded_error(data: str) -> str:
-    """Return the error in the revert data with its values, or an empty string if neither Solidity
-    nor our contracts define it."""
+    """Return the name and values of the error in the revert data. Return an empty string if neither
+    Solidity nor our contracts define the error."""
     error = _errors().get(data[:10].lower())
     if error is None:
         return ""
     types = [collapse_if_tuple(one) for one in error["inputs"]]
     try:
         values = decode(types, bytes.fromhex(data[10:]))
-    except Exception:  # hostile bytes raise all kinds of errors here
+    except Exception:  # hostile bytes can raise all kinds of errors here
         return ""
     arguments = ", ".join(f"{one['name']}={value}" for one, value in zip(error["inputs"], values, strict=True))
     return f"{error['name']}({arguments})"
@@ -51,7 +51,7 @@ def _decoded_error(data: str) -> str:
 
 @cache
 def _errors() -> dict[str, dict[str, Any]]:
-    """Return Solidity's own errors and those of all our contracts, by selector."""
+    """Return the errors of Solidity and of all our contracts, by selector."""
     ours = [one for path in sorted(FOLDER.glob("*.json")) for one in json.loads(path.read_text("utf-8"))["abi"]]
     return {_selector(one): one for one in (*SOLIDITY, *ours) if one.get("type", "error") == "error"}
 

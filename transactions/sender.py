@@ -1,4 +1,4 @@
-"""Sends one transaction from the queue to the node. All of this code runs under the account's
+"""Sends one transaction from the queue to the node. The caller of this code must hold the account's
 lock."""
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from transactions.revert_reason import reason_of
 from transactions.states import TxState
 
 MAX_SIGNINGS = 16
-"""The number of times that a transaction is signed in a row, with different nonces or fees, before
-it becomes `refused`."""
+"""The maximum number of times that a transaction is signed, each time with another nonce or other
+fees. After that, it becomes `refused`."""
 NONCE_ERRORS = ("low", "high", "replacement")
 FEE_ERRORS = ("underpriced", "basefee")
 
 NonceIsFree = Callable[[], Awaitable[bool]]
-"""A function that returns True while the nonce of the transaction being sent is unused."""
+"""A function that returns True if the nonce of the transaction being sent has not been used yet."""
 
 
 class ChainReplaced(Exception):
@@ -62,13 +62,14 @@ class Sender:
             if min_fees.max_fee > tx.ceiling:
                 break
             if attempt and result.kind in NONCE_ERRORS:
-                await self._retry.wait(attempt)  # the nodes behind a load balancer can differ
+                await self._retry.wait(attempt)  # nodes behind a load balancer can give different answers
             tx = await self.update(tx, nonce=None)
         why = f"the node rejects it: {result.message}"
         return await self.transition(tx, "refused", nonce=None, hash=None, reason=why)
 
     async def fill_gap(self, tx: Tx, gap: int) -> Tx:
-        """Send an empty transfer with exactly this nonce, or mark it as `refused`."""
+        """Send `tx`, which is an empty transfer, with the nonce `gap`. If the node doesn't take the
+        transfer, mark it as `refused`."""
         fees = (await self.current_fees(fresh=True))[1]
         tx = await self._sign(_as_simulated(tx), TRANSFER_GAS, gap, fees)
         result = await self.deliver(tx, lambda: self._has_next_nonce(tx))
@@ -81,8 +82,8 @@ class Sender:
             raise ChainReplaced
 
     async def _send_once(self, tx: Tx, taken_nonces: Set[int], min_fees: Fees) -> tuple[Tx, SendResult]:
-        """Simulate, sign and send the transaction once. The requests before signing are sent
-        concurrently. `taken_nonces` are the nonces that other programs use in the pool. The
+        """Simulate, sign and send the transaction once. The requests that come before signing run
+        concurrently. `taken_nonces` are the nonces of other programs' pending transactions. The
         transaction offers at least `min_fees`."""
         _, gas, count, fees_at = await asyncio.gather(
             self._require_chain(tx),
@@ -112,7 +113,7 @@ class Sender:
         )
 
     async def _with_result(self, tx: Tx, result: SendResult) -> Tx:
-        """Return the transaction in the state that follows from the node's answer."""
+        """Store the state that follows from the node's answer, and return the transaction in it."""
         if result.kind == "sent":
             return await self.mark_sent(tx)
         if result.kind in (*NONCE_ERRORS, *FEE_ERRORS):
@@ -123,8 +124,9 @@ class Sender:
         return await self.transition(tx, "sent", sent_at=(await self.current_fees())[0])
 
     async def _redeliver(self, tx: Tx) -> Tx:
-        """Send the same bytes again, which can't be mined twice. Return the transaction as
-        `simulated` if another transaction has used the nonce in the meantime."""
+        """Send the same bytes again. This is safe, because the same bytes can't be mined twice. If
+        another transaction has used the nonce in the meantime, return the transaction as
+        `simulated`."""
         if await self._node_has(tx.last_attempt):
             return await self.mark_sent(tx)
         if not await self._has_next_nonce(tx):
@@ -134,7 +136,7 @@ class Sender:
 
     async def deliver(self, tx: Tx, nonce_is_free: NonceIsFree) -> SendResult:
         """Send the newest attempt until the node has it (`sent`) or rejects it. If the node doesn't
-        answer, look up the transaction and its nonce before sending again."""
+        answer, first find out whether it has the transaction and whether the nonce is used."""
         for attempt in itertools.count():
             result = await self._client.send(tx.last_attempt.raw)
             if result.kind in ("sent", "known") or await self._node_has(tx.last_attempt):
@@ -143,7 +145,7 @@ class Sender:
                 return result
             await self._retry.wait(attempt)
             if not await nonce_is_free():
-                # The nonce might have been used by these very bytes, which arrived late.
+                # Perhaps these very bytes have arrived late and used the nonce.
                 return (
                     SendResult("sent")
                     if await self._node_has(tx.last_attempt)
@@ -155,8 +157,8 @@ class Sender:
         return await self.reserve(tx) == tx.nonce
 
     async def reserve(self, tx: Tx) -> int:
-        """Return the lowest free nonce, which is used neither on the chain nor by any of our
-        transactions that the node has."""
+        """Return the lowest free nonce. A nonce is free if it is used neither on the chain nor by a
+        transaction of ours that the node has."""
         return await self._lowest_nonce(tx, await self._pending_count(), set())
 
     async def _pending_count(self) -> int:
@@ -171,8 +173,8 @@ class Sender:
         return next
 
     async def is_still_known(self, tx: Tx) -> bool:
-        """Return True if the node has the transaction. Otherwise, its nonce is free, and a sent
-        transaction becomes `dropped`."""
+        """Return True if the node has the transaction. Otherwise, the transaction's nonce is free
+        again, and a transaction in the state `sent` becomes `dropped`."""
         for attempt in reversed(tx.attempts):
             if attempt.nonce == tx.nonce and await self._node_has(attempt):
                 return True
@@ -181,8 +183,9 @@ class Sender:
         return False
 
     async def replace(self, tx: Tx, fees: Fees, cancels: bool) -> Tx:
-        """Send the request, or an empty transfer that cancels it, with the same nonce and different
-        fees. The transaction keeps its earlier attempts, because they can still be mined.
+        """Send a replacement with the same nonce and different fees: the request again or, if
+        `cancels` is True, an empty transfer. The transaction keeps its earlier attempts, because
+        they can still be mined.
 
         While the node requires higher fees, bump them further, up to the ceiling. If the node
         rejects the replacement, the transaction doesn't change."""
@@ -196,7 +199,7 @@ class Sender:
                 return await self.update(tx, hash=attempt.hash, stuck=False)
             fees = fees.bumped()
             if result.kind == "low":
-                return tx  # one of our attempts or another program's transaction was mined
+                return tx  # one of our attempts, or another program's transaction, was mined
             if result.kind not in (*FEE_ERRORS, "replacement") or fees.max_fee > tx.ceiling:
                 return await self.update(tx, attempts=attempts)
 
@@ -209,15 +212,15 @@ class Sender:
         return await self._until_response(lambda: self._client.transaction_count("latest")) <= nonce
 
     async def resend(self, tx: Tx) -> Tx:
-        """Resend the bytes of a transaction that the node has lost. If the simulation fails or the
-        node rejects the bytes, the transaction doesn't change."""
+        """Send the bytes of a lost transaction again. If a simulation fails or the node rejects the
+        bytes, the transaction doesn't change."""
         if not await self.would_succeed(tx):
             return tx
         result = await self.deliver(tx, lambda: self._is_unused(tx.signed_nonce))
         return await self.mark_sent(tx) if result.kind == "sent" else tx
 
     async def would_succeed(self, tx: Tx) -> bool:
-        """Return True if a simulation of the transaction succeeds now."""
+        """Return True if the transaction would succeed now, according to a simulation."""
         return not isinstance(await self._simulated_gas(tx), RpcError)
 
     async def current_fees(self, fresh: bool = False) -> tuple[int, Fees]:
@@ -228,17 +231,17 @@ class Sender:
         return await self._until_response(lambda: self._client.has_transaction(attempt.hash))
 
     async def transition(self, tx: Tx, state: TxState, **changes: Any) -> Tx:
-        """Write a new state and other changed fields to the journal. Raises InvalidTransition."""
+        """Store a new state and other changed fields in the journal. Raises InvalidTransition."""
         return await asyncio.to_thread(self._journal.transition, tx, state, **changes)
 
     async def update(self, tx: Tx, **changes: Any) -> Tx:
-        """Write changed fields to the journal, without a change of state."""
+        """Store changed fields in the journal. The state stays the same."""
         return await asyncio.to_thread(self._journal.update, tx, **changes)
 
 
 def _as_simulated(tx: Tx) -> Tx:
-    """Return the transaction as `simulated`. The journal does not store this, because after a crash
-    `simulated` is the same as `waiting`."""
+    """Return the transaction as `simulated`. The journal does not store this state: a `simulated`
+    transaction is simulated again after a crash, just like a `waiting` one."""
     if tx.state == "simulated":
         return tx
     states.check_transition(tx.state, "simulated")

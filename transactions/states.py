@@ -56,7 +56,7 @@ UNSETTLED: tuple[TxState, ...] = (*QUEUED, "sent")
 
 
 class InvalidTransition(Exception):
-    """A transition that is not in the table. This is a bug in the program."""
+    """A change of state that the table doesn't contain. This is a bug in the program."""
 
     def __init__(self, before: TxState, after: TxState) -> None:
         super().__init__(f"a transaction that is {before} can't become {after}")

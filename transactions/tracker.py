@@ -1,5 +1,5 @@
-"""Tracks sent transactions: checks each of them at every head until it is final. This code runs
-under the account's lock, like the sender."""
+"""Tracks sent transactions. It checks each of them at every new block until the transaction is
+final. The caller of this code must hold the account's lock."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from transactions.sender import Sender
 from transactions.states import TxState
 
 STUCK_BLOCKS = 2
-"""The number of new blocks that can pass without a transaction before its fee is bumped."""
+"""The number of new blocks after which a transaction that is still pending gets a higher fee."""
 BATCH = 16
 """The maximum number of transactions that are checked together, in the order of their nonces."""
 
 
 class TransactionTracker:
-    """Tracks the transactions of one account, in bounded steps."""
+    """Tracks one account's transactions. Each step checks a limited number of them."""
 
     def __init__(
         self, client: ChainClient, journal: Journal, sender: Sender, empty_request: Callable[[], TxRequest]
@@ -32,7 +32,7 @@ class TransactionTracker:
         self._last_checked: tuple[str, ChainHead] | None = None
 
     async def check_all(self, chain: str) -> None:
-        """Check all tracked transactions once, fill a nonce gap and bump the fee of a stuck
+        """Check all tracked transactions once. Then fill a nonce gap, and bump the fee of a stuck
         transaction. Raises NoResponse and RpcError."""
         head = await self._client.head()
         known_height = await self._known_height(chain)
@@ -41,7 +41,7 @@ class TransactionTracker:
             group, tracked = tracked[:BATCH], tracked[BATCH:]
             after = await asyncio.gather(*(self._check_or_finish(tx, head, known_height) for tx in group))
             if all(tx.state == "sent" for tx in after):
-                # higher nonces can't be mined before these
+                # transactions with higher nonces can't be mined before these are mined
                 tracked = [tx for tx in tracked if tx.state != "sent"]
         await self._fill_gap(chain, head)
         await self._bump_lowest(chain, head)
@@ -52,9 +52,10 @@ class TransactionTracker:
         return await self.check(tx, await self._client.head())
 
     async def _known_height(self, chain: str) -> int:
-        """Return the height of the last check's head if that block is still on the chain, or else
-        -1. Transactions mined up to this height need no check. Transactions that the last check
-        found in a later block need another check, because a reorg might have removed that block."""
+        """Return the height of the newest block at the last check, or -1 if that block is no longer
+        on the chain. Transactions that were mined up to this height need no check. Transactions
+        that the last check found in a later block must be checked again, because a reorg might have
+        removed that block."""
         if self._last_checked is None or self._last_checked[0] != chain:
             return -1
         head = self._last_checked[1]
@@ -65,7 +66,7 @@ class TransactionTracker:
         return await (self._finish(tx, head) if known else self.check(tx, head))
 
     async def check(self, tx: Tx, head: ChainHead) -> Tx:
-        """Check the transaction, and return it in its current state on the chain."""
+        """Check the transaction against the chain, and return it in its current state."""
         found = await self._receipt_of(tx)
         if found is not None:
             return await self._finish(await self._on_mined(tx, *found), head)
@@ -104,7 +105,8 @@ class TransactionTracker:
         )
 
     async def _set_state(self, tx: Tx, state: TxState, **where: Any) -> Tx:
-        """Return the transaction in this state. If it already had the state, update its block."""
+        """Store this state of the transaction, and return it. If it already had this state, store
+        only its block."""
         if tx.state != state:
             return await self._sender.transition(tx, state, **where)
         return tx if tx.block == where["block"] else await self._sender.update(tx, **where)
@@ -112,15 +114,16 @@ class TransactionTracker:
     async def _on_missing(self, tx: Tx, head: ChainHead) -> Tx:
         if await self._client.transaction_count("latest") <= tx.signed_nonce:
             return await self._on_dropped(tx, head)
-        found = await self._receipt_of(tx)  # a block might have arrived in between
+        found = await self._receipt_of(tx)  # it might have been mined in the meantime
         if found is not None:
             return await self._on_mined(tx, *found)
         why = "another program's transaction has used its nonce"
         return await self._sender.transition(tx, "replaced", block=head.height, stuck=False, is_done=True, reason=why)
 
     async def _on_dropped(self, tx: Tx, head: ChainHead) -> Tx:
-        """Mark the transaction as `dropped`. If it was too cheap for the next block, bump its fee
-        instead, because some nodes (such as Anvil) drop such transactions."""
+        """Handle a transaction that the node has dropped. If its fee was too low for the next block
+        (Anvil then drops it), try to bump the fee. Otherwise, or if that fails, mark the
+        transaction as `dropped`."""
         bumped = tx.last_attempt.fees.bumped()
         if (
             tx.last_attempt.fees.max_fee < head.base_fee
@@ -133,8 +136,8 @@ class TransactionTracker:
         return await self._sender.transition(tx, "dropped", block=head.height, stuck=False)
 
     async def _finish(self, tx: Tx, head: ChainHead) -> Tx:
-        """End the tracking of a transaction if it is final. A lost transaction counts as final if
-        its nonce is used and the head at which the loss was noticed is final."""
+        """Mark the transaction as done if its state is final. A lost transaction is done if its
+        nonce is used and the newest block when the loss was noticed is now final."""
         if tx.block is None or tx.block > head.final_height or tx.is_done:
             return tx
         if tx.state == "mined":
@@ -144,28 +147,28 @@ class TransactionTracker:
         return tx
 
     async def _fill_gap(self, chain: str, head: ChainHead) -> None:
-        """Fill the lowest nonce gap below our transactions in the pool. Resend the transaction that
-        was lost there, or else send an empty transfer."""
+        """Fill the lowest nonce gap below our pending transactions. Resend the transaction that was
+        lost there, or else send an empty transfer."""
         tracked = await self._tracked(chain)
         above = [tx for tx in tracked if tx.state == "sent"]
         if not above or (gap := await self._sender.reserve(above[-1])) >= above[-1].signed_nonce:
             return
         lost = [tx for tx in tracked if tx.state in ("dropped", "retracted") and tx.nonce == gap]
         if not lost and head.height - above[-1].sent_at < STUCK_BLOCKS:
-            return  # another program might be about to fill it
+            return  # give another program time to fill the gap
         if not (lost and (await self._sender.resend(lost[-1])).state == "sent"):
             request = replace(self._empty_request(), chain=chain)
             await self._sender.fill_gap(await asyncio.to_thread(self._journal.add, request), gap)
 
     async def _bump_lowest(self, chain: str, head: ChainHead) -> None:
-        """Bump the fee of the stuck transaction with the lowest nonce. The others can't be mined
-        before it, and their fees might be high enough afterwards."""
+        """If the pending transaction with the lowest nonce is stuck, bump its fee. The other
+        transactions can't be mined before it, and their fees might be high enough afterwards."""
         waiting = [tx for tx in await self._tracked(chain) if tx.state == "sent"]
         if not waiting or head.height - waiting[0].sent_at < STUCK_BLOCKS:
             return
         lowest = waiting[0]
         if await self._client.transaction_count("latest") != lowest.signed_nonce:
-            return  # there is a gap below it, or it was mined in the meantime
+            return  # there is a gap below the transaction, or it was mined in the meantime
         bumped = lowest.last_attempt.fees.bumped()
         if bumped.max_fee > lowest.ceiling:
             await self._sender.update(lowest, stuck=True)
@@ -173,8 +176,8 @@ class TransactionTracker:
         await self._sender.replace(lowest, bumped.at_least(await self._current_fees()), lowest.cancelling)
 
     async def cancel(self, tx: Tx) -> Tx:
-        """Send an empty transfer with the same nonce at the current fees. Raise the fee ceiling if
-        necessary."""
+        """Send an empty transfer with the same nonce, at the current fees. If necessary, raise the
+        fee ceiling."""
         fees = tx.last_attempt.fees.bumped().at_least(await self._current_fees())
         raised = await self._sender.update(tx, ceiling=max(tx.ceiling, 2 * fees.max_fee))
         return await self._sender.replace(raised, fees, cancels=True)

@@ -1,5 +1,5 @@
-"""The allow-list of the JSON-RPC methods that are forwarded to the node, with a check of the
-parameters for each method."""
+"""The allow-list of JSON-RPC methods that are forwarded to the node. Each method has a check of its
+parameters."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ REJECTED = -32003
 LIMIT_EXCEEDED = -32005
 
 L1_FEE_ORACLE = GAS_PRICE_ORACLE.lower()
-"""The address of the L1 fee oracle. Clients may call the oracle on any chain, although on most
-chains there is no code at this address and the call returns nothing."""
+"""The address of the contract that returns L1 fees on OP-stack chains. Clients may call this
+address on any chain. Other chains have no code there, so the call returns nothing."""
 MAX_LOG_BLOCKS = 10_000
 MAX_FEE_BLOCKS = 1024
 MAX_PERCENTILES = 100
 MAX_FEES = 5000
-"""The maximum number of blocks times percentiles in a fee history, which is the number of entries
-in the answer."""
+"""The maximum size of a fee history: the number of its blocks times the number of percentiles."""
 MAX_TOPICS = 32
-"""The maximum number of alternatives for one topic."""
+"""The maximum number of values that a filter may list for one topic."""
 
 QUANTITY = re.compile("0x(0|[1-9a-fA-F][0-9a-fA-F]{0,63})")
 HASH = re.compile("0x[0-9a-fA-F]{64}")
 DATA = re.compile("0x([0-9a-fA-F]{2})*")
 CODE_HASH = re.compile("0x73[0-9a-f]{40}3f60205260406000f3", re.IGNORECASE)
-"""EVM code that returns the hash of a contract's code. The page runs it because the hash is much
-shorter than the code (known-contracts.js)."""
+"""A pattern for EVM code that returns the hash of a contract's code. The page runs this code
+instead of requesting the contract's code, which is much longer than the hash
+(known-contracts.js)."""
 TAGS = frozenset({"latest", "pending", "safe", "finalized", "earliest"})
 CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
     "from": ADDRESS,
@@ -49,7 +49,7 @@ CALL_FIELDS: Mapping[str, re.Pattern[str]] = {
 
 
 class CallRejected(Exception):
-    """The call is not forwarded, and the answer is a JSON-RPC error."""
+    """A call that is not forwarded to the node. The client gets a JSON-RPC error."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -58,9 +58,9 @@ class CallRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """The limits that a call is checked against. `contracts` are our contracts, and `tokens`
-    contains the called address if it is an allowed token (all in lower-case 0x hex). `head` is the
-    head's height, and `gas` is the maximum gas of a call that names no limit."""
+    """The limits that a call is checked against. `contracts` are our contracts, in lower-case 0x
+    hex. `tokens` contains the address that the call goes to if it is an allowed token. `head` is
+    the height of the newest block. `gas` is the gas limit of a call that sets none."""
 
     contracts: Set[str]
     head: int
@@ -88,7 +88,7 @@ def _check_no_params(method: str, params: Params, _limits: CallLimits) -> Params
 
 
 def _check_block(value: Any) -> Any:
-    """Check that a value names a block by a tag, a number, or an object as in EIP-1898."""
+    """Check that a value names a block by a tag, by a number, or by an object as in EIP-1898."""
     if isinstance(value, dict) and len(value) <= 2:
         by_hash = _matches(HASH, value.get("blockHash")) and isinstance(value.get("requireCanonical", False), bool)
         by_number = set(value) == {"blockNumber"} and _matches(QUANTITY, value["blockNumber"])
@@ -124,7 +124,8 @@ def _check_hash(method: str, params: Params, _limits: CallLimits) -> Params:
 
 def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
     if method == "eth_estimateGas" and len(params) == 1:
-        # ethers and web3.py use the same default, because a transaction runs in the next block
+        # "pending" is the default in ethers and web3.py, because a transaction runs in the next
+        # block
         params = [*params, "pending"]
     _require(len(params) == 2, f"{method} takes exactly two parameters, a call and a block, and no state overrides.")
     call, block = params
@@ -153,8 +154,9 @@ def _check_call(method: str, params: Params, limits: CallLimits) -> Params:
 
 
 def callee(method: str, params: Params) -> str | None:
-    """Return the address that a call goes to, in lower case. Return None for other methods, for
-    calls to the L1 fee oracle, and if the address can't be read."""
+    """Return the address that `eth_call` or `eth_estimateGas` goes to, in lower case. Return None
+    for other methods and for calls to the L1 fee oracle. Also return None if the address can't be
+    read."""
     if method not in ("eth_call", "eth_estimateGas"):
         return None
     to = params[0].get("to") if params and isinstance(params[0], dict) else None
@@ -162,8 +164,8 @@ def callee(method: str, params: Params) -> str | None:
 
 
 def gas_of(method: str, params: Any) -> int | None:
-    """Return the gas limit of a call. Return 0 for methods that run no code, and None if the call
-    has no gas limit."""
+    """Return a call's gas limit, or None if the call sets none. Return 0 for methods that run no
+    code."""
     if method not in ("eth_call", "eth_estimateGas"):
         return 0
     gas = params[0].get("gas") if isinstance(params, list) and params and isinstance(params[0], dict) else None
@@ -195,12 +197,15 @@ def _check_logs(method: str, params: Params, limits: CallLimits) -> Params:
     _require(len(params) == 1 and isinstance(params[0], dict), f"{method} takes one filter.")
     log_filter = {key: value for key, value in params[0].items() if value is not None}
     unknown = set(log_filter) - {"address", "topics", "fromBlock", "toBlock", "blockHash"}
-    _require(not unknown, f"{method}: a filter has no field {', '.join(sorted(unknown))[:100]}.")
+    _require(not unknown, f"{method}: unknown fields in the filter: {', '.join(sorted(unknown))[:100]}.")
     where = (
         _check_block_hash(log_filter) if "blockHash" in log_filter else _check_range(method, log_filter, limits.head)
     )
     topics = log_filter.get("topics", [])
-    _require(_are_topics(topics), f"{method}: topics must be at most 4 hashes or lists of at most {MAX_TOPICS} hashes.")
+    _require(
+        _are_topics(topics),
+        f"{method}: topics has at most 4 items: hashes or lists of at most {MAX_TOPICS}.",
+    )
     return [{"address": _check_addresses(method, log_filter.get("address"), limits), "topics": topics, **where}]
 
 

@@ -1,5 +1,5 @@
-"""The tokens that clients may call: those in which matches are staked, and those that the operator
-has named."""
+"""The tokens that clients may call: tokens in which matches are staked, and tokens that the
+operator has named."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class AllowedTokens:
         self._expires_at: dict[str, float] = {}
 
     async def allowed(self, address: str | None, ours: Set[str]) -> frozenset[str]:
-        """Return a set with only this address if it is an allowed token and not one of `ours`.
-        Return an empty set otherwise. All addresses are in lower case."""
+        """Return a set that contains only this address if it is an allowed token and not one of
+        `ours`. Otherwise, return an empty set. All addresses are in lower case."""
         if address is None or address in ours:
             return frozenset()
         found = address in self._named or await self._is_staked(address)

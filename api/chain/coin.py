@@ -1,5 +1,5 @@
-"""The chain's coin: its symbol, its price as set by the operator, and the lowest cost that the page
-shows."""
+"""The chain's coin: its symbol, the price that the operator has set, and the lowest cost that the
+page shows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_AMOUNT = 1e12
 
 
 class BadCoin(ValueError):
-    """A symbol, a rate or an amount is invalid. The message is a sentence."""
+    """An invalid symbol, rate or amount. The message says what is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Coin:
 
 
 def parse_symbol(text: str) -> str:
-    """Return the symbol. Raises BadCoin if it is invalid."""
+    """Return the symbol unchanged. Raises BadCoin if it is invalid."""
     if SYMBOL.fullmatch(text) is None:
         raise BadCoin(f"{text!r} is not a valid coin symbol: use up to 11 letters and digits, such as ETH")
     return text

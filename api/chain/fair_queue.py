@@ -1,5 +1,5 @@
-"""A fair queue for jobs at the node or a renderer. Only a few jobs run at a time, no address gets
-more than its share, and the other jobs wait."""
+"""A fair queue for jobs that use the chain's node or draw pictures. Only a few jobs run at a time,
+and the others wait. No client address gets more than its share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 Waiting: TypeAlias = "asyncio.Future[None]"
 
 CHEAP_SECONDS = 0.01
-"""Calls that take no longer than this are free: they aren't charged for the node's time."""
+"""Calls that take at most this number of seconds are not charged for the node's time."""
 
 
 class QueueFull(Exception):
@@ -26,10 +26,10 @@ class Quota:
     address and of all addresses. `waiting` and `waiting_per_address` limit the queued calls of all
     addresses and of one address. A call waits for at most `queue_timeout` seconds.
 
-    Expensive calls draw on a token bucket per address: `burst_seconds` of the node's time, refilled
-    by `refill_rate` seconds per second. While the node executes a call, it doesn't mine any moves,
-    so a steady stream of calls would block all players. The burst is large because even the calls
-    of an honest page take a long time on a slow machine."""
+    Expensive calls draw on a token bucket per address. It holds `burst_seconds` of the node's time
+    and is refilled by `refill_rate` seconds per second. While the node executes a call, it doesn't
+    mine any moves, so a steady stream of calls would block all players. The burst is large because
+    even the calls of an honest page take a long time on a slow machine."""
 
     per_address: int = 4
     total: int = 8
@@ -41,8 +41,8 @@ class Quota:
 
 
 class FairQueue:
-    """A queue that takes turns between addresses, so that a client with a thousand calls delays
-    only itself."""
+    """A queue in which client addresses take turns. A client with a thousand calls delays only
+    itself."""
 
     def __init__(self, quota: Quota) -> None:
         self._quota = quota
@@ -59,8 +59,7 @@ class FairQueue:
     async def run(self, address: str, job: Callable[[], Coroutine[Any, Any, T]], expensive: bool = False) -> T:
         """Run the job when its turn comes. The address is charged for the time of an `expensive`
         job. Raises QueueFull. A caller that is cancelled while waiting leaves the queue. A job that
-        is already running keeps its place until it ends, because the node doesn't stop it
-        either."""
+        is already running continues and keeps its place, because the node can't stop it."""
         await self._acquire(address)
         begin = self._now()
         task = asyncio.create_task(job())
@@ -109,7 +108,7 @@ class FairQueue:
 
     def _finish(self, address: str, done: asyncio.Task[Any], seconds: float) -> None:
         if not done.cancelled():
-            # retrieve the error, because asyncio would otherwise log it if the caller is gone
+            # retrieve the error, because asyncio logs errors that nobody has retrieved
             done.exception()
         if seconds > CHEAP_SECONDS:
             self._used = {one: used for one, used in self._used.items() if self._debt(used)}
@@ -117,7 +116,7 @@ class FairQueue:
         self._release(address)
 
     def _release(self, address: str) -> None:
-        self._running -= Counter((address,))  # deletes keys that reach zero
+        self._running -= Counter((address,))  # `-=` deletes keys that reach zero
         self._start_waiting()
 
     def _start_waiting(self) -> None:
@@ -129,7 +128,7 @@ class FairQueue:
         self._timer = asyncio.get_running_loop().call_later(min(pauses), self._start_waiting) if pauses else None
 
     def _next_turn(self) -> Waiting | None:
-        """Count the next waiter as running and return it. Return None if nobody can run now.
+        """Count the next waiter as running and return it. Return None if no waiter can run now.
         Waiters that were just cancelled are skipped, because they remove themselves."""
         for address, queue in self._queues.items():
             turn = next((one for one in queue if not one.done()), None)
@@ -150,8 +149,8 @@ class FairQueue:
         return max(0.0, self._debt(self._used.get(address)) - self._quota.burst_seconds) / self._quota.refill_rate
 
     def _debt(self, used: tuple[float, float] | None) -> float:
-        """Return how many seconds of the node's time an address still owes, after the refill since
-        its last call."""
+        """Return the seconds of the node's time that an address owes now. `used` is the debt after
+        the last call, with the time of that call. The debt shrinks by `refill_rate` per second."""
         seconds, at = used or (0.0, 0.0)
         return max(0.0, seconds - (self._now() - at) * self._quota.refill_rate)
 

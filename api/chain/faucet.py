@@ -1,4 +1,4 @@
-"""The faucet of a development chain, which tops up accounts from its own account."""
+"""The faucet of a development chain. It tops up accounts from its own account."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ MIN_BALANCE = ETHER // 10
 PER_MINUTE = 120
 TOTAL = 5_000 * ETHER
 MINUTE_SHARE, TOTAL_SHARE = 4, 10
-"""The divisors for one network address, which gets at most 1/4 of the payments per minute and 1/10
-of the total."""
+"""The divisors for the shares of one network address: it gets at most 1/4 of the payments per
+minute, and at most 1/10 of the total."""
 TRANSFER_GAS = 21_000
 TOP_UP_SECONDS = 20
 """The timeout of a top-up, in case the node does not answer."""
@@ -40,7 +40,7 @@ CHECK_SECONDS, IDLE_SECONDS = 1.0, 5.0
 
 
 class FaucetService(Protocol):
-    """The service that a gateway asks for ether."""
+    """The service from which a gateway requests ether for an account."""
 
     async def top_up(self, address: str, client: str) -> FaucetShape:
         """Top this checksummed address up to 1 ether if it has less than 0.1. `client` is the
@@ -51,9 +51,9 @@ class FaucetService(Protocol):
 
 class Faucet:
     """The faucet itself. It sends from one account and stores its transactions in `journal`.
-    `total` limits its payments until the next restart, in wei. Each network address gets only a
-    share of the total and of the payments per minute, so that no address can use them up. `fund`,
-    if it is given, tops up the faucet's own account."""
+    `total` is the limit, in wei, for all its payments until the next restart. Each network address
+    gets only a share of the total and of the payments per minute, so that no address can use them
+    up. `fund`, if it is given, tops up the faucet's own account."""
 
     def __init__(
         self,
@@ -91,7 +91,8 @@ class Faucet:
         if balance >= MIN_BALANCE:
             return {"address": to, "sent": "0"}
         amount = ETHER - balance
-        genesis = (await self._node.chain()).genesis  # nobody has been paid on a restarted chain
+        # A restarted chain has a new genesis block, so its limits start again.
+        genesis = (await self._node.chain()).genesis
         await self._check(to, amount, genesis, client)
         tx = await self._send(to, amount)
         await self._limiter.hit(self._one, genesis, to)
@@ -116,7 +117,7 @@ class Faucet:
         if not await self._limiter.test(self._one, genesis, to):
             if not await self._is_lost(to):
                 raise Problem(429, "faucet-too-often", {"address": to}, wait)
-            await self._limiter.clear(self._one, genesis, to)  # a new minute begins with this payment
+            await self._limiter.clear(self._one, genesis, to)  # the address's minute starts again with this payment
         if not await self._limiter.test(self._per_client, "asker", client):
             raise Problem(429, "faucet-too-often.network", {"n": self._per_client.amount}, wait)
         if not await self._limiter.test(self._all, "all"):
@@ -134,8 +135,8 @@ class Faucet:
                 return tx
         tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds" and self._fund is not None:
-            # A reorg of a development chain removes a balance that was set directly, and no block
-            # restores it.
+            # The faucet's balance was set directly, not by a transaction. A reorg can remove such a
+            # balance, and no block restores it.
             await self._fund()
             tx = await self._transactions.submit(to, value=amount, gas_cap=TRANSFER_GAS)
         if tx.state == "refused" and classify(tx.reason) == "funds":
@@ -147,7 +148,7 @@ class Faucet:
         return tx
 
     async def run(self, wakeup: Wakeup) -> None:
-        """Track the transfers until cancelled. This happens at each wakeup, but at most once per
+        """Track the transfers until cancelled. Check them at each wakeup, but at most once per
         second."""
         while True:
             try:

@@ -13,12 +13,13 @@ from api.chain.allowed_methods import INVALID_PARAMS, LIMIT_EXCEEDED, REJECTED, 
 from contracts.abi import MAX_GAS
 
 MAX_DATA = 8 * 1024
-"""The maximum length of a transaction's data in bytes. The longest honest call reveals a fleet with
-its message and has 800 bytes."""
+"""The maximum length of a transaction's data, in bytes. The longest call of an honest client
+reveals a fleet in Battleship and has 800 bytes."""
 MAX_SIGNED = MAX_DATA + 1024
 MAX_AHEAD = 64
 HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
-"""Half of secp256k1's order. A greater `s` is the malleable twin of a signature (EIP-2)."""
+"""Half of secp256k1's order. A signature with a greater `s` is rejected, because anybody can derive
+it from a valid signature without the key (EIP-2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,9 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
     """Return the transaction's signer and nonce.
 
     Raises CallRejected unless the transaction is signed for our chain and has a valid signature. It
-    must call one of `contracts` (lower-case 0x hex) or be a plain transfer, and must not be longer
-    than a move can be. This takes a few milliseconds, so don't run it in the event loop."""
+    must call one of `contracts` (lower-case 0x hex) or be a plain transfer. Its data and its gas
+    limit must not exceed MAX_DATA and MAX_GAS. The check takes a few milliseconds, so don't run it
+    in the event loop."""
     signed = _bytes(raw)
     found = decode(signed)
     if found.chain_id != chain_id:
@@ -62,8 +64,9 @@ def admit(raw: str, chain_id: int, contracts: Set[str]) -> tuple[str, int]:
 
 
 def admit_nonce(nonce: int, next_nonce: int) -> None:
-    """Check that a nonce is not far above the account's next one, because nodes store such
-    transactions without a limit until they can be mined. Raises CallRejected if it is too high."""
+    """Check that a nonce is at most MAX_AHEAD above the account's next nonce. Raises CallRejected
+    otherwise. A node stores any number of transactions with higher nonces, because they can't be
+    mined yet."""
     if nonce > next_nonce + MAX_AHEAD:
         detail = (
             f"A nonce may be at most {MAX_AHEAD} above the account's next nonce ({next_nonce}); this one is {nonce}."
@@ -79,7 +82,7 @@ def callee(raw: str) -> str | None:
 
 
 def _bytes(raw: str) -> bytes:
-    # beyond the data, there is only space for the other fields and a short access list
+    # besides its data, a transaction has only its short fields and perhaps a short access list
     if len(raw) > 2 + 2 * MAX_SIGNED:
         size = (len(raw) - 2) // 2
         raise CallRejected(REJECTED, f"A signed transaction may have at most {MAX_SIGNED} bytes; this one has {size}.")

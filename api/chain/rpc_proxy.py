@@ -47,7 +47,7 @@ CALL_GAS = 2**24
 NODE_SECONDS = 30
 CHAIN_INFO_SECONDS = 2.0
 EXPENSIVE = frozenset({"eth_call", "eth_estimateGas", "eth_getLogs", "eth_feeHistory"})
-"""The methods for whose time at the node an address is charged."""
+"""The methods that use up an address's share of the node's time."""
 
 
 QUOTA = Quota()
@@ -119,7 +119,7 @@ class RpcProxy:
                 else self._answer_one(payload, CALL_GAS, address)
             )
         finally:
-            self._in_flight -= Counter((address,))  # deletes keys that reach zero
+            self._in_flight -= Counter((address,))  # `-=` deletes keys that reach zero
 
     async def _check_rate(self, address: str, calls: int) -> None:
         limits = self._client_limits
@@ -167,7 +167,7 @@ class RpcProxy:
             return "refused", _error(request_id, LIMIT_EXCEEDED, str(full))
         except NodeError as error:
             return "error", _error(request_id, error.code, public_text(str(error)), public_data(error.data))
-        except NodeUnavailable:  # its text contains the node's address, which clients must not see
+        except NodeUnavailable:  # the error names the node's address, which clients must not see
             return "lost", _error(
                 request_id, UNAVAILABLE, "The chain's node does not answer at the moment. Try again later."
             )
@@ -224,9 +224,9 @@ class RpcProxy:
             return await node.request("eth_sendRawTransaction", [raw])
 
     async def _allowed_callees(self, address: str | None) -> tuple[ChainInfo, frozenset[str]]:
-        """Return the chain with our contracts, and a set with this address if it is an allowed
-        token. If the address is neither, read the store again, because a restarted chain has its
-        contracts at other addresses."""
+        """Return the chain with our contracts, and a set that contains this address if it is an
+        allowed token. If the address is unknown, read the store again, because our contracts have
+        new addresses after the chain is restarted."""
         known = await self._chain_info(CHAIN_INFO_SECONDS)
         tokens = await self._tokens.allowed(address, known.contracts)
         if address is not None and address not in known.contracts | tokens:

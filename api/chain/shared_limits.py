@@ -1,5 +1,5 @@
 """Rate limits that several gateways share in Redis. While Redis is unavailable, each gateway counts
-on its own, because looser limits for a while are better than stopping the games."""
+on its own. The limits are then looser, but players can continue their matches."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ log = logging.getLogger("chainboard.api")
 REDIS_SECONDS = 0.25
 """The timeout for an answer from Redis."""
 RETRY_SECONDS = 5.0
-"""The pause after Redis has failed to answer."""
+"""The pause, in seconds, before Redis is used again after a failure."""
 KEY_PREFIX = "chainboard"
 
 
 class BadLimitsUrl(ValueError):
     """The URL is not the address of a Redis server, or the Redis client is not installed. The
-    message is a sentence."""
+    message says which."""
 
 
 class RateLimits:
-    """The storage of the rate limiters, which is this process or the Redis server at `url`."""
+    """The storage for the rate limiters, which is either this process or the Redis server at
+    `url`."""
 
     def __init__(self, url: str | None = None) -> None:
         """Raises BadLimitsUrl if the URL can't be used."""
@@ -39,7 +40,8 @@ class RateLimits:
 
     @property
     def is_shared(self) -> bool:
-        """True if the counters are in Redis, which is assumed until Redis fails."""
+        """True if calls are counted in Redis. As long as Redis has not failed, it is assumed to
+        work."""
         return self._redis is not None and self._retry_at is None
 
     def fixed_window(self) -> Limiter:
@@ -62,7 +64,8 @@ class RateLimits:
         return self._redis is not None and (self._retry_at is None or monotonic() > self._retry_at)
 
     def record(self, error: Exception | None) -> None:
-        """Record that Redis has answered, or its error. Log a message if this has changed."""
+        """Record that Redis has answered (None) or has failed with this error. Log a message when
+        Redis stops or resumes answering."""
         if error is not None and self._retry_at is None:
             log.warning(
                 "the Redis server of --limits does not answer (%s), so each gateway counts on its own", _reason(error)
@@ -101,7 +104,7 @@ def _redis_at(url: str) -> RedisStorage:
     try:
         parts = urlsplit(url)
         is_redis = parts.scheme in ("redis", "rediss") and bool(parts.hostname)
-    except ValueError:  # brackets without an IPv6 address
+    except ValueError:  # the URL has brackets without an IPv6 address
         is_redis = False
     if not is_redis:
         raise BadLimitsUrl("--limits must be the address of a Redis server, such as redis://127.0.0.1:6379/0")

@@ -1,4 +1,4 @@
-"""Typed data (EIP-712) that accounts sign for this server. It never becomes a transaction."""
+"""Typed data (EIP-712) that accounts sign for this server. It is never sent to the chain."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from eth_account import Account
 from eth_account.messages import encode_typed_data
 
 Types: TypeAlias = dict[str, list[dict[str, str]]]
-"""The signed struct by its name, with the names and types of its fields."""
+"""The name of the signed struct, with the names and types of its fields."""
 
 
 def is_signed_by(account: str, chain_id: int, types: Types, message: dict[str, Any], signature: str) -> bool:

@@ -1,1 +1,1 @@
-"""The websocket, on which clients watch matches and receive messages about them."""
+"""The websocket, on which clients watch matches and receive changes to their boards."""

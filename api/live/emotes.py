@@ -1,5 +1,5 @@
-"""Emotes, which are six signs that the players in a match can send to everyone who watches it.
-There is no free text, and emotes are not stored."""
+"""Emotes: six fixed reactions that players can send to everyone who is watching their match. There
+is no free text, and emotes are not stored."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from api.shapes.fields import Address
 from indexer.wakeup import Wakeup
 
 BURST, REFILL_SECONDS = 3, 3.0
-"""The number of emotes that an account may send to a match in a burst, and the seconds until it may
-send the next one."""
+"""The number of emotes that an account may send to a match at once, and the seconds after which it
+may send another emote."""
 MAX_STATEMENT_SECONDS = 86_400
-"""The maximum time from now until a signature expires, in seconds. It is long enough that a
-wallet's user signs only once, even for a long match."""
+"""The maximum time until a signature expires, in seconds from now. The time is long, so that a
+player signs only once even in a long match."""
 RECENT_SECONDS, MAX_RECENT = 3.0, 200
-"""The seconds for which emotes are kept for the other gateways, which poll once per second, and the
-maximum number of emotes kept."""
+"""Other gateways poll this gateway's emotes once per second. Emotes are kept for them for this many
+seconds, up to this number of emotes."""
 MAX_STATEMENTS = 8
 """The maximum number of verified signatures that are remembered per socket."""
 TYPES = {"Emotes": [{"name": "account", "type": "address"}, {"name": "until", "type": "uint48"}]}
@@ -50,7 +50,7 @@ class EmoteRequest(ClientMessage):
     signature: Signature
 
     def is_current(self) -> bool:
-        """Return True if the signature has not expired and does not last too long."""
+        """Return True if the signature has not expired and expires within the maximum time."""
         return 0 < self.until - time.time() <= MAX_STATEMENT_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:
@@ -64,8 +64,8 @@ class EmoteRequest(ClientMessage):
 
 
 class SentEmote(NamedTuple):
-    """An emote that a gateway has sent, in the form that other gateways read. `number` increases
-    with every emote."""
+    """An emote that a gateway has sent, in the form that other gateways read. `number` increases by
+    1 with every emote of the gateway."""
 
     number: int
     match: str
@@ -74,17 +74,18 @@ class SentEmote(NamedTuple):
 
 
 class EmoteRateLimiter:
-    """Limits the rate of each sender to a burst and then one emote per REFILL_SECONDS."""
+    """Limits how often each sender may send emotes: a burst, and then one emote per
+    REFILL_SECONDS."""
 
     def __init__(self, burst: int) -> None:
         self._burst = burst
         self._senders: dict[tuple[str, str], tuple[float, bool]] = {}
-        """For each sender: the time when the whole burst will be available again, and True if an
-        emote has been rejected since the last one that was sent."""
+        """For each sender, the time when the whole burst will be available again. The second value
+        is True if an emote has been rejected since the last emote that was sent."""
 
     def hit(self, sender: tuple[str, str], now: float) -> Outcome:
-        """Count another emote and return its outcome. Only the first excess emote is rejected;
-        later ones are dropped silently."""
+        """Count another emote and return its outcome. The first emote above the limit is rejected,
+        and the next ones are dropped silently."""
         full_at, was_rejected = self._senders.get(sender, (now, False))
         if full_at - now > (self._burst - 1) * REFILL_SECONDS:
             self._senders[sender] = full_at, True
@@ -95,8 +96,8 @@ class EmoteRateLimiter:
         return "sent"
 
     def _forget(self, now: float) -> None:
-        """Forget senders whose whole burst is available again. The first senders in the table have
-        been quiet for the longest time."""
+        """Forget senders whose whole burst is available again. The dict begins with the senders who
+        have sent no emote for the longest time."""
         while self._senders[first := next(iter(self._senders))][0] <= now:
             del self._senders[first]
 
@@ -108,7 +109,7 @@ class Emotes:
     def __init__(self, tail: Tail, publish: Callable[[str, bytes], None]) -> None:
         self._tail, self._publish = tail, publish
         self._limiter = EmoteRateLimiter(BURST)
-        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # emotes that arrive in batches are closer together
+        self._remote_limiter = EmoteRateLimiter(BURST + 1)  # emotes in a batch arrive in quick succession
         self._statements: WeakKeyDictionary[SendQueue, set[tuple[str, int, str]]] = WeakKeyDictionary()
         self._recent: deque[tuple[float, SentEmote]] = deque(maxlen=MAX_RECENT)
         self._sent = 0

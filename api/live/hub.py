@@ -1,5 +1,5 @@
-"""The hub, which follows the store in one loop for all sockets. A lock ensures that no message is
-lost between a client's first board and the deltas after it."""
+"""The hub follows the store in one loop for all sockets. A lock ensures that no message is lost
+between a client's first board and the deltas that follow."""
 
 from __future__ import annotations
 
@@ -33,13 +33,14 @@ log = logging.getLogger("chainboard.api")
 T = TypeVar("T")
 
 RETRY_SECONDS, POLL_SECONDS = 1.0, 10.0
-"""The pause after an error, and the poll interval when no notification arrives."""
+"""The pause after an error, and the poll interval if no notification arrives, in seconds."""
 MAX_BATCH_BYTES = 64 * 1024
-"""The maximum size of messages that are published together. A larger message is sent alone."""
+"""The maximum size, in bytes, of messages that are published together. A larger message is sent
+alone."""
 PRESENCE_SECONDS, LIVENESS_SECONDS = 1.0, 10.0
-"""The seconds between two presence messages, and between two checks of which matches are live."""
+"""The seconds between two presence messages, and between two searches for live matches."""
 UNKNOWN_MATCH_SECONDS = 1.0
-"""The seconds to wait for an unknown match, because the creator's node can be ahead of ours."""
+"""The seconds to wait for an unknown match, because its creator's node can be ahead of ours."""
 
 
 class Hub:
@@ -49,7 +50,7 @@ class Hub:
         self, store: Store, games: Mapping[str, Game], wakeup: Wakeup, metrics: Metrics, development: bool = False
     ) -> None:
         self._store, self._games, self._wakeup, self._development = store, games, wakeup, development
-        # Another thread calls this, so it needs a copy of the sockets.
+        # The function needs a copy of the sockets, because another thread calls it.
         metrics.backlog.set_function(lambda: sum(queue.buffered for queue in list(self._sockets)))
         self._tail = Tail(games)
         self.presence = Presence(self._tail.accounts_of)
@@ -79,7 +80,7 @@ class Hub:
             await self._wakeup.wait(POLL_SECONDS)
 
     async def _follow_presence(self) -> None:
-        """Publish presence after changes and regularly, because matches stop being live."""
+        """Publish presence after each change, and regularly because old matches stop being live."""
         while True:
             await self.presence.changed.wait(LIVENESS_SECONDS)
             await self._attempt(self._locked_publish_presence())
@@ -88,7 +89,7 @@ class Hub:
     async def _attempt(self, step: Coroutine[Any, Any, None]) -> None:
         try:
             await step
-        except Exception as error:  # the next step sends whole boards
+        except Exception as error:  # nothing is lost, because the next step sends whole boards
             log.error("the hub could not read the database: %r", error)
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -99,7 +100,7 @@ class Hub:
         self._thread.shutdown(wait=True)
 
     async def join(self, queue: SendQueue) -> None:
-        """Add a socket. It receives `hello` now, and every new head from now on."""
+        """Add a socket. It receives `hello` immediately, and every new block from now on."""
         if not self._tail.started:
             await self._to_completion(self._locked_advance())
         queue.answer(EVERYONE, self._hello())
@@ -115,11 +116,11 @@ class Hub:
         self._metrics.sockets.dec()
 
     def watched(self, queue: SendQueue) -> set[str]:
-        """Return the names of the matches that a client watches, with `lobby` for the lobby."""
+        """Return the topics that a client watches: names of matches, and `lobby` for the lobby."""
         return self._sockets[queue]
 
     def unwatch(self, queue: SendQueue, name: str) -> None:
-        """Remove the client's watch of this match or the lobby, if it has one."""
+        """Stop watching this match or the lobby for the client, if the client watches it."""
         if name not in self._sockets[queue]:
             return
         self.presence.unwatch(queue, name)
@@ -134,7 +135,7 @@ class Hub:
     async def watch(
         self, queue: SendQueue, game: Game, match: int, since: Since | None, accounts: Accounts = frozenset()
     ) -> None:
-        """Reply with a board or the missing deltas. Later messages follow. Raises UnknownMatch."""
+        """Reply with the board, or the deltas that the client lacks. Raises UnknownMatch."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + UNKNOWN_MATCH_SECONDS
         while not await self._to_completion(self._locked_watch(queue, game, match, since, accounts)):
@@ -145,19 +146,18 @@ class Hub:
                 raise UnknownMatch(match_name(game.slug, match)) from None
 
     async def watch_lobby(self, queue: SendQueue, accounts: Accounts = frozenset()) -> None:
-        """Reply with the whole lobby. Patches to it follow."""
+        """Reply with the whole lobby. The client then receives patches to the lobby."""
         await self._to_completion(self._locked_watch_lobby(queue, accounts))
 
     async def _to_completion(self, job: Coroutine[Any, Any, T]) -> T:
-        """Complete the job even if its socket disconnects, because others need its result."""
+        """Complete the job even if its socket disconnects. Other sockets need its result."""
         task = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return await asyncio.shield(task)
 
     async def _locked_advance(self) -> None:
-        """Bring all watchers up to date, with at most one read for the boards and one for the
-        lobby."""
+        """Bring all watchers up to date, with one read for the boards and one for the lobby."""
         async with self._lock:
             start = perf_counter()
             found = await self._read(self._advance)
@@ -190,13 +190,13 @@ class Hub:
                 self._subscribe(queue, LOBBY, accounts)
 
     def overflow(self, topics: Iterable[str]) -> list[bytes]:
-        """Count a client that was too slow, and return the current boards of its topics."""
+        """Count a client that was too slow. Return a `reset` message for each of these topics."""
         self._metrics.lagged.inc()
         boards = [self._tail.watched[name].reset("lag") for name in topics if name in self._tail.watched]
         return boards + ([self._lobby_reset("lag")] if LOBBY in topics else [])
 
     def _advance(self, snapshot: Snapshot) -> list[Message]:
-        """Return the new messages. On a new chain, these are a `hello` followed by resets."""
+        """Return the new messages. On a new chain, they are a `hello` followed by resets."""
         before = self._tail.chain
         found = self._tail.advance(snapshot, self._topics)
         return [Message(EVERYONE, self._hello()), *found] if before not in (None, self._tail.chain) else found
@@ -219,7 +219,7 @@ class Hub:
     def _catch_up(
         self, snapshot: Snapshot, game: Game, match: int, since: Since | None
     ) -> tuple[list[Message], list[bytes] | None]:
-        """Advance and reply from one snapshot, so that no event is lost between the two."""
+        """Return new messages for watchers and the reply to this client, both from one snapshot."""
         found = self._advance(snapshot)
         watched = self._tail.load_match(snapshot, game, match)
         if watched is None:
@@ -248,7 +248,7 @@ class Hub:
             await self._read_lobby(lambda snapshot: self._lobby.advance(snapshot, touched))
 
     async def _read_lobby(self, job: Callable[[Snapshot], Json]) -> None:
-        """Publish the job's changes. After a failure, read everything again."""
+        """Publish the job's changes. After a failed read or a reorg, read the whole lobby."""
         if LOBBY in self._topics and self._tail.tip is not None:
             change = await self._read(self._lobby.load if self._lobby_is_invalid else job)
             self._lobby_is_invalid = False
@@ -267,7 +267,7 @@ class Hub:
         return messages.reset(LOBBY, 0, blocks.tip_ref(self._tail.tip), self._lobby.board, why)
 
     def _publish(self, found: Sequence[Message]) -> None:
-        """Publish messages, which are joined once for all sockets that watch the same matches."""
+        """Publish messages. Join them only once for sockets that watch the same matches."""
         for batch in messages.batches(found, MAX_BATCH_BYTES):
             topics = {message.topic for message in batch}
             joined: dict[frozenset[str], bytes] = {}

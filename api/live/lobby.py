@@ -1,4 +1,4 @@
-"""The lobby, which is a board with each game's live, open and latest matches and its counts.
+"""The lobby is a board. It lists the live, open and latest matches of each game, and counts them.
 
 The board is `{"games": {slug: {"featured", "board", "counts", "more", "seeking"}}, "matches":
 {name: summary}}`. It is keyed by game and by match, so that a change is a small patch. The lists
@@ -21,23 +21,25 @@ from indexer.store.lobby_queries import Listing, Live
 from indexer.store.snapshot import Snapshot
 
 MAX_BYTES = 60 * 1024
-"""The maximum number of bytes for all games together, so that a message stays below 64 KiB. Each
-game has an equal share, so that many matches of one game don't displace those of another."""
+"""The maximum number of bytes for all games together. It keeps a message below 64 KiB. All games
+have an equal share, so that a game with many matches doesn't displace matches of other games."""
 MAX_REMEMBERED = 10_000
-"""The number of matches whose status is remembered, to distinguish a move from a change to the
-lists."""
+"""The number of matches whose status is remembered. If a match's status stays the same, fewer lists
+must be read again."""
 BATCH = 1000
-"""The maximum number of touched matches that are read one by one. If there are more, everything is
-read again."""
+"""The maximum number of touched matches that are read individually. If there are more, the whole
+lobby is read again."""
 LIVE_SECONDS = 120
-"""A match is live for this long after its last move, even if no player is watching it."""
+"""The seconds after a match's last move during which it counts as live even if no player is
+watching it."""
 BOARD_BYTES = 4 * 1024
-"""The maximum size of a featured match's board. Clients fetch a larger board with GET."""
+"""The maximum size, in bytes, of a featured match's board. Clients fetch a larger board with
+GET."""
 
 
 class Lobby:
-    """The board that watchers of `lobby` receive. After a change, it reads only the touched matches
-    again, and lists only the affected games again."""
+    """The board that watchers of `lobby` receive. After a change, the lobby reads only the changed
+    matches again, and lists only their games again."""
 
     def __init__(
         self,
@@ -46,8 +48,8 @@ class Lobby:
         now: Callable[[], float] = time.time,
         pairing: Pairing | None = None,
     ) -> None:
-        """Without `presence`, no watchers are counted. Without `pairing`, no waiting players are
-        counted. `now` returns seconds since 1970."""
+        """If `presence` is missing, no watchers are counted. If `pairing` is missing, no waiting
+        players are counted. `now` returns seconds since 1970."""
         self._games = {slug: games[slug] for slug in sorted(games)}
         self._presence = presence or Presence(lambda _match: frozenset())
         self._pairing, self._now = pairing, now
@@ -68,8 +70,8 @@ class Lobby:
         return self._update(snapshot, {game: snapshot.listing(game) for game in self._games})
 
     def advance(self, snapshot: Snapshot, touched: Iterable[MatchKey]) -> Json:
-        """Read the touched matches, and those that have newly appeared in the lists. Return the
-        patch."""
+        """Read the touched matches, and the matches that have newly appeared in the lists. Return
+        the patch."""
         keys = set(touched)
         if len(keys) > BATCH:
             return self.load(snapshot)
@@ -81,8 +83,8 @@ class Lobby:
         return self._update(snapshot, {game: self._list(snapshot, game, numbers) for game, numbers in matches.items()})
 
     def _list(self, snapshot: Snapshot, game: str, touched: Collection[int]) -> Listing:
-        """Return the listing after these matches were touched. If no status has changed, the open
-        matches and the counts stay as they are."""
+        """Return a game's lists after changes to these matches. If no match has changed its status,
+        the open matches and the counts are not read again."""
         after = snapshot.statuses_of(game, touched)
         same = all(self._statuses.get((game, match)) == status for match, status in after.items())
         self._statuses |= {(game, match): status for match, status in after.items()}
@@ -112,26 +114,26 @@ class Lobby:
         return self._update(snapshot, self._listings)
 
     def _find_live(self, snapshot: Snapshot, games: Iterable[str]) -> dict[str, Live]:
-        """Find live matches by the clock or by the last block's time, whichever is later, because a
-        development chain can be ahead of the clock."""
+        """Find live matches. A development chain can be ahead of the clock, so the current time is
+        the later of the clock's time and the last block's time."""
         tip = snapshot.tip()
         since = max(self._now(), tip.time if tip else 0) - LIVE_SECONDS
         claims: dict[str, dict[int, Collection[str]]] = {}
         for name, accounts in self._presence.present_accounts().items():
-            with suppress(BadName):  # a gateway of another version can report unknown names
+            with suppress(BadName):  # a gateway with a different version can report unknown names
                 game, match = parse_match(self._games, name)
                 claims.setdefault(game.slug, {})[match] = accounts
         return {game: snapshot.live(game, since, claims.get(game, {})) for game in games}
 
     def _listed(self, game: str) -> list[int]:
-        """List matches by importance: first those with players present, then open ones whose opener
-        is present, then the rest."""
+        """Order matches by importance: first those with players present, then open matches with a
+        present opener, then the rest."""
         live, found = self._live[game], self._listings[game]
         return list(dict.fromkeys((*live.playing, *live.waiting, *found.open, *found.others)))
 
     def _read(self, snapshot: Snapshot, game: str) -> None:
-        """Read listed matches that are not cached yet, and evict those that are no longer
-        listed."""
+        """Read listed matches that are not cached yet. Remove matches that are no longer listed
+        from the cache."""
         listed, featured = self._listed(game), self._live[game].playing[:1]
         listed_keys = {(game, match) for match in listed}
         for cache in (self._rows, self._openers, self._boards):
@@ -147,8 +149,8 @@ class Lobby:
                 self._boards[game, match] = summary.board if fits else None
 
     def _part(self, game: str) -> tuple[Json, dict[str, Json]]:
-        """Return a game's entry and as many of its rows as fit. The first rows are the most
-        important. The board comes last, because clients can also get it with GET."""
+        """Return a game's entry with as many of its rows as fit, the most important ones first. The
+        featured match's board is added last, because clients can also fetch it with GET."""
         found, live = self._listings[game], self._live[game]
         featured = next(iter(live.playing), None)
         part: Json = {"counts": {**found.counts, "live": live.total}, "more": found.more}
@@ -172,7 +174,7 @@ class Lobby:
 
     def _row(self, game: str, match: int) -> Json:
         """Return a match's row. An open match has `attended`, which is true if its opener is
-        present. A live match has `live`."""
+        present. A live match has `live`, which is always true."""
         row = self._rows[game, match]
         if row["status"] == "open":
             attended = self._presence.is_present(match_name(game, match), self._openers[game, match])
@@ -181,6 +183,6 @@ class Lobby:
 
 
 def _size(name: str, value: object) -> int:
-    """Return the size in bytes of a member of a JSON object, including its quotes, colon and
+    """Return the size of a member of a JSON object in bytes, including its quotes, colon and
     comma."""
     return len(canonical(value)) + len(name) + len('"":,')

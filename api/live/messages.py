@@ -1,5 +1,5 @@
-"""All messages from the server to clients. Each message is serialized once, as the text frame that
-all clients receive."""
+"""All messages from the server to clients. Each message is serialized once, and all clients receive
+the same text frame."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ResetReason: TypeAlias = Literal["watch", "gap", "reorg", "lag", "chain"]
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """The frame of a message for all watchers of `topic`, which is a match's name, or for
-    EVERYONE."""
+    """The frame of a message and its topic. The topic is the name of the match whose watchers
+    receive the message, or EVERYONE for all clients."""
 
     topic: str
     frame: bytes
@@ -67,8 +67,8 @@ def head(tip: Block) -> bytes:
 
 def presence(name: str, watchers: int, opener_is_here: bool, players_here: int) -> bytes:
     """Return a message with the number of sockets that watch a match, whether its opener is
-    present, and how many of its players are present. A player is present if a client claims to be
-    theirs."""
+    present, and how many of its players are present. A player counts as present if a client claims
+    to be that player."""
     here = {"openerIsHere": opener_is_here, "playersHere": players_here}
     return _frame({"t": "presence", "match": name, "watchers": watchers, **here})
 
@@ -99,7 +99,7 @@ def _frame(value: Any) -> bytes:
 
 
 def batches(found: Sequence[Message], max_bytes: int) -> Iterator[Sequence[Message]]:
-    """Split the messages into batches of at most `max_bytes`. A larger message gets its own
+    """Split the messages into batches of at most `max_bytes`. A message that is larger gets its own
     batch."""
     begin = size = 0
     for at, message in enumerate(found):

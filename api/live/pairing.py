@@ -1,5 +1,6 @@
-"""Pairs players who wait for an opponent, together with the other gateways on the same database.
-The players open and join the match with their own keys, so nothing here touches the chain."""
+"""Pairs players who are waiting for an opponent. All gateways on the same database do this
+together. The players open and join the match with their own keys, so nothing here touches the
+chain."""
 
 from __future__ import annotations
 
@@ -25,21 +26,22 @@ from indexer.wakeup import Wakeup
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.05
-"""The interval between two exchanges with the other gateways, and the minimum pause between
-them."""
+"""The usual number and the minimum number of seconds between two exchanges with the other
+gateways."""
 EXPIRY_SECONDS, FORGET_SECONDS = 5.0, 60.0
-"""A gateway that has been silent for the first period counts as gone, and so do its players. After
-the second period, the gateway is forgotten."""
+"""A gateway and its players count as gone EXPIRY_SECONDS after the gateway's last heartbeat. The
+heartbeat is deleted after FORGET_SECONDS."""
 HEARTBEAT_PREFIX = "~"
-"""The prefix of a gateway's id in the key of its heartbeat."""
+"""The prefix of a heartbeat's key in the table of seeks. The gateway's id follows the prefix."""
 SEEK = TypeAdapter(Seek)
 Edit: TypeAlias = Callable[[Seeks, float], None]
-"""A function that edits all seeks. The second argument is the time by the database's clock, in
+"""A function that changes the seeks in place. Its second argument is the database's time, in
 seconds."""
 
 
 class Pairing:
-    """Pairs the players who are waiting on this gateway. Use only in the event loop."""
+    """Pairs players who are waiting on this gateway with players on any gateway. Use only in the
+    event loop."""
 
     def __init__(self, store: Store, presence: Presence) -> None:
         self._store, self._presence = store, presence
@@ -52,8 +54,8 @@ class Pairing:
         """The number of waiting players on all gateways, by game and seconds per move."""
 
     async def run(self) -> None:
-        """Pair players until cancelled: immediately after local changes, and once per second with
-        the other gateways."""
+        """Pair players until cancelled. Changes on this gateway are handled immediately. Changes on
+        other gateways are read once per second."""
         while True:
             await self._wakeup.wait(EXCHANGE_SECONDS)
             try:
@@ -61,15 +63,15 @@ class Pairing:
             except StoreError as error:
                 log.debug("can't pair players at the moment: %s", error)
                 await asyncio.sleep(EXCHANGE_SECONDS)
-            except Exception as error:  # the next exchange reads everything again
+            except Exception as error:  # the next exchange reads all seeks again
                 log.error("pairing failed: %r", error)
                 self._edits.clear()
                 await asyncio.sleep(EXCHANGE_SECONDS)
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def look_up(self, account: str, game: str) -> tuple[int, int | None]:
-        """Return the chain's id (0 while there is no chain), and the account's rating in a game, or
-        None if it has none."""
+        """Return the chain's id, or 0 while there is no chain. Also return the account's rating in
+        a game, or None if the account has none."""
         return await asyncio.to_thread(self._look_up, account, game)
 
     def _look_up(self, account: str, game: str) -> tuple[int, int | None]:
@@ -91,8 +93,8 @@ class Pairing:
             self._edit(lambda found, now: seeks.accept(found, key, now))
 
     async def opened(self, queue: SendQueue, game: str, match: int) -> bool:
-        """Record that the client opened this match for the pair. Return False if the two can't play
-        in it."""
+        """Record that the client has opened this match for the pair. Return False if the two
+        players can't play in that match."""
         seek = self._own.get(queue)
         if seek is None or self._state(queue) != "opening":
             return True
@@ -112,19 +114,21 @@ class Pairing:
         return is_open or (found.status == "playing" and opponent in found.players)
 
     def leave(self, queue: SendQueue, joined: bool = False) -> None:
-        """End the client's search. `joined` is True if both players are in the match."""
+        """End the client's search. `joined` is True if both players are in the match that was
+        opened for them."""
         key = self._forget(queue)
         if key is not None:
             self._edit(lambda found, _now: seeks.remove(found, key, joined))
 
     def disconnect(self, queue: SendQueue) -> None:
-        """Handle a lost connection. A paired player can come back."""
+        """Handle a lost connection. If the player was paired, the player can come back."""
         key = self._forget(queue)
         if key is not None:
             self._edit(lambda found, now: seeks.disconnect(found, key, now))
 
     def _forget(self, queue: SendQueue) -> str | None:
-        """Forget the client's seek on this gateway, and return its id, or None if there is none."""
+        """Forget the client's seek on this gateway. Return the seek's id, or None if there is
+        none."""
         seek = self._own.pop(queue, None)
         if seek is None:
             return None
@@ -163,8 +167,8 @@ class Pairing:
         return _parsed(rows, now)
 
     def _advance(self, edits: list[Edit], own: list[Seek], silent: set[str]) -> Seeks:
-        """Apply the edits, record the connected clients, and compute the next state, all in one
-        transaction. Remove the seeks of gateways that are gone."""
+        """Apply the edits, record which clients are connected, and compute the next state of all
+        seeks in one transaction. Seeks of gateways that are gone are removed."""
         with self._store.seeks.edit() as (rows, now):
             heartbeat_key = HEARTBEAT_PREFIX + self._id
             if now - rows.get(heartbeat_key, {}).get("seen_at", 0) > EXCHANGE_SECONDS / 2:
@@ -204,9 +208,9 @@ class Pairing:
 
 
 def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None:
-    """Mark a client as away while it answers no pings. If the client's seek is missing because a
-    database crash has emptied the table, the client waits again, unless its account has begun
-    another search."""
+    """Record whether the client is connected. It counts as away while it doesn't answer pings. If
+    its seek is missing, for example after a database crash, the client waits again, unless its
+    account has begun another search."""
     known = found.get(seek.id)
     if silent:
         if known is not None and known.away_since is None:
@@ -219,7 +223,8 @@ def _note_connection(found: Seeks, seek: Seek, silent: bool, now: float) -> None
 
 
 def _parsed(rows: Mapping[str, Json], now: float) -> Seeks:
-    """Return the seeks that this version can read, from gateways that are not gone."""
+    """Return the seeks on all gateways that are not gone. Leave out seeks that this version can't
+    read."""
     alive = {
         key[1:] for key, row in rows.items() if key[:1] == HEARTBEAT_PREFIX and now - row["seen_at"] <= EXPIRY_SECONDS
     }

@@ -1,6 +1,6 @@
-"""Presence, which is the number of sockets that watch each match, and the accounts that their
-clients claim to watch for. Presence is neither stored nor verified, because it is only a hint for
-choosing an opponent."""
+"""Presence: the number of sockets that watch each match, and the accounts that their clients claim
+to use. Presence helps players choose an opponent. It is only a hint, so it is neither stored nor
+verified."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from indexer.wakeup import Wakeup
 T = TypeVar("T")
 
 Accounts: TypeAlias = frozenset[str]
-"""Addresses in lower case."""
+"""A set of account addresses in lower case."""
 
 
 class MatchPresence(NamedTuple):
@@ -30,16 +30,16 @@ class MatchPresence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PresenceCounts:
-    """The number of watchers of each match and of the lobby, and the accounts that they claim to
-    watch for, each as (topic, address)."""
+    """The number of watchers of each match and of the lobby. `claims` are the accounts that these
+    watchers claim to use, each as (topic, address)."""
 
     watchers: Mapping[str, int] = field(default_factory=dict)
     claims: frozenset[tuple[str, str]] = frozenset()
 
 
 class Presence:
-    """The presence that is counted in one event loop. A client that answers no pings is not counted
-    until it answers again."""
+    """The presence of this gateway's clients, to which the presence on other gateways is added. A
+    client that doesn't answer pings is not counted until it answers again."""
 
     def __init__(self, accounts_of: Callable[[str], Accounts]) -> None:
         """`accounts_of` returns the opener and the players of a match that is watched on this
@@ -61,9 +61,9 @@ class Presence:
         return PresenceCounts(dict(self._watchers), frozenset(self._valid_claims()))
 
     def _valid_claims(self) -> Iterator[tuple[str, str]]:
-        """Yield the claims in the lobby, and at a match those of its opener and players. Other
-        claims are ignored, because a client can claim any account. The loop needs a copy, because
-        other threads call this too."""
+        """Yield the claims that count. In the lobby, all claims count. At a match, only claims to
+        the accounts of its opener and its players count, because a client can claim any account.
+        The loop needs a copy of the claims, because other threads call this method too."""
         known: dict[str, Accounts] = {}
         for topic, account in list(self._claims):
             if topic not in known:
@@ -72,7 +72,7 @@ class Presence:
                 yield topic, account
 
     def set_remote(self, counts: PresenceCounts) -> None:
-        """Replace the presence at the other gateways."""
+        """Store the latest presence on the other gateways."""
         if counts != self._remote:
             self._remote = counts
             self.changed.notify()
@@ -86,7 +86,7 @@ class Presence:
         self._count(queue, topic, accounts, 1)
 
     def unwatch(self, queue: SendQueue, topic: str) -> None:
-        """Undo `watch` if the client watches this topic."""
+        """Stop counting a client as a watcher of this topic, if it is one."""
         accounts = self._watches.get(queue, {}).pop(topic, None)
         if accounts is not None:
             self._count(queue, topic, accounts, -1)
@@ -99,7 +99,7 @@ class Presence:
         self._silent.discard(queue)
 
     def set_silent(self, queue: SendQueue, silent: bool) -> None:
-        """Exclude a client from the counts while it answers no pings."""
+        """Exclude a client from the counts while it doesn't answer pings."""
         if silent == (queue in self._silent):
             return
         watches = self._watches.get(queue, {}).items()
@@ -110,12 +110,12 @@ class Presence:
             self._silent.add(queue)
 
     def is_silent(self, queue: SendQueue) -> bool:
-        """Return True if the client answers no pings."""
+        """Return True if the client isn't answering pings."""
         return queue in self._silent
 
     def watchers(self) -> int:
-        """Return the number of watches of matches at this gateway, without those of the lobby.
-        Another thread calls this for the metrics."""
+        """Return the number of watchers of all matches on this gateway. A client that watches
+        several matches counts once for each. Another thread calls this for the metrics."""
         return sum(n for topic, n in list(self._watchers.items()) if topic != LOBBY)
 
     def is_present(self, topic: str, account: str) -> bool:
@@ -124,7 +124,8 @@ class Presence:
         return any(claim in self._claims or claim in self._remote.claims for claim in claims)
 
     def present_accounts(self) -> dict[str, set[str]]:
-        """Return for each match the opener and the players for whom clients claim to watch it."""
+        """Return the accounts that are present at each match. Only its opener and players are
+        included, and only if a client that watches the match claims their account."""
         found: dict[str, set[str]] = {}
         for topic, account in (*self._valid_claims(), *self._remote.claims):
             if topic != LOBBY:

@@ -12,7 +12,7 @@ from api.chain.typed_data import is_signed_by
 from api.shapes.fields import Address
 
 MAX_VALID_SECONDS = 3600
-"""The maximum time from now until a signature expires, in seconds."""
+"""The maximum time until a signature expires, in seconds from now."""
 TYPES = {
     "Seek": [
         {"name": "account", "type": "address"},
@@ -23,8 +23,8 @@ TYPES = {
 }
 TYPE = "Seek({})".format(", ".join(f"{one['type']} {one['name']}" for one in TYPES["Seek"]))
 Signature = Annotated[str, Field(pattern="^0x([0-9a-fA-F]{2})*$", max_length=8192)]
-"""A signature in 0x hex. Contract accounts have signatures of other lengths, which only the chain
-can check."""
+"""A signature in 0x hex. Contract accounts can have signatures of other lengths, but only the chain
+can verify those."""
 
 
 class ClientMessage(BaseModel):
@@ -44,7 +44,7 @@ class SeekRequest(ClientMessage):
     asks: bool = False
 
     def is_current(self) -> bool:
-        """Return True if the signature has not expired and does not last too long."""
+        """Return True if the signature has not expired and expires within the maximum time."""
         return 0 < self.until - time.time() <= MAX_VALID_SECONDS
 
     def is_signed(self, chain_id: int) -> bool:
@@ -68,7 +68,7 @@ class AcceptRequest(ClientMessage):
 
 
 class OpenedRequest(ClientMessage):
-    """A report that the client has opened this match for the pair."""
+    """A message that the client has opened this match for the pair."""
 
     t: Literal["opened"]
     match: str

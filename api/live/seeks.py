@@ -1,5 +1,5 @@
-"""Searches for an opponent, and how they are paired. Nothing here does any I/O. `advance` computes
-the next state of all seeks from the last state and the time."""
+"""Searches for an opponent (seeks), and how players are paired. This module does no I/O. `advance`
+computes the next state of all seeks from their last state and the time."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from typing import Literal, TypeAlias
 from indexer.model import Json
 
 GRACE_SECONDS = 5.0
-"""The seconds for which a paired player may be away before the pair is dissolved."""
+"""The seconds for which a player may be disconnected before the player's pair is dissolved."""
 ANSWER_SECONDS, OPEN_SECONDS, JOIN_SECONDS = 20.0, 90.0, 90.0
-"""The seconds within which a player who is playing the computer must answer, the match must be
-opened, and the match must be joined. The last two leave time for a few blocks on a public chain."""
+"""The time limits of three steps, in seconds: a player who is playing the computer accepts the
+opponent, one player opens the match, and the other player joins it. The last two limits leave time
+for a few blocks on a public chain."""
 CLOSE_RATING, RATING_PER_SECOND, ANYBODY_SECONDS = 100, 50, 8.0
-"""The maximum difference in rating at first, its increase per second, and the seconds after which
-ratings no longer matter. The page offers the computer only after that time."""
+"""The maximum rating difference at the start of a search, its increase per second, and the seconds
+after which ratings are ignored. The page offers the computer only after that time."""
 MAX_COMPARED = 100
-"""The maximum number of seeks that are compared per game and clock. It is limited because each pair
-of them is compared."""
+"""The maximum number of seeks that are compared per game and clock. There is a limit because each
+seek is compared with every other seek."""
 
 SeekReason: TypeAlias = Literal["left", "late", "elsewhere", "unanswered", "joined"]
 State: TypeAlias = Literal["waiting", "asked", "opening", "opened", "ended"]
@@ -33,22 +34,22 @@ class Seek:
 
     id: str
     account: str
-    """The checksummed address."""
+    """The player's account, checksummed."""
     game: str
     clock: int
     """The seconds per move, or 0 if the game has no clock."""
     rating: int | None
     asks: bool
-    """True if the player must accept an opponent first, because the player is playing the computer
-    in the meantime."""
+    """True if the player is playing the computer in the meantime, and must therefore accept an
+    opponent first."""
     gateway: str
     """The gateway to which the player is connected."""
     since: float
     away_since: float | None = None
-    """The time when a paired player's connection was lost."""
+    """The time when a paired player lost the connection."""
     rival: str | None = None
-    """The id of the opponent's seek once the two are paired. The name of this field is stored in
-    the database."""
+    """The id of the opponent's seek while the two are paired. The database stores this field's
+    name."""
     opens: bool = False
     """True if this player opens the match and the opponent joins it."""
     accepted: bool = False
@@ -66,11 +67,11 @@ class Seek:
 
 
 Seeks: TypeAlias = dict[str, Seek]
-"""All seeks by their ids."""
+"""All seeks by id."""
 
 
 def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
-    """Return the state of a seek from its player's point of view."""
+    """Return the state of a seek as its player sees it."""
     opponent = seeks.get(seek.rival or "")
     if seek.ended:
         return "ended"
@@ -82,8 +83,8 @@ def state_of(seek: Seek, seeks: Mapping[str, Seek]) -> State:
 
 
 def add(seeks: Seeks, seek: Seek) -> None:
-    """Add a seek. An account has at most one, so an earlier seek ends or, after a lost connection,
-    continues as this one."""
+    """Add a seek. An account has at most one seek. An earlier seek of the account ends or, after a
+    lost connection, continues as this one."""
     for other in of_account(seeks, seek.account):
         opponent = seeks.get(other.rival or "")
         if other.away_since is not None and opponent and (other.game, other.clock) == (seek.game, seek.clock):
@@ -101,7 +102,7 @@ def of_account(seeks: Mapping[str, Seek], account: str) -> list[Seek]:
 
 
 def disconnect(seeks: Seeks, key: str, now: float) -> None:
-    """Handle a player's lost connection. A paired player can come back."""
+    """Handle a player's lost connection. If the player was paired, the player can come back."""
     seek = seeks.get(key)
     if seek is not None and not seek.ended and seek.rival in seeks:
         seeks[key] = replace(seek, away_since=now)
@@ -135,8 +136,8 @@ def remove(seeks: Seeks, key: str, joined: bool = False) -> None:
 
 
 def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
-    """Return the next state: remove players who have been away for too long, let their opponents
-    wait again, and pair suitable players."""
+    """Return the next state. Players who have been away for too long are removed, and their
+    opponents wait again. Suitable players are paired."""
     found = {key: one for key, one in seeks.items() if now - (one.away_since or now) <= GRACE_SECONDS}
     for seek in list(found.values()):
         why = _timeout_reason(seek, found, now)
@@ -151,7 +152,8 @@ def advance(seeks: Mapping[str, Seek], now: float) -> Seeks:
 
 
 def _release_unpaired(seeks: Seeks) -> None:
-    """Return players to waiting if their opponent has left or is paired with someone else."""
+    """Make a paired player wait again if the opponent has left or is paired with someone else.
+    Remove players who are away and not paired."""
     for seek in list(seeks.values()):
         opponent = seeks.get(seek.rival or "")
         if seek.rival and not seek.ended and (opponent is None or opponent.ended or opponent.rival != seek.id):
@@ -163,14 +165,14 @@ def _release_unpaired(seeks: Seeks) -> None:
 
 
 def _can_be_paired(seek: Seek, seeks: Mapping[str, Seek]) -> bool:
-    """Return True if the player is connected and waiting, even if it is only for an answer from an
-    opponent who is playing the computer."""
+    """Return True if the player is connected and waiting. This includes waiting for an answer from
+    an opponent who is playing the computer."""
     return state_of(seek, seeks) == "waiting" and seek.away_since is None
 
 
 def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
-    """Return the number of waiting players by game and clock, without those who are playing the
-    computer."""
+    """Return the number of waiting players by game and clock. Players who are playing the computer
+    aren't counted."""
     found: dict[str, dict[int, int]] = {}
     for seek in seeks.values():
         if state_of(seek, seeks) == "waiting" and not seek.asks:
@@ -180,8 +182,8 @@ def counts(seeks: Mapping[str, Seek]) -> dict[str, dict[int, int]]:
 
 
 def _timeout_reason(seek: Seek, seeks: Mapping[str, Seek], now: float) -> SeekReason | None:
-    """Return why a player who has kept the opponent waiting must be removed, or None if nobody
-    has."""
+    """If this seek's player has kept the opponent waiting for too long, return the reason to end
+    the seek. Otherwise, return None."""
     waited, state = now - seek.paired_at, state_of(seek, seeks)
     if state == "asked" and waited > ANSWER_SECONDS:
         return "unanswered"
@@ -197,9 +199,11 @@ def _back_to_waiting(seek: Seek, why: SeekReason) -> Seek:
 
 
 def _pairs(waiting: Sequence[Seek], now: float) -> Iterator[tuple[Seek, Seek]]:
-    """Yield pairs of seeks. The player of the first seek opens the match. This is the player who
-    has waited longer, unless that player must accept first. Pairs in which nobody must accept come
-    first, then pairs with the nearest ratings, then pairs that have waited longest."""
+    """Yield pairs of seeks. The player of the first seek opens the match.
+
+    - The player who has waited longer opens the match, unless that player must accept an opponent.
+    - Pairs in which nobody must accept come first, then pairs with a smaller rating difference,
+      then pairs that have waited longer."""
     queues: dict[tuple[str, int], list[Seek]] = {}
     for seek in sorted(waiting, key=lambda seek: (seek.asks, seek.since, seek.id)):
         queues.setdefault((seek.game, seek.clock), []).append(seek)

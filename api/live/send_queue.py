@@ -1,5 +1,5 @@
-"""The send queue of one socket, which connects fast publishers to a client of any speed. Its size
-in bytes is limited."""
+"""The send queue of one socket. Publishers never wait for a slow client, and the queue's size in
+bytes is limited."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Overflow:
 
 
 class SendQueue:
-    """The queue of one socket, used in one event loop. Queuing never waits, so that no client can
-    delay another.
+    """The queue of one socket. Use only in one event loop. Queuing never waits, so no client can
+    delay another client.
 
-    The queue stores what the sink (the connection) is not ready for, and drops everything when the
-    client is gone. The sink takes the whole queue in one write. So a client that reads nothing
-    costs at most MAX_BUFFERED plus one publication, both here and in the sink."""
+    The queue stores frames until the sink (the connection) is ready for them. It drops all frames
+    once the client is gone. The sink takes the whole queue in one write. For a client that reads
+    nothing, the queue and the sink each hold at most MAX_BUFFERED bytes plus one publication."""
 
     def __init__(self, sink: WebSocketConnection, limit: int = MAX_BUFFERED) -> None:
         self._sink, self._limit = sink, limit
@@ -56,8 +56,8 @@ class SendQueue:
         return self._sink.buffered + sum(len(frames) for _topics, frames in self._queue)
 
     def publish(self, topics: Set[str], frames: bytes) -> None:
-        """Send or queue messages on these topics. If too much is queued, replace the backlog with
-        an Overflow."""
+        """Send or queue messages on these topics. If too many bytes are queued, replace the backlog
+        with an Overflow."""
         if self._sink.gone:
             return
         if self._overflowed is not None:
@@ -98,8 +98,8 @@ class SendQueue:
         self._changed.set()
 
     def close(self, code: int, reason: str) -> None:
-        """Close the socket with this code (RFC 6455) and reason after the queued frames; see
-        `outcome`."""
+        """Close the socket after the queued frames, with this code (RFC 6455) and reason. `outcome`
+        returns them."""
         self._close = Close(code, reason)
         self._ending.set()
 
@@ -120,8 +120,8 @@ class SendQueue:
         await self._ending.wait()
 
     async def outcome(self) -> Close | Overflow | None:
-        """Wait until the sink is ready for the last frames, and return how to close the socket.
-        Return None if the client is gone."""
+        """Wait until the sink is ready for the last frames. Return how the socket should be closed,
+        or None if the client is gone."""
         while not self._sink.gone and (self._queue or not self._sink.ready):
             await self._change()
         if self._sink.gone:

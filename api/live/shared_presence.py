@@ -1,4 +1,4 @@
-"""Sums the presence at all gateways that share a database server. Each gateway writes its counts
+"""Sums the presence on all gateways that share a database server. Each gateway writes its counts
 and its latest emotes, and reads those of the other gateways."""
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from indexer.store.store import Store
 log = logging.getLogger("chainboard.api")
 
 EXCHANGE_SECONDS, PAUSE_SECONDS = 1.0, 0.1
-"""The interval between two exchanges, and the minimum pause between them."""
+"""The usual number and the minimum number of seconds between two exchanges with the other
+gateways."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatewayState(PresenceCounts):
-    """The data that a gateway shares with the others."""
+    """The data that a gateway shares with the other gateways."""
 
     emotes: tuple[SentEmote, ...] = ()
 
@@ -34,8 +35,8 @@ GATEWAY_STATE = TypeAdapter(GatewayState)
 
 
 class SharedPresence:
-    """Shares this gateway's presence. It is written when it changes, with a heartbeat while the
-    gateway has watchers."""
+    """Shares this gateway's presence with the other gateways. Writes the presence after each
+    change, and a heartbeat while the gateway has watchers."""
 
     def __init__(self, store: Store, presence: Presence, emotes: Emotes) -> None:
         self._gateways, self._presence, self._emotes = store.gateways, presence, emotes
@@ -45,8 +46,8 @@ class SharedPresence:
         self._others: dict[str, tuple[int, GatewayState]] = {}
 
     async def run(self) -> None:
-        """Exchange presence until cancelled: once per second, and whenever an emote is sent on this
-        gateway. Return immediately on SQLite, because only one gateway serves a SQLite file."""
+        """Exchange presence once per second, and whenever an emote is sent on this gateway, until
+        cancelled. On SQLite, return immediately, because only one gateway serves a SQLite file."""
         while self._is_shared:
             try:
                 await self._exchange()
@@ -64,7 +65,7 @@ class SharedPresence:
             self._others = await asyncio.to_thread(self._read)
             self._presence.set_remote(_sum([state for _version, state in self._others.values()]))
             self._emotes.receive({gateway: state.emotes for gateway, (_version, state) in self._others.items()})
-        elif self._others:  # these counts will be out of date when the next local watcher comes
+        elif self._others:  # forget the counts, which will be out of date for the next local watcher
             self._others = {}
             self._presence.set_remote(PresenceCounts())
 
@@ -85,8 +86,8 @@ class SharedPresence:
 
 
 def _parsed(presence: Json) -> GatewayState:
-    """Return the parsed state, or an empty state if a gateway of another version has an unknown
-    format."""
+    """Return the parsed state. If a gateway with a different version wrote it in an unknown format,
+    return an empty state."""
     try:
         return GATEWAY_STATE.validate_python(presence)
     except ValidationError as error:

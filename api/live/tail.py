@@ -1,5 +1,5 @@
-"""The tail, which follows the store by height and hash and creates the messages for watched
-matches."""
+"""The tail follows the blocks in the store and creates the messages for watched matches. It
+compares heights and hashes to notice reorgs."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ MAX_MISSING = 5000
 
 @dataclass(frozen=True, slots=True)
 class WatchedMatch:
-    """A watched match at the tail's cursor. `seq` is 0 before its first event, or if a reorg has
-    removed all its events."""
+    """A watched match at the last block that the tail has read. `seq` is the number of the last
+    event. It is 0 before the first event, or if a reorg has removed all events."""
 
     game: Game
     match: int
@@ -59,7 +59,8 @@ class UnknownMatch(Exception):
 
 
 class Tail:
-    """A reader's cursor in the store. It is not thread-safe. Each call takes a snapshot."""
+    """A reader that follows the store block by block. It is not thread-safe. Each call takes a
+    snapshot of the store."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -69,13 +70,13 @@ class Tail:
         self.chain: Chain | None = None
         self.watched: dict[str, WatchedMatch] = {}
         self.touched: set[tuple[str, int]] = set()
-        """The matches that got events in the last `advance`."""
+        """The matches with events in the blocks that the last `advance` has read."""
         self.reorged = False
-        """True if the last `advance` found blocks removed by a reorg."""
+        """True if the last `advance` found that a reorg had removed blocks."""
 
     @property
     def tip(self) -> Block | None:
-        """The cursor, which is the last block that was read."""
+        """The last block that was read."""
         return self._blocks[-1] if self._blocks else None
 
     @property
@@ -93,11 +94,12 @@ class Tail:
         return frozenset(one.lower() for one in (found.opener, *found.board["players"])) if found else frozenset()
 
     def invalidate(self) -> None:
-        """Make the next `advance` send whole boards, because the last one failed halfway."""
+        """Make the next `advance` send whole boards. Call this after an `advance` that failed
+        halfway."""
         self._is_invalid = True
 
     def advance(self, snapshot: Snapshot, topics: Collection[str]) -> list[Message]:
-        """Advance to the snapshot's tip. Return the messages for watchers, in order."""
+        """Read all blocks up to the snapshot's tip. Return the messages for watchers, in order."""
         self.touched, self.reorged = set(), False
         for name in [name for name in self.watched if name not in topics]:
             del self.watched[name]
@@ -119,15 +121,16 @@ class Tail:
         return found + (self._head() if self.tip != before else [])
 
     def load_match(self, snapshot: Snapshot, game: Game, match: int) -> WatchedMatch | None:
-        """Start tracking a match at the cursor, right after `advance`. Return None if the match
-        does not exist."""
+        """Start tracking a match at the last block that was read. Call this right after `advance`.
+        Return None if the match does not exist."""
         found = self._load(snapshot, game, match)
         if found is not None:
             self.watched[found.name] = found
         return found
 
     def deltas_since(self, snapshot: Snapshot, watched: WatchedMatch, since: Since) -> list[bytes] | None:
-        """Return the `deltas` that a client lacks, or None if it needs the whole board instead."""
+        """Return the `deltas` messages that a client lacks, or None if it needs the whole board
+        instead."""
         slug, match = watched.game.slug, watched.match
         known = snapshot.event_at(slug, match, since.seq)
         if known is None or known.hash != since.hash or watched.seq - since.seq > MAX_MISSING:
@@ -178,8 +181,8 @@ class Tail:
         return [self._reload(snapshot, one, why) for one in stale]
 
     def _reload(self, snapshot: Snapshot, watched: WatchedMatch, why: ResetReason) -> Message:
-        """Reset a match to the snapshot's board. Events up to that board are skipped when their
-        blocks are appended."""
+        """Reset a watched match to the snapshot's board, and return a message with that board. It
+        already contains the newest events, so they are skipped when their blocks are read."""
         slug, match, name = watched.game.slug, watched.match, watched.name
         common = None
         if why == "reorg":
@@ -199,8 +202,8 @@ class Tail:
 
 
 def _apply_events(start: WatchedMatch, events: Iterable[Event]) -> tuple[WatchedMatch, list[bytes]]:
-    """Return the match after these events, and one `deltas` message per block. The patch of each
-    event is computed only once."""
+    """Apply events to a match. Return the match after them, and one `deltas` message per block. The
+    patch of each event is computed only once."""
     board, seq, block_ref = start.board, start.seq, start.block_ref
     frames: list[bytes] = []
     for _height, block in groupby(events, attrgetter("height")):

@@ -1,5 +1,5 @@
-"""The websocket endpoint, which handles client messages and replies to them. No other module
-accesses the sockets."""
+"""The websocket endpoint. It handles client messages and replies to them. No other module accesses
+the sockets."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ log = logging.getLogger("chainboard.api")
 MAX_MESSAGE = 64 * 1024
 MAX_WATCHES = 64
 MAX_ACCOUNTS = 8
-"""The maximum number of accounts that a client may claim to watch for."""
+"""The maximum number of accounts that a client may claim to use."""
 SIGNATURE_RATE = RateLimitItemPerSecond(30, 10)
-"""The maximum rate of signature checks per address, for searches and for emotes. Each check takes a
-few milliseconds."""
+"""The maximum rate of signature checks per address. Searches and emotes are counted separately.
+Each check takes a few milliseconds."""
 SIGNATURE_SECONDS = SIGNATURE_RATE.get_expiry()
 PING_SECONDS = 1.5
 """The seconds from a client's answer to the next ping. A short interval detects lost clients
 quickly."""
 CLOSE_SECONDS = 20
-"""The maximum time that closing a socket may wait for a client that reads nothing, in seconds."""
+"""The maximum time, in seconds, for closing the socket of a client that reads nothing."""
 DRAIN_SECONDS, DRAIN_STEPS = 1.0, 20
-"""The time in seconds and the number of steps in which all sockets are closed."""
+"""The number of seconds in which a draining server closes all sockets, and the number of steps."""
 
 UVICORN: dict[str, Any] = {
     "http": HttpProtocol,
@@ -66,8 +66,8 @@ UVICORN: dict[str, Any] = {
     "ws_ping_interval": PING_SECONDS,
     "proxy_headers": False,
 }
-"""The uvicorn settings for the sockets. Forwarded addresses are trusted only if they come from a
-named proxy."""
+"""uvicorn's settings for the gateway. Forwarded addresses are ignored unless the operator names the
+proxies."""
 
 
 class WatchRequest(ClientMessage):
@@ -96,7 +96,7 @@ CLIENT_MESSAGE: TypeAdapter[AnyRequest] = TypeAdapter(Annotated[AnyRequest, Fiel
 
 
 class MessageRejected(Rejection):
-    """A client's message was rejected. The reply is `error`, and the socket stays open."""
+    """A client's message that was rejected. The reply is `error`, and the socket stays open."""
 
     def __init__(self, key: str, arguments: Mapping[str, str | int] | None = None, match: str | None = None) -> None:
         super().__init__(key, arguments)
@@ -104,17 +104,17 @@ class MessageRejected(Rejection):
 
 
 class WebSocketGateway:
-    """Serves sockets over one hub, until the server is `draining`."""
+    """Serves sockets with one hub, until the server is `draining`."""
 
     def __init__(self, hub: Hub, games: Mapping[str, Game], draining: asyncio.Event, limits: RateLimits) -> None:
         self._hub, self._games, self._draining = hub, games, draining
         self._limiter = limits.moving_window()
         self._queues: dict[SendQueue, str] = {}
-        """The address of each client, for the rate limits."""
+        """Each client's network address, for the rate limits."""
 
     async def close_when_draining(self) -> None:
-        """Close all sockets when the server drains. This happens in steps, because each client
-        immediately reconnects to another gateway."""
+        """Close all sockets when the server drains. The sockets are closed in steps, because each
+        client immediately reconnects to another gateway."""
         await self._draining.wait()
         queues = list(self._queues)
         for first in range(DRAIN_STEPS):
@@ -154,7 +154,7 @@ class WebSocketGateway:
                 return
             await self._handle_text(message.get("text"), queue)
             await queue.drained()
-            if queue.gone:  # nobody can receive answers to the remaining messages
+            if queue.gone:  # the client can't receive answers to its remaining messages
                 return
 
     async def _handle_text(self, text: str | None, queue: SendQueue) -> None:
@@ -265,7 +265,7 @@ class WebSocketGateway:
                 await websocket.close(outcome.code, outcome.reason)
 
     def _overflowed(self, connection: WebSocketConnection, overflow: Overflow) -> Close:
-        """Replace the backlog with one `reset` per match."""
+        """Write one `reset` per match instead of the backlog. Return how to close the socket."""
         connection.write(b"".join(self._hub.overflow(overflow.topics)))
         return Close(1013, "You read too slowly, so whole boards replaced your backlog. Connect again.")
 
@@ -277,7 +277,7 @@ def _parse(text: str) -> AnyRequest:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     if first["type"] == "json_invalid":
         raise MessageRejected("malformed-json.message", {"why": first["msg"]})
-    if not first["loc"]:  # for a known type, the location begins with the type
+    if not first["loc"]:  # the location is empty only if the message's type is unknown
         raise MessageRejected("unknown-type")
     where = ".".join(map(str, first["loc"][1:]))
     raise MessageRejected("bad-message", {"where": where, "why": first["msg"]})

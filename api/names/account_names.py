@@ -14,7 +14,7 @@ from api.static import page
 
 
 class WordTable(NamedTuple):
-    """The 256 adjectives and 256 animals."""
+    """The words that form the names: 256 adjectives and 256 animals."""
 
     adjectives: Sequence[str]
     animals: Sequence[str]

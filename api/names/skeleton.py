@@ -9,21 +9,22 @@ from functools import lru_cache
 
 SEPARATORS = " -_.'"
 SKIPPED = str.maketrans(dict.fromkeys(SEPARATORS + "\0"))
-"""Characters that are not part of a skeleton. NUL is one of them because PostgreSQL does not accept
-it."""
+"""The characters that are removed from a skeleton. NUL is one of them because PostgreSQL does not
+accept it."""
 UNLISTED = str.maketrans({"w": "vv", "i": "l"})
-"""Look-alikes that Unicode's table lacks: vv looks like w, and l looks like a capital I."""
+"""The look-alikes that are missing from Unicode's table: vv looks like w, and l looks like a
+capital I."""
 ACCENTS = {1, *range(10, 37), *range(200, 241)}
 """The combining classes of accents, and of the vowels that are optional in Hebrew and Arabic. In
-other scripts a vowel makes another word.
+other scripts, a different vowel makes a different word.
 https://www.unicode.org/reports/tr44/#Canonical_Combining_Class_Values"""
 SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 MARK = "\u200e"
-"""The library adds this mark to letters that are written from right to left."""
+"""The mark that the library of look-alikes adds to letters that are written from right to left."""
 
 
 def skeleton(name: str) -> str:
-    """Return the skeleton of a name, which is the same for all look-alikes."""
+    """Return the skeleton of a name. All look-alikes have the same skeleton."""
     letters = unicodedata.normalize("NFD", name.translate(SKIPPED))
     return "".join(map(_without_hooks, letters)).translate(UNLISTED)
 
@@ -37,16 +38,19 @@ def plain_skeleton(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _without_hooks(letter: str) -> str:
-    """Return the key of a letter without hooks, which Unicode lists as apostrophes: ɓ is 'b. Hebrew
-    yod is only an apostrophe and stays."""
+    """Return the key of a letter without its hook. Unicode writes a hook as an apostrophe: ɓ is 'b.
+    The key of Hebrew yod is only an apostrophe, so it stays."""
     key = _key(letter)
     return key.translate(SKIPPED) or key
 
 
 def _key(letter: str) -> str:
-    """Return the key of a letter. Both cases of a letter share a key if one of them looks like an
-    ASCII letter: К looks like K, so к is a k too. They have different keys if they look like two
-    ASCII letters: Greek Ν looks like N, and ν looks like v."""
+    """Return the key of a letter. Letters that look alike have the same key.
+
+    - If only one case of a letter looks like an ASCII letter, both cases have that letter's key: К
+      looks like K, so к has the key of k.
+    - If both cases look like ASCII letters, each case has its own key: Greek Ν looks like N, and ν
+      looks like v."""
     own, other = _shape(letter), _shape(letter.swapcase())
     if own == other or own.isascii():
         return own
@@ -63,16 +67,18 @@ def _replaced(letters: str) -> str:
 
 
 def _small(letter: str) -> str:
-    """Return the letter that a small capital looks like, or the letter itself."""
+    """If the letter is a small capital, return its ordinary small letter. Otherwise, return the
+    letter unchanged."""
     small = unicodedata.name(letter, "").removeprefix(SMALL_CAPITAL)
     return small.lower() if len(small) == 1 else letter
 
 
 @lru_cache(maxsize=1)
 def _prototypes() -> Mapping[str, str]:
-    """Map each letter to its prototype, the text that all its look-alikes share. Unicode's table
-    lists pairs of look-alikes. The prototype is the text with the most look-alikes. If two texts
-    have equally many, it is the longer one, and then the first in code point order."""
+    """Return a map from each letter to its prototype, the text that stands for all its look-alikes.
+    Unicode's table lists pairs of look-alikes. The prototype is the text with the most look-alikes.
+    If two texts have equally many, the longer text wins. If they are equally long, the first in
+    code point order wins."""
     # The table needs 10 to 20 MB of memory, so load it only when it is needed.
     from confusable_homoglyphs.confusables import confusables_data
 

@@ -13,37 +13,41 @@ from api.names.skeleton import SEPARATORS, plain_skeleton, skeleton
 from api.problems import Rejection
 
 MIN_LENGTH, MAX_LENGTH = 3, 20
-"""The minimum and maximum length in code points."""
+"""The minimum and maximum length of a nickname, in code points."""
 MAX_TYPED = 5 * MAX_LENGTH
-"""The maximum length before normalizing, which can combine several code points into one."""
+"""The maximum length of a nickname as it was typed, in code points. Normalizing can combine several
+code points into one."""
 RESERVED = (
     *("chainboard", "admin", "administrator", "moderator", "official", "support", "computer"),
     *("ordinateur", "电脑"),
 )
 JAPANESE, CHINESE, KOREAN = {"HAN", "HIRAGANA", "KATAKANA"}, {"HAN", "BOPOMOFO"}, {"HAN", "HANGUL"}
 SCRIPT_MIXES = tuple({"LATIN", *one} for one in (JAPANESE, CHINESE, KOREAN))
-"""The scripts that a name may mix (https://www.unicode.org/reports/tr39/#highly_restrictive)."""
+"""The sets of scripts that a name may mix
+(https://www.unicode.org/reports/tr39/#highly_restrictive)."""
 LONG_VOWEL = "ー"
-"""This mark belongs to Katakana and Hiragana, but it is missing from the library's table."""
+"""The long-vowel mark of Katakana and Hiragana, which is missing from the library's table of
+scripts."""
 SCRIPTS = {
     "ARABIC", "ARMENIAN", "BENGALI", "BOPOMOFO", "CYRILLIC", "DEVANAGARI", "ETHIOPIC", "GEORGIAN", "GREEK",
     "GUJARATI", "GURMUKHI", "HAN", "HANGUL", "HEBREW", "HIRAGANA", "KANNADA", "KATAKANA", "KHMER", "LAO", "LATIN",
     "MALAYALAM", "MYANMAR", "ORIYA", "SINHALA", "TAMIL", "TELUGU", "THAANA", "THAI", "TIBETAN",
 }  # fmt: skip
-"""The scripts in names (https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts)."""
+"""The scripts that are allowed in names
+(https://www.unicode.org/reports/tr31/#Table_Recommended_Scripts)."""
 INVISIBLE = set("\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-"""Letters and marks that are displayed as nothing."""
+"""Letters and marks that have no visible shape."""
 LIKE_PUNCTUATION = set("\u01c0\u01c1\u01c2\u01c3\u0241\u0242\u0294\ua78b\ua78c\ua78f")
 """Latin letters that look like | ! ? ' and a dot."""
 MAX_MARKS = 2
-"""The maximum number of consecutive marks."""
+"""The maximum number of combining marks, such as accents, in a row."""
 DIGITS = "0123456789"
 SEPARATED = re.compile(rf"[{re.escape(SEPARATORS)}]")
 
 
 def normalized_name(typed: str) -> str:
-    """Return the name in its stored form, which is NFKC without needless spaces. Raises Rejection
-    with the reason if the name is invalid."""
+    """Return the name in its stored form: NFKC without leading, trailing or repeated spaces. Raises
+    Rejection if the name is invalid."""
     if len(typed) > MAX_TYPED:
         raise Rejection("bad-nickname.long", {"shortest": MIN_LENGTH, "longest": MAX_LENGTH})
     name = re.sub(" +", " ", unicodedata.normalize("NFKC", typed)).strip(" ")
@@ -60,16 +64,17 @@ def normalized_name(typed: str) -> str:
 
 
 def keys_of(name: str) -> Set[str]:
-    """Return the plain skeletons of all runs of words in the name, with and without digits at their
-    ends. None of them may be blocked."""
+    """Return the plain skeletons of all parts of the name that consist of whole words, with and
+    without the digits at the part's ends. A name is rejected if one of these skeletons is
+    blocked."""
     parts = SEPARATED.split(name)
     runs = {" ".join(parts[at:end]) for end in range(len(parts) + 1) for at in range(end)}
     return {plain_skeleton(one) for run in runs for one in (run, run.strip(DIGITS))} - {""}
 
 
 def looks_like_an_account(name: str) -> bool:
-    """Return True if the name looks like an account's two words. Spaces and accents don't count.
-    Hexadecimal digits may follow, because the page shows them if two accounts have the same
+    """Return True if the name looks like an account's two words. Spaces and accents are ignored.
+    Hexadecimal digits may follow, because the page adds them if two accounts have the same
     words."""
     adjectives, animals, digits = _account_words()
     key = plain_skeleton(name)
@@ -78,8 +83,8 @@ def looks_like_an_account(name: str) -> bool:
 
 
 def _check_characters(name: str) -> None:
-    """Check each character of the name. Raises Rejection if one is invalid. The page also hides
-    names with more than MAX_MARKS consecutive marks (HIDDEN in lib/patterns.js)."""
+    """Check each character of the name. Raises Rejection if a character is invalid. The page also
+    hides names with more than MAX_MARKS marks in a row (HIDDEN in lib/patterns.js)."""
     scripts, before, marks = set(), " ", 0
     for one in name:
         marks = marks + 1 if unicodedata.category(one)[0] == "M" else 0
@@ -104,8 +109,8 @@ def _check_characters(name: str) -> None:
 
 
 def script_of(character: str) -> str:
-    """Return the script of a letter or mark. For a character that no name may contain, the script
-    is not in SCRIPTS."""
+    """Return the character's script. Return UNKNOWN if the character is invisible, looks like
+    punctuation, or is neither a letter nor a mark."""
     from confusable_homoglyphs.categories import alias
 
     if character == LONG_VOWEL:
@@ -117,8 +122,8 @@ def script_of(character: str) -> str:
 
 @lru_cache(maxsize=1)
 def _account_words() -> tuple[Set[str], Set[str], str]:
-    """Return the skeletons of all first words, of all second words, and of the digits that may
-    follow."""
+    """Return the skeletons of all possible first words and second words, and the skeletons of the
+    digits that may follow."""
     table = words()
     adjectives, animals = ({plain_skeleton(one) for one in half} for half in table)
     return adjectives, animals, plain_skeleton(f"{DIGITS}abcdef")

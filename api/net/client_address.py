@@ -1,4 +1,4 @@
-"""The network address that identifies a client for the limits."""
+"""The network address by which limits distinguish clients."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import ipaddress
 from collections.abc import Iterable
 
 SITE_BITS = 64
-"""The length of the IPv6 prefix that one customer has. The customer can use all 2^64 addresses in
-it."""
+"""The number of bits in an IPv6 prefix that one customer gets. The customer can use all 2^64
+addresses with this prefix."""
 MAX_LETTERS = 64
-"""The maximum number of characters of a host that is not an address, because a proxy can forward
-anything."""
+"""The maximum number of characters in a host name. There is a limit because a proxy can forward any
+text."""
 
 
 def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the host as an IP address, or None if it is a name."""
+    """Return the host as an IP address, or None if it is not an address."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
@@ -22,7 +22,7 @@ def parsed(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def with_mapped(networks: Iterable[str]) -> list[str]:
-    """Return these networks, with the IPv4 networks also as IPv6 networks (RFC 4291, 2.5.5.2). A
+    """Return these networks, and add the IPv4 networks in their IPv6 form (RFC 4291, 2.5.5.2). A
     proxy that listens at `::` can forward IPv4 addresses in that form."""
     found = [ipaddress.ip_network(network) for network in networks]
     mapped = [f"::ffff:{one.network_address}/{96 + one.prefixlen}" for one in found if one.version == 4]
@@ -30,8 +30,9 @@ def with_mapped(networks: Iterable[str]) -> list[str]:
 
 
 def client_key(host: str) -> str:
-    """Return a key that is the same for all addresses that certainly belong to one client. It is an
-    IPv4 address, even if it was written as an IPv6 address, or an IPv6 network."""
+    """Return the key of the client with this address. All addresses that certainly belong to one
+    client have the same key. The key is an IPv6 network or an IPv4 address, even if the IPv4
+    address was written as an IPv6 address."""
     found = parsed(host.partition("%")[0])
     if found is None:
         return host[:MAX_LETTERS]

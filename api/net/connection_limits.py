@@ -21,9 +21,9 @@ LOG_INTERVAL_SECONDS = 60
 
 
 class ConnectionLimits:
-    """Counts open connections. `per_address` limits the connections of one client, and `total`
-    limits all connections. `per_address` does not apply to `proxies` (addresses or networks), which
-    stand for many clients, and applies to loopback only if `loopback` is set."""
+    """Counts open connections. `per_address` limits the connections from one address, and `total`
+    limits all connections. `per_address` does not apply to `proxies` (addresses or networks),
+    because each proxy has many clients. It applies to loopback only if `loopback` is set."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class ConnectionLimits:
         return True
 
     def leave(self, host: str) -> None:
-        self._open -= Counter((client_key(host),))  # deletes keys that reach zero
+        self._open -= Counter((client_key(host),))  # `-=` deletes keys that reach zero
 
     def log_full(self) -> None:
         """Log that the limit has been reached, but only once per minute, because a line per
@@ -71,7 +71,8 @@ class ConnectionLimits:
 
 
 class ForwardedLimits:
-    """Middleware behind a proxy that limits requests and sockets by the forwarded address."""
+    """Middleware that limits requests and sockets behind a proxy. It counts them by the address
+    that the proxy forwards."""
 
     def __init__(self, app: ASGIApp, connections: ConnectionLimits) -> None:
         self._app, self._connections = app, connections

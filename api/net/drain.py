@@ -1,5 +1,5 @@
-"""Draining, which means that a server rejects new websockets before it stops, so that a proxy uses
-a different server."""
+"""Draining: a server that is about to stop first rejects new websockets, so that a proxy sends them
+to another server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def draining_problem() -> Problem:
 
 
 class Drain:
-    """Middleware that rejects new websockets after `draining` is set. Requests are still answered,
+    """Middleware that rejects new websockets once `draining` is set. It still answers requests,
     because the proxy might not have noticed yet."""
 
     def __init__(self, app: ASGIApp, draining: asyncio.Event) -> None:

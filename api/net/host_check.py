@@ -25,11 +25,11 @@ EXTENSIONS = frozenset({"chrome-extension", "moz-extension", "safari-web-extensi
 EXTENSION_PATH = "/api/rpc"
 WEBSOCKET_PATH = "/ws"
 MONITORING_PATHS = frozenset({"/api/ready", "/api/metrics"})
-"""The paths that load balancers and Prometheus request from each gateway by its address."""
+"""Load balancers and Prometheus request these paths from each gateway by its IP address."""
 FOREIGN_SITES = frozenset({"cross-site", "same-site"})
-"""The values of Sec-Fetch-Site for requests from other origins
-(https://www.w3.org/TR/fetch-metadata/). A page at another port of 127.0.0.1 counts as the same
-site."""
+"""The values of Sec-Fetch-Site for requests from pages of other origins
+(https://www.w3.org/TR/fetch-metadata/). "same-site" is one of them, because a page at a different
+port of 127.0.0.1 is on the same site."""
 
 
 class HostCheck:
@@ -41,7 +41,7 @@ class HostCheck:
         self._app, self._public = app, public
         allowed = {host.lower() for host in hosts}
         self._any_name = "*" in allowed
-        self._any_ip = bool(allowed & ALL_INTERFACES)  # a rebound DNS name is never an address
+        self._any_ip = bool(allowed & ALL_INTERFACES)  # an attack by DNS rebinding uses a name, never an address
         self._names = LOOPBACK | allowed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +76,7 @@ class HostCheck:
         try:
             await self._app(scope, receive, send_and_note)
         except ClientDisconnect:
-            pass  # nobody is there to receive an answer
+            pass  # the client is gone, so nobody can receive an answer
         except Exception as error:
             log.error("%s failed: %r", scope["path"], error, exc_info=log.isEnabledFor(logging.DEBUG))
             if not started:
@@ -110,25 +110,25 @@ class HostCheck:
         return found[1:] == (name, int(port or DEFAULT_PORTS[found.scheme]))
 
     def _sockets(self, host: str) -> str:
-        """Return the page's websocket URLs for its policy, because in some browsers 'self' does not
-        include them."""
+        """Return the websocket URLs that the page's policy must list, because in some browsers
+        'self' does not include them."""
         if self._public is not None:
             return self._public.socket
         return f"ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
 
 
 def _is_loopback(scope: Scope) -> bool:
-    """Return True if the request comes directly from a program on this machine, and not through a
-    named proxy."""
+    """Return True if the request comes directly from a program on this machine. A request through a
+    named proxy has the forwarded address instead."""
     client = scope.get("client")
     address = parsed(client_key(client[0])) if client else None
     return address is not None and address.is_loopback
 
 
 def _is_cross_site_load(headers: Headers, path: str) -> bool:
-    """Return True if a page from another site loads this path as a part of itself, which is
-    possible without an Origin header. Links and frames with matches are navigations, so they are
-    allowed. Programs send none of these headers."""
+    """Return True if a page on another site loads this path as one of its parts, such as an image.
+    Such a request can lack the Origin header. Links to this site and frames with matches are
+    allowed. Programs are allowed too, because they don't send Fetch Metadata."""
     linked = headers.get("sec-fetch-mode") == "navigate" and (
         headers.get("sec-fetch-dest") == "document" or path.startswith(FRAMES)
     )
@@ -139,7 +139,8 @@ def _with_headers(send: Send, sockets: str, path: str, extension: str | None) ->
     async def send_with_headers(message: Message) -> None:
         if message["type"] in ("http.response.start", "websocket.http.response.start"):
             headers = MutableHeaders(raw=message.setdefault("headers", []))
-            # The headers of a 304 replace those of the browser's copy, which may be a page.
+            # A 304 response replaces the headers of a file in the browser's cache. That file can be
+            # a page, so it needs a page's headers.
             is_page = headers.get("content-type", "").startswith("text/html") or message.get("status") == 304
             for name, value in security_headers(sockets, path, is_page=is_page).items():
                 headers[name] = value

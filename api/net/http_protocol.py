@@ -1,5 +1,5 @@
-"""uvicorn's HTTP protocol, extended to close connections that exceed the limit or that don't send
-complete requests in time."""
+"""uvicorn's HTTP protocol with two additions: it closes connections that exceed the limit, and
+connections whose client doesn't send a complete request in time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from api.net.websocket_protocol import WebSocketConnection
 from api.problems import Problem
 
 REQUEST_SECONDS = 15
-"""The seconds that a client has to send a request, counted from the start of the connection or from
-the first byte of a later request. A body has at most 128 KiB."""
+"""The seconds in which a client must send a whole request. They count from the start of the
+connection or, for later requests, from the first byte. A body has at most 128 KiB."""
 ANSWER_SECONDS = 300
-"""The timeout for a client that does not read its response."""
+"""The timeout, in seconds, for a client that does not read its response."""
 
 
 class HttpProtocol(H11Protocol):
@@ -81,8 +81,8 @@ class HttpProtocol(H11Protocol):
         self._wait_for_reading()
 
     def _wait_for_reading(self) -> None:
-        """Start the timeout for a client that does not read. Without it, a closed transport would
-        wait for the client forever."""
+        """Start the timeout for a client that does not read. Without this timeout, a closed
+        transport would wait for the client forever."""
         if self._answer is None:
             self._answer = self.loop.call_later(ANSWER_SECONDS, self.transport.abort)
 
@@ -92,7 +92,8 @@ class HttpProtocol(H11Protocol):
             self._answer = None
 
     def _update_timeout(self) -> None:
-        """Start the request's timeout while the request is incomplete, and cancel it otherwise."""
+        """Start the request's timeout if the request is incomplete. Otherwise, cancel the
+        timeout."""
         if self.transport.get_protocol() is not self or self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._cancel_timeout()
         elif self._request is None:

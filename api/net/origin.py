@@ -25,7 +25,7 @@ class Origin(NamedTuple):
 
     @property
     def socket(self) -> str:
-        """The origin of websockets on this host."""
+        """The origin of websockets at this origin's host and port."""
         return f"{self.scheme.replace('http', 'ws')}://{self.host}"
 
     def __str__(self) -> str:
@@ -33,8 +33,8 @@ class Origin(NamedTuple):
 
 
 def parse_origin(text: str) -> Origin | None:
-    """Return the origin, or None if the text is not an HTTP origin (such as `null`) or has more
-    parts, such as a user or a path."""
+    """Return the origin that a text contains. Return None if the text is not an HTTP origin (such
+    as `null`), or if it has more parts, such as a user or a path."""
     scheme, separator, host = text.lower().partition("://")
     found = HOST.fullmatch(host)
     if not separator or scheme not in DEFAULT_PORTS or found is None:
@@ -55,8 +55,8 @@ class Site(NamedTuple):
 
 
 def parse_site(text: str) -> Site | None:
-    """Return the address of a site. The text may end with a slash. Return None if it is invalid,
-    has a user or a query, or needs escaping in its path."""
+    """Parse the address of a site, which may end with a slash. Return None if it is invalid, has a
+    user or a query, or needs escaping in its path."""
     scheme, separator, rest = text.partition("://")
     host, slash, path = rest.partition("/")
     origin, path = parse_origin(scheme + separator + host), (slash + path).removesuffix("/")

@@ -1,10 +1,10 @@
-"""The security headers of responses: the Content-Security-Policy of the page and of frames on other
-sites, and similar headers."""
+"""The security headers of responses. They include the Content-Security-Policy for the page and for
+frames on other sites."""
 
 from __future__ import annotations
 
 FRAMES = "/embed/"
-"""The path below which other sites may frame the pages."""
+"""The path below which pages may be shown in frames on other sites."""
 
 
 _FILE_POLICY = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -19,7 +19,7 @@ def security_headers(sockets: str, path: str, *, is_page: bool) -> dict[str, str
     headers = {
         "x-content-type-options": "nosniff",
         "referrer-policy": "no-referrer",
-        # prevents other sites from loading our files to detect that Chainboard runs here
+        # without this header, other sites could load our files to detect that Chainboard runs here
         "cross-origin-resource-policy": "cross-origin" if framed else "same-origin",
     }
     if not is_page:

@@ -1,4 +1,5 @@
-"""uvicorn's websocket, extended to bypass ASGI for a frame that is built once for many clients."""
+"""uvicorn's websocket with one addition: a frame that is the same for many clients can bypass
+ASGI."""
 
 from __future__ import annotations
 
@@ -14,29 +15,29 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 EXTENSION = "chainboard.connection"
-"""The key of the connection in the ASGI scope's `extensions`."""
+"""The key of the websocket connection in the ASGI scope's `extensions`."""
 SYSTEM_BYTES = 256 * 1024
-"""The size that is requested for the system's buffer per client. Linux doubles it. The default
-buffer could grow to 4 MiB."""
+"""The requested size, in bytes, of the system's send buffer for a client. Linux doubles this size.
+The default buffer could grow to 4 MiB."""
 HIGH_WATER, LOW_WATER = 64 * 1024, 16 * 1024
-"""The high-water and low-water marks of the write buffer, in bytes above SYSTEM_BYTES. Writing
-stops at the first mark and resumes at the second."""
+"""The high-water and low-water marks of our write buffer, which holds the bytes that don't fit into
+the system's buffer. Writing stops at the first mark and resumes at the second."""
 LINGER_SECONDS = 10
-"""The seconds for which a closed socket may hold unread bytes."""
+"""The seconds after which a closed socket is aborted, even if its client hasn't read everything."""
 SILENCE_SECONDS = 2
-"""A client that takes longer than this to answer a ping might be gone. uvicorn's timeout decides
-when to close its socket."""
+"""The seconds after which a client that has not answered a ping counts as silent. uvicorn's own
+timeout decides when its socket is closed."""
 
 
 def text_frame(payload: bytes) -> bytes:
-    """Return a complete text frame as a server sends it. It is neither masked nor compressed, so it
-    is the same for every client."""
+    """Return a complete text frame from a server. It is neither masked nor compressed, so it is the
+    same for every client."""
     return Frame(Opcode.TEXT, payload).serialize(mask=False)
 
 
 class WebSocketConnection(WebSocketsSansIOProtocol):
-    """Accepts complete frames through `write`. uvicorn handles the handshake, pings, closing and
-    reading."""
+    """A websocket connection to which complete frames can be written. uvicorn handles the
+    handshake, pings, closing and reading."""
 
     _silence_timer: TimerHandle | None = None
 
@@ -47,8 +48,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     """Called when `ready` or `gone` has become true."""
 
     on_silence: Callable[[bool], None] | None = None
-    """Called with True when the client does not answer a ping, and with False when it answers
-    again."""
+    """Called with True when the client has not answered a ping in time, and with False when it
+    answers again."""
 
     on_lost: Callable[[], None] | None = None
     """Called once when the connection is lost."""
@@ -61,7 +62,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
     @property
     def gone(self) -> bool:
         """True if nothing more can be sent because the connection is lost or closing. Don't wait
-        for a closed transport to end, because it ends only when its client has read everything."""
+        for a closing transport to end: it ends only when its client has read everything."""
         return self.disconnected or self.transport.is_closing()
 
     @property
@@ -82,7 +83,7 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         extensions[EXTENSION] = self
         try:
             await super().run_asgi()
-        finally:  # a closed transport waits until its client reads
+        finally:  # a closed transport would wait until its client has read everything
             self.loop.call_later(LINGER_SECONDS, self.transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -92,8 +93,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
         self._notify()
 
     def eof_received(self) -> None:
-        """Abort the connection. A client that sends nothing more can't answer a ping either, so its
-        unread bytes are dropped."""
+        """Abort the connection when the client has closed its side. It can no longer answer pings,
+        so its unread bytes are dropped."""
         self.transport.abort()
 
     def handle_close(self, event: Frame) -> None:
@@ -117,8 +118,8 @@ class WebSocketConnection(WebSocketsSansIOProtocol):
             self.on_ready()
 
     def handle_ping(self) -> None:
-        """Answer a ping if the client reads. Otherwise, unread answers would pile up without a
-        limit."""
+        """Answer a ping, but only if the client reads. Otherwise, unread answers would accumulate
+        without a limit."""
         pong = b"".join(self.conn.data_to_send())
         if self.writable.is_set():
             self.transport.write(pong)

@@ -34,7 +34,7 @@ from api.shapes.status import HealthShape, ReadyShape
 from indexer.model import Json
 
 Answers: TypeAlias = dict[int | str, dict[str, Any]]
-"""The answers by HTTP status."""
+"""The possible answers of a route, by HTTP status."""
 REF = "#/components/schemas/{}"
 ABOUT = """Board games that live on an Ethereum chain. A move is a signed transaction. A contract holds
 the rules and emits events. This server follows the events, turns them into boards, and publishes
@@ -74,11 +74,12 @@ SHAPES = (
     OpponentRequest, OpponentsShape, OpponentTakenShape, PlayerShape, ProblemShape,
     RatingsShape, ReadyShape, ReplayShape, RivalsShape, RpcAnswerShape, RpcRequestShape,
 )  # fmt: skip
-"""The shapes of responses and requests. They refer to the other shapes."""
+"""The shapes of responses and requests that the document lists. All other shapes are parts of these
+shapes."""
 
 
 def document(api: FastAPI) -> Json:
-    """Return the whole document, which is built once."""
+    """Return the whole document. It is built only once."""
     if api.openapi_schema is None:
         found = get_openapi(
             title=api.title,
@@ -107,8 +108,8 @@ def _of_games() -> list[type]:
 
 
 def example(shapes: Json, schema: Json) -> Any:
-    """Return the schema's own example or one that is built from the examples of its fields. An
-    optional field without an example is left out."""
+    """Return the schema's own example. If there is none, build an example from those of its fields.
+    Optional fields without an example are left out."""
     if "examples" in schema:
         return schema["examples"][0]
     if "$ref" in schema:
@@ -125,8 +126,8 @@ def example(shapes: Json, schema: Json) -> Any:
 
 
 def _add_examples(paths: Json, shapes: Json) -> None:
-    """Add an example to each successful answer. They can't be passed to FastAPI, because it would
-    drop the nulls in them."""
+    """Add an example to each successful answer. The examples can't be passed to FastAPI, because
+    FastAPI would remove their nulls."""
     for one in (one for verbs in paths.values() for one in verbs.values()):
         for content in one["responses"]["200"]["content"].values():
             if "example" not in content:
@@ -138,13 +139,13 @@ def ref(shape: str) -> Json:
 
 
 def answer(shape: type, about: str) -> Answers:
-    """Return a 200 response. The shape is given as JSON Schema, because FastAPI would build a
-    validator for a class at startup."""
+    """Return a 200 response with this shape. The shape is given as JSON Schema, because FastAPI
+    would build a validator at startup if it got the class."""
     return {200: {"description": about, "content": {"application/json": {"schema": ref(shape.__name__)}}}}
 
 
 def problems(*codes: str) -> Answers:
-    """Return the problem documents with these codes, as answers by HTTP status."""
+    """Return the problem documents with these codes as the answers of a route, by HTTP status."""
     found: Answers = {}
     for code in codes:
         one = PROBLEMS[code]
@@ -171,7 +172,7 @@ _HEADERS: Json = {
 
 
 def json_body(schema: Json, examples: Iterable[tuple[str, Any]]) -> Json:
-    """Return the description of a JSON body."""
+    """Return the description of a JSON request body."""
     named_examples = {name: {"summary": name, "value": value} for name, value in examples}
     return {
         "requestBody": {

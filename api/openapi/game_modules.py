@@ -1,5 +1,5 @@
-"""Finds modules that belong to one game. They have the game's name and are found by it, so that no
-other module names a game."""
+"""Finds modules that belong to a single game. Each has the game's name, so that other code needs no
+list of games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from indexer.games import MODULES
 
 
 def game_modules(package: str) -> list[ModuleType]:
-    """Return the game modules of this package, in the order of the game registry. Most games have
-    no modules."""
+    """Return the modules of this package that belong to a single game, in the order of the game
+    registry. Most games have no such module."""
     names = [f"{package}.{name}" for name in MODULES]
     return [import_module(name) for name in names if find_spec(name) is not None]

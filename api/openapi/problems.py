@@ -1,4 +1,5 @@
-"""One example of each problem, for the OpenAPI document. Tests compare them with the code."""
+"""One example of each problem, for the OpenAPI document. Tests compare the examples with the
+code."""
 
 from __future__ import annotations
 

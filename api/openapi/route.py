@@ -1,4 +1,4 @@
-"""Routes as entries for both the router and the OpenAPI document."""
+"""The description of a route, for both the router and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from indexer.model import Json
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A route, with its path, its name for programs, its successful answers, and the codes of its
-    problems. The endpoint's docstring is its description. A route with a `body`, which `json_body`
-    returns, is a POST."""
+    """A route: its path, the name by which programs call it, its successful answers, and the codes
+    of its problems. The endpoint's docstring is the route's description. A route with a `body`
+    (from `json_body`) is a POST."""
 
     path: str
     operation: str

@@ -1,4 +1,4 @@
-"""JSON responses, serialized once. The shapes are dicts that are not validated at run time."""
+"""Builds JSON responses from dicts. The shapes of the dicts are not validated at run time."""
 
 from __future__ import annotations
 

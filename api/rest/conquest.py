@@ -1,5 +1,5 @@
-"""Conquest's own routes, which return its history and state in the original game's format, and turn
-commands into unsigned transactions."""
+"""Routes for one game, Conquest. They return its history and state in the original game's format,
+and turn commands into unsigned transactions."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from transactions.revert_reason import REVERTED, reason_of
 
 SLUG = "conquest"
 CHUNK = 200
-"""The number of events that are read at a time. They are read backwards from the last event,
-because a polling client lacks only the newest ones."""
+"""The number of events that are read at a time. Events are read backwards from the last one,
+because a client that polls lacks only the newest ones."""
 MAX_COMMANDS = 2**32 - 1
 UNAVAILABLE, TOO_MUCH = -32002, -32005
 
@@ -55,7 +55,7 @@ class ConquestRoutes:
     def commands(self, id: MatchId, first: From = 0) -> Response:
         """Returns the history from command `from` on, where `from` is the number of commands that
         the client has. If you execute the commands in order, each after its `draw`, you get the
-        match's state. The seeds contain everything that chance has decided."""
+        match's state. Everything that depends on chance follows from the draws' seeds."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, id)
             if first > (count := board["ply"]):
@@ -80,9 +80,9 @@ class ConquestRoutes:
         return json_response(found | history.state(board) | (history.cells(board) if cells else {}))
 
     async def prepare(self, id: MatchId, request: Request) -> Response:
-        """Simulates a command in the original's interface and turns it into an unsigned
-        transaction. Sign it with the account `from`, which must have the seat `playerId`, and send
-        it to `POST /rpc`."""
+        """Simulates a command in the original game's format and turns it into an unsigned
+        transaction. Sign the transaction with the account `from`, which must have the seat
+        `playerId`, and send it to `POST /rpc`."""
         payload = body.parse(await body.read(request))
         unstored = await run_in_threadpool(self._unstored_draw, id)
         hash = None if unstored is None else await self._hash_at(unstored, client_of(request))
@@ -96,8 +96,8 @@ class ConquestRoutes:
         return json_response(call)
 
     def _unstored_draw(self, match: int) -> int | None:
-        """Return the height of the block that decides the pending draw, if the block was left out
-        of the final history and so is not stored. Return None otherwise."""
+        """Return the height of the block that decides the pending draw, but only if that block is
+        not stored. Otherwise, return None. The store leaves out final blocks without events."""
         with self._context.store.read() as snapshot:
             board, _ = self._board(snapshot, match)
             height = board["draw"]["block"] + 1 if "draw" in board else 0
@@ -127,7 +127,7 @@ class ConquestRoutes:
             contract, chain = deployment_of(snapshot, SLUG, match), snapshot.chain()
         if board["players"].get(sender, {}).get("seat") != seat:
             raise Problem(403, "other-seat", {"seat": seat, "match": match_name(SLUG, match), "player": sender})
-        assert chain is not None  # the match exists
+        assert chain is not None  # the match exists, so the chain is known
         values = (bytes.fromhex(one[2:]) if isinstance(one, str) else one for one in arguments.values())
         data = encode_call(contract.abi, action, (match, index, trail, *values))
         actions = self._context.games[SLUG].actions
@@ -144,7 +144,8 @@ class ConquestRoutes:
 
 
 def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
-    """Return commands and draws in order, starting at command `first` - 1 or earlier."""
+    """Return the match's commands and draws in order. The list starts at command `first` - 1 or
+    earlier."""
     found: list[Event] = []
     names, before = (history.COMMANDED, history.DRAWN), None
     while some := snapshot.latest_named(SLUG, match, names, before, CHUNK):
@@ -156,15 +157,15 @@ def _events_from(snapshot: Snapshot, match: int, first: int) -> list[Event]:
 
 
 def _trail(snapshot: Snapshot, board: Json, hash: str | None) -> int:
-    """Return the trail that the next command must name. While the block that decides the draw does
-    not exist, the contract rejects any trail. `hash` is the hash of that block if it is not
-    stored."""
+    """Return the trail (a hash of the match's history) that the next command must contain.
+    While a draw is pending, the contract rejects every trail until the block that decides the draw
+    exists. `hash` is that block's hash if the block is not stored."""
     trail: int = board["trail"]
     tip = snapshot.tip()
     if "draw" not in board or tip is None:
         return trail
     height = board["draw"]["block"] + 1
-    if tip.height - height >= history.HISTORY_SERVE_WINDOW:  # the block might not even be stored
+    if tip.height - height >= history.HISTORY_SERVE_WINDOW:  # the contract can no longer read this block's hash
         return history.trail_after_draw(trail, history.NO_SEED)
     block = snapshot.block_at(height)
     seed = block.hash if block else hash

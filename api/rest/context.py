@@ -1,4 +1,4 @@
-"""The dependencies of the routes, which are the parts of one server."""
+"""The parts of a server that its routes depend on."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from sponsor.messages import SponsorService
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The dependencies of the routes.
+    """The parts of one server, for its routes.
 
     - `faucet`: the faucet, or None if the chain is not a development chain.
     - `final_height`: returns the height up to which no block can be removed, or None if only the
       node has this height.
-    - `opponents`: the computer players, if there are any.
+    - `opponents`: the computer players, or None if there are none.
     - `libraries`: returns the manifest's libraries by name.
     - `manifest`: returns the deployment manifest, or None if nothing is deployed.
     - `limits`: counts requests for the rate limits.
-    - `sponsor`: gives ether to visitors who have none, if there is a sponsor.
+    - `sponsor`: gives ether to visitors who have none. It is None if there is no sponsor.
     - `draining`: is set when the server is about to stop.
     - `max_lag`: the number of seconds that the index may be behind while the server is ready.
     - `coin`: the coin in which fees are paid."""

@@ -1,5 +1,5 @@
-"""Looks up the game, match, event or contract that a path names. Problems list the existing
-values."""
+"""Looks up the game, match, event or contract that a path names. If it doesn't exist, the problem
+says which values exist."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCK = "^([0-9]{1,16}|0x[0-9a-fA-F]{64})$"
 
 
 def game_named(games: Mapping[str, Game], slug: str) -> Game:
-    """Return the game. Raises Problem 404 with a list of the games."""
+    """Return the game with this slug. Raises Problem 404 with a list of the games."""
     if slug not in games:
         known = sorted(games)
         raise Problem(404, "unknown-game", {"game": slug[:60], "games": ", ".join(known) or "–"}, games=known)
@@ -24,8 +24,8 @@ def game_named(games: Mapping[str, Game], slug: str) -> Game:
 
 
 def match_at(snapshot: Snapshot, game: Game, match: int, seq: int | None = None, block: str | None = None) -> Event:
-    """Return a match's last event, its event `seq`, or its last event up to a block. Raises Problem
-    404 if there is no such event."""
+    """Return an event of a match: event `seq`, or the last event up to `block`, or else the match's
+    last event. Raises Problem 404 if there is no such event."""
     last = snapshot.last_event(game.slug, match)
     name = match_name(game.slug, match)
     if last is None:

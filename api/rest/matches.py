@@ -1,5 +1,5 @@
-"""Matches over HTTP: lists, boards at any block, events, and changes to boards. Each response reads
-one snapshot."""
+"""The routes for matches: lists, boards at any block, events, and changes to boards. Each request
+reads one snapshot of the store."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class MatchRoutes:
         verifies the file with any node of that chain."""
         rules = game_named(self._games, game)
         text = replay_file.stream(self._store.read, rules, id)
-        first = next(text)  # raises Problem 404 before the response starts
+        first = next(text)  # a missing match raises Problem 404 before the response starts
         saved = {"content-disposition": f'attachment; filename="{game}-{id}.json"'}
         return StreamingResponse(chain((first,), text), headers=saved, media_type="application/json")
 
@@ -172,11 +172,11 @@ def _position(cursor: pagination.Cursor | None, snapshot: Snapshot) -> tuple[int
 
 
 def _next_cursor(snapshot: Snapshot, query: Json, positions: Sequence[tuple[int, int]], limit: int) -> str | None:
-    """Return the cursor of the next page if there is one. `positions` are the positions of the
-    rows, including one more row than the page returns."""
+    """Return the cursor of the next page, or None if this page is the last. `positions` are the
+    positions of the page's rows and of the next row, if there is one."""
     if len(positions) <= limit:
         return None
     height, index = positions[limit - 1]
     block = snapshot.block_at(height)
-    assert block is not None  # rows refer to their block
+    assert block is not None  # the block of a row is always stored
     return pagination.encode(query, block, index)

@@ -1,4 +1,4 @@
-"""Nicknames over HTTP, which are the names that accounts have chosen and signed (EIP-712)."""
+"""The routes for nicknames. Accounts choose their nicknames and sign them (EIP-712)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ from indexer.store.shared.nicknames import Nickname, NicknameBlocked, NicknameSu
 
 ALL_PER_MINUTE, CLIENT_PER_HOUR = 120, 20
 MAX_AGE_SECONDS, MAX_AHEAD_SECONDS = 3600, 600
-"""The maximum number of seconds that `issued` may be in the past and in the future."""
+"""The maximum age of a nickname's `issued` time, and how far `issued` may be in the future, in
+seconds."""
 SIGNATURE = re.compile("0x[0-9a-fA-F]{64}(?P<s>[0-9a-fA-F]{64})(00|01|1[bBcC])")
 MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0
-"""Half the order of secp256k1. All libraries accept signatures whose `s` is at most this number:
-https://eips.ethereum.org/EIPS/eip-2"""
+"""The maximum `s` of a signature: half the order of secp256k1. All libraries accept signatures with
+such an `s`: https://eips.ethereum.org/EIPS/eip-2"""
 TYPES = {
     "Nickname": [
         {"name": "account", "type": "address"},
@@ -49,10 +50,11 @@ class NicknameRoutes:
         self._per_client = RateLimitItemPerHour(CLIENT_PER_HOUR)
 
     def find(self, account: Accounts = (), name: AnyNickname = None) -> Response:
-        """Returns the nicknames of accounts, or the nickname that looks like a name because it has
-        the same skeleton (UTS #39). No two accounts have names that look alike. Each nickname comes
-        with its account's signature (EIP-712), so that you don't have to trust this server. The
-        signature's domain has the name `Chainboard`, the version `1` and the chain's id."""
+        """Returns the nicknames of accounts, or the nickname that looks like a given name. Names
+        look alike if they have the same skeleton (UTS #39). No two accounts have names that look
+        alike. Each nickname comes with its account's signature (EIP-712), so that you don't have to
+        trust this server. The signature's domain has the name `Chainboard`, the version `1` and the
+        chain's id."""
         if bool(account) == (name is not None):
             raise Problem(422, "bad-parameter.accounts-or-name")
         if name is None:
@@ -66,7 +68,7 @@ class NicknameRoutes:
     async def set_nickname(self, request: Request) -> Response:
         """Sets the nickname of an account, which must have signed it. An empty nickname removes it.
         Sign the name in its stored form, which is Unicode's normal form NFKC without needless
-        spaces. `issued` must be at most an hour ago, and later than the `issued` of the account's
+        spaces. `issued` must be less than an hour old and later than the `issued` of the account's
         last nickname. Each network address may send 20 requests per hour."""
         wanted = _parse_request(body.parse(await body.read(request)))
         await run_in_threadpool(_check_name, wanted.name)

@@ -100,8 +100,8 @@ class OpponentRoutes:
         return {"match": match, "name": name, "account": account}
 
     def _check(self, service: OpponentService, match: str, name: str) -> str:
-        """Return the match's normalized name. Raises Problem if the request is invalid, or if the
-        chain would reject the computer player's transaction."""
+        """Return the normalized name of the match. Raises Problem if the request is invalid, if the
+        match is not open, or if it has no seat for the computer player."""
         if named := names.NAME.fullmatch(match):
             game_named(self._context.games, named["game"])
         try:
@@ -141,8 +141,8 @@ def _parse_request(payload: Any) -> tuple[str, str]:
 
 
 def _find_opponent(service: OpponentService, game: str, name: str) -> ComputerPlayer:
-    """Return the computer player. Raises Problem 404 with a list of the game's computer players if
-    this one does not exist, or 503 while there are no computer players at all."""
+    """Return the computer player with this name. Raises Problem 404 with a list of the game's
+    computer players if there is none, or 503 while there are no computer players at all."""
     found = service.opponents()
     if not found:
         why = service.status().why

@@ -1,5 +1,5 @@
-"""Cursors, which are positions in a list. A cursor is valid for the query that returned it, as long
-as its block is on the chain."""
+"""Cursors for lists. A cursor is a position in a list. It is valid only for the same query, and
+only as long as its block is on the chain."""
 
 from __future__ import annotations
 
@@ -18,23 +18,24 @@ from indexer.model import Block, Json
 from indexer.store.snapshot import Snapshot
 
 LIMIT = 2**31
-"""The limit for heights, places and ratings. A larger number does not come from us."""
+"""The limit for the numbers in a cursor: heights, places and ratings. No valid cursor contains a
+larger number."""
 INDEX = (int,)
-"""The types of the cursor's values after the block. By default, there is only a log index."""
+"""The default types of a cursor's additional values: one log index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A position in a list: a block's height and hash, and the further values after which the list
-    continues."""
+    """A position in a list, after which the list continues: a block's height and hash, and
+    additional values of the last row."""
 
     height: int
     hash: str
     rest: tuple[Any, ...]
 
     def check(self, snapshot: Snapshot) -> None:
-        """Check that the block is still on the chain. Raises Problem 409 otherwise, because the
-        reorg can also have removed rows that were already returned."""
+        """Check that the cursor's block is still on the chain. Raises Problem 409 otherwise,
+        because the reorg can also have removed rows of earlier pages."""
         block = snapshot.block_at(self.height)
         if block is None or block.hash != self.hash:
             block_ref: Mapping[str, str | int] = {"height": self.height, "hash": self.hash}
@@ -42,14 +43,14 @@ class Cursor:
 
 
 def encode(query: Json, block: Block, *rest: Any) -> str:
-    """Encode a position in this block as a cursor."""
+    """Encode a position in this block as a cursor. `rest` are additional values of the row."""
     payload = orjson.dumps([_fingerprint(query), block.height, block.hash, *rest])
     return base64.urlsafe_b64encode(payload).decode().rstrip("=")
 
 
 def decode(query: Json, cursor: str | None, rest: tuple[type, ...] = INDEX) -> Cursor | None:
-    """Decode a cursor. `rest` contains the types of its values after the block. Raises Problem 400
-    for a cursor that we did not return, or that we returned for a different query."""
+    """Decode a cursor. `rest` contains the types of the cursor's additional values. Raises Problem
+    400 for a cursor that we did not return, or that we returned for a different query."""
     if cursor is None:
         return None
     try:

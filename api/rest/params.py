@@ -1,4 +1,4 @@
-"""The parameters of paths and queries, with their types and the messages for invalid values."""
+"""The parameters of paths and queries: their types, and the messages for invalid values."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_HEIGHT = 2**53 - 1
 MAX_PARAMETERS = 50
 MAX_ACCOUNTS = 100
 LISTS = {"account"}
-"""The list parameters, which are repeated for each entry."""
+"""The parameters that a query may repeat, once for each entry of a list."""
 STATUSES = ("open", "playing", "finished", "cancelled")
 
 
@@ -46,9 +46,9 @@ def _boolean(value: Any) -> Any:
 
 
 async def each_once(request: Request) -> None:
-    """Check that there are not too many parameters and that each appears only once, because a
-    repeated parameter would be ambiguous. Only the list parameters of a route may be repeated.
-    Raises Problem 422."""
+    """Check that the query has at most MAX_PARAMETERS parameters, and that each appears only once.
+    A repeated parameter would be ambiguous, unless the route accepts a list for it. Raises Problem
+    422."""
     times = Counter(name for name, _ in request.query_params.multi_items())
     for name in LISTS & {one.alias for one in request.scope["route"].dependant.query_params}:
         if times.pop(name, 0) > MAX_ACCOUNTS:
@@ -61,11 +61,11 @@ async def each_once(request: Request) -> None:
 
 
 WholeNumber = BeforeValidator(_decimal)
-"""A validator that accepts only plain digits. It must come after the bounds, because otherwise the
-OpenAPI document would not show them."""
+"""A validator that accepts only plain digits. In an annotation, it must come after the bounds,
+because otherwise the OpenAPI document would not show the bounds."""
 Absent = SkipJsonSchema[None]
-"""The type of an optional parameter that is absent. The schema hides it, because a query can't
-contain null."""
+"""The type of an optional parameter that a query leaves out. The schema doesn't show this type,
+because a query can't contain null."""
 ADDRESS_SCHEMA: Json = {"pattern": ADDRESS, "format": "address"}
 AbsentHeight = Annotated[int, Field(ge=0, le=MAX_HEIGHT)] | Absent
 
@@ -122,7 +122,8 @@ Accounts = Annotated[
 AnyNickname = Annotated[
     Annotated[str, Field(max_length=100)] | Absent,
     Query(
-        description="find the nickname that looks like this name; use it instead of `account`", examples=["Ann of Aran"]
+        description="find the nickname that looks like this name; give either `name` or `account`, not both",
+        examples=["Ann of Aran"],
     ),
 ]
 Player = Annotated[

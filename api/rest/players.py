@@ -1,4 +1,4 @@
-"""Players over HTTP: a player, a player's ratings and past opponents, and the leaderboard."""
+"""The routes for players: a player's results, ratings and past opponents, and the leaderboard."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from indexer.store.leaderboard import PageKey, RankedResult
 from indexer.store.snapshot import Snapshot
 
 PAGE_KEY_TYPES = (int, int, int, str, str)
-"""The types of a leaderboard cursor's fields, as in `PageKey`."""
+"""The types of the additional values in a leaderboard cursor, as in `PageKey`."""
 
 
 class PlayerRoutes:
@@ -38,8 +38,8 @@ class PlayerRoutes:
         self._store, self._games, self._opponents = context.store, context.games, context.opponents
 
     def one(self, address: PlayerAddress) -> Response:
-        """Returns the results of an address, for all games together and for each game with the
-        rating and rank. For an address that has never played, the numbers are zero and the list is
+        """Returns a player's results in all games together and in each game, with the rating and
+        the rank in each game. If the address has never played, the numbers are zero and the list is
         empty."""
         with self._store.read() as snapshot:
             games = _games(snapshot, address)
@@ -106,7 +106,7 @@ class PlayerRoutes:
 
 
 def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> None:
-    """Check that the leaderboard can still be computed for the cursor's block. Raises Problem 409
+    """Check that the ranking at the cursor's block can still be computed. Raises Problem 409
     otherwise."""
     after.check(snapshot)
     if snapshot.is_too_old(game, after.height):
@@ -115,7 +115,8 @@ def _check(snapshot: Snapshot, game: str | None, after: pagination.Cursor) -> No
 
 
 def _games(snapshot: Snapshot, address: str) -> list[PlayerGameShape]:
-    """Return the games in which a player has a seat, by name."""
+    """Return a player's results in each game in which the player has had a seat, ordered by the
+    game's slug."""
     seats, ranks = snapshot.seat_counts(address), snapshot.ranks_of(address)
     return [player_game(game, seats, ranks.get(game)) for game in sorted({game for game, _ in seats})]
 

@@ -1,5 +1,5 @@
-"""Streams a replay file, which is a whole match as JSON that anyone can verify against the chain.
-See docs/replay.md."""
+"""Streams a replay file: a whole match as JSON that anyone can verify against the chain. See
+docs/reference/replay.md."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ class StreamInterrupted(Exception):
 
 def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int) -> Iterator[bytes]:
     """Stream the file's text in pieces, so that a long match needs no more memory than a short one.
-    Each piece has its own snapshot, so that a slow reader holds no database connection. Raises
-    Problem 404 before the first piece if the match does not exist, and StreamInterrupted later."""
+    Each piece is read from its own snapshot, so that a slow reader holds no database connection.
+
+    Raises Problem 404 before the first piece if the match does not exist. Raises StreamInterrupted
+    later if a reorg removes events that were already sent."""
     with reading() as snapshot:
         first = preamble(snapshot, game, match)
     yield orjson.dumps(first)[:-1] + b',"events":['
@@ -48,8 +50,7 @@ def stream(reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, 
 def _after(
     reading: Callable[[], AbstractContextManager[Snapshot]], game: Game, match: int, last: Event | None
 ) -> list[Event]:
-    """Return the events after `last`, which must still exist. Raises StreamInterrupted
-    otherwise."""
+    """Return the events after `last`. Raises StreamInterrupted if `last` no longer exists."""
     with reading() as snapshot:
         if last is not None and snapshot.event_at(game.slug, match, last.seq) != last:
             raise StreamInterrupted(
@@ -59,12 +60,12 @@ def _after(
 
 
 def preamble(snapshot: Snapshot, game: Game, match: int) -> ReplayPreamble:
-    """Return the members before `events`: the match, its chain and contract, and the board before
-    the first event."""
+    """Return the members of the file that come before `events`: the match, its chain and contract,
+    and the board before the first event."""
     match_at(snapshot, game, match)
     deployment = deployment_of(snapshot, game.slug, match)
     chain = snapshot.chain()
-    assert chain is not None  # the match exists
+    assert chain is not None  # the match exists, so the chain is known
     return preamble_of(game, match_name(game.slug, match), chain, deployment)
 
 

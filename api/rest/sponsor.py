@@ -1,4 +1,4 @@
-"""The sponsor over HTTP, who gives ether for the next moves to accounts that have none."""
+"""The route for the sponsor, which gives ether for the next moves to accounts that have none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sponsor.messages import SponsorRejected
 
 CLIENT_PER_MINUTE = 20
 STATUSES: Mapping[str, int] = {"sponsor-spent": 429, "sponsor-busy": 429, "sponsor-withheld": 403}
-"""The HTTP statuses by the code of a rejection. The status of any other rejection is 503."""
+"""The HTTP status of a rejection, by the rejection's code. All other rejections have status 503."""
 
 
 class SponsorRoutes:
@@ -31,10 +31,10 @@ class SponsorRoutes:
         self._per_client = RateLimitItemPerMinute(CLIENT_PER_MINUTE)
 
     async def grant(self, request: Request) -> Response:
-        """Gives an account without ether the cost of a game's next moves at today's fees, if the
-        operator has set up a sponsor. There are budgets per address, per network address, per game
-        and per day. The sponsor never pays for stakes. An account with enough ether gets nothing. A
-        rejection says when to retry if that is known."""
+        """Gives ether to an account that has none: enough for a game's next moves at today's fees.
+        This needs a sponsor, which the operator can set up. There are budgets per address, per
+        network address, per game and per day. The sponsor never pays for stakes. An account with
+        enough ether gets nothing. A rejection says when to retry if that is known."""
         service = self._context.sponsor
         if service is None or service.status() is None:
             raise Problem(404, "no-sponsor", {"coin": self._context.coin.symbol})
@@ -62,8 +62,8 @@ def _game(payload: Any) -> str:
 
 
 def _problem(rejection: SponsorRejected, coin: str) -> Problem:
-    """Return the rejection as a problem, with the coin's symbol as a further argument, because only
-    the gateway has it."""
+    """Return the rejection as a problem, and add the coin's symbol. The sponsor doesn't have this
+    symbol, but the gateway does."""
     status = STATUSES.get(rejection.key.partition(".")[0], 503)
     headers = {} if rejection.wait is None else {"retry-after": str(rejection.wait)}
     return Problem(status, rejection.key, {**rejection.arguments, "coin": coin}, headers)

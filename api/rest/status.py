@@ -24,11 +24,12 @@ from indexer.model import Block
 VERSION = version("chainboard")
 MAX_LAG_SECONDS = 60.0
 READY_SECONDS = 2.0
-"""The timeout for the database. Load balancers don't wait longer than this."""
+"""The timeout for the database, in seconds. Load balancers don't wait longer than this for a
+response."""
 
 
 class StatusRoutes:
-    """The routes that don't concern a match."""
+    """The routes that don't belong to a match."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -77,7 +78,8 @@ class StatusRoutes:
         lag = health_lag(found, tip, now)
         if not lag["blocks"]:
             self._caught_up_at = now
-        # a block that ends a quiet hour does not make the index an hour late
+        # After an hour without blocks, the last indexed block is an hour old. When the next block
+        # comes, the server must not count as an hour behind.
         seconds = min(lag["seconds"], now - self._caught_up_at)
         if seconds > self._context.max_lag:
             arguments: dict[str, str | int] = {"seconds": seconds, "maximum": f"{self._context.max_lag:g}"}

@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 class WriteRoutes:
-    """Routes with a body. They read the body themselves instead of FastAPI, to check its type and
-    length first."""
+    """The routes that read a body. They read it themselves, because FastAPI would read it before
+    they could check its type and length."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -52,12 +52,12 @@ class WriteRoutes:
 
 
 def client_of(request: Request) -> str:
-    """Return the key of the client's network address for the limits."""
+    """Return the key by which the rate limiters identify the client."""
     return client_key(request.client.host) if request.client else ""
 
 
 async def until_disconnected(request: Request, job: Coroutine[Any, Any, T]) -> T:
-    """Return the job's result. If the client disconnects, cancel the job and raise
+    """Return the result of the job. If the client disconnects first, cancel the job and raise
     ClientDisconnect."""
     working, leaving = asyncio.create_task(job), asyncio.create_task(_disconnected(request))
     try:
@@ -77,8 +77,8 @@ async def _disconnected(request: Request) -> None:
 
 
 def requested_address(payload: Any, key: str) -> str:
-    """Return the checksummed address from the body. Raises Problem 422 if it is missing (with this
-    key) or invalid."""
+    """Return the checksummed address from the body. Raises Problem 422 with the text `key` if the
+    body has no address. Also raises Problem 422 if the address is invalid."""
     address = payload.get("address") if isinstance(payload, dict) else None
     if not isinstance(address, str):
         raise Problem(422, key)

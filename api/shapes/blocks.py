@@ -1,4 +1,4 @@
-"""Blocks, and references to them."""
+"""Blocks, and how events and matches refer to blocks."""
 
 from api.shapes.fields import Hash, Height, Seconds, Shape
 from indexer.model import Block, Event, Summary
@@ -13,10 +13,11 @@ class BlockShape(Shape):
 
 
 def block(of: Block | Event | Summary) -> BlockShape:
-    """Return the shape of a block, or of the block with an event or with a match's last event."""
+    """Return the shape of a block. `of` is the block itself, or an event in it, or a match with its
+    last event in it."""
     return {"height": of.height, "hash": of.hash, "time": of.time}
 
 
 def tip_ref(tip: Block | None) -> BlockShape:
-    """Return the newest block, or zeros while there is none."""
+    """Return the shape of the newest block, or zeros while there is no block."""
     return block(tip) if tip else {"height": 0, "hash": "0x" + "0" * 64, "time": 0}

@@ -1,4 +1,4 @@
-"""The requests for the chain's node with their answers, and problem documents."""
+"""Requests that need the chain's node, the answers to them, and problem documents."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -9,18 +9,22 @@ from api.shapes.fields import ADDRESS, ALICE, HASH, Address, Shape, Slug, about,
 
 
 class ProblemShape(TypedDict):
-    """A problem document (RFC 9457), which is the answer to every failed request. Further members
-    contain the values behind the sentence."""
+    """A problem document (RFC 9457), which answers every failed request. Its other members contain
+    the values that the sentence mentions."""
 
     type: Annotated[str, about("always about:blank; use `code` to distinguish cases", "about:blank")]
-    title: Annotated[str, about("the phrase of the status", "Not Found")]
+    title: Annotated[str, about("the standard phrase for the status, such as Not Found", "Not Found")]
     status: Annotated[int, about("the HTTP status", 404)]
     detail: Annotated[
         str, about("a sentence that says what was wrong and what is allowed", "There is no match chess/99.")
     ]
     code: Annotated[str, about("a stable name of the case for programs", "unknown-match")]
     key: Annotated[
-        str, about("a stable name of the sentence for translations: `code`, possibly with a suffix", "unknown-match")
+        str,
+        about(
+            "a stable name of the sentence for translations: the `code`, which can be followed by a suffix",
+            "unknown-match",
+        ),
     ]
     args: Annotated[
         dict[str, str | int], about("the arguments of the sentence; `why` is always in English", {"match": "chess/99"})
@@ -52,7 +56,7 @@ class SponsoredShape(Shape):
 
 
 class FaucetRequest(TypedDict):
-    """A request for ether."""
+    """A request to the faucet for ether."""
 
     address: Annotated[
         str,
@@ -66,7 +70,7 @@ class FaucetRequest(TypedDict):
 
 
 class SponsorRequest(FaucetRequest):
-    """A request for the cost of a game's next moves."""
+    """A request to the sponsor for the cost of a game's next moves."""
 
     game: Slug
 

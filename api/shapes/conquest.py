@@ -1,5 +1,5 @@
-"""Conquest's own interface: its commands, its state in the original game's format, and commands as
-transactions."""
+"""Shapes for one game, Conquest: its commands, its state in the original game's format, and
+commands as transactions."""
 
 from typing import Annotated, Literal, NotRequired
 
@@ -24,7 +24,7 @@ CommandType = Annotated[
 DrawKind = Annotated[
     Literal["first", "turn", "battle", "collect"],
     about(
-        "the draw's subject: the first player, the appearance of an item, the luck of attacks, or the kind of an item",
+        "what chance decides: the first player, whether an item appears, the luck of attacks, or the kind of an item",
         "battle",
     ),
 ]
@@ -35,14 +35,14 @@ ITEMS = (
 
 
 class InteractionShape(Shape):
-    """The numbers of two lands: the first acts on the second."""
+    """The numbers of two lands. The soldiers on the first land act on the second land."""
 
     landOne: Land
     landTwo: Annotated[int, about("a land's number", 13, ge=0, le=255)]
 
 
 class CarriedOutDrawShape(Shape):
-    """A decision of chance, and the block that made it."""
+    """A draw that has been carried out, with the block whose hash decided it."""
 
     kind: DrawKind
     block: Annotated[int, about("the block whose hash is the seed", 121)]
@@ -50,17 +50,17 @@ class CarriedOutDrawShape(Shape):
 
 
 class OpenDrawShape(Shape):
-    """A pending decision of chance. From the next block on, `settle` or the next command makes the
-    decision."""
+    """A pending draw, which the hash of a future block decides. After that block, the draw is
+    carried out by `settle` or by the next command."""
 
     kind: DrawKind
     block: Annotated[int, about("the block whose hash will be the seed", 121)]
 
 
 class CommandShape(Shape):
-    """A command in the history."""
+    """A command in a match's history."""
 
-    index: Annotated[int, about("its number, starting at 0, without gaps", 12, ge=0)]
+    index: Annotated[int, about("the command's number, starting at 0, without gaps", 12, ge=0)]
     type: CommandType
     playerId: Seat
     landId: NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]]
@@ -70,20 +70,20 @@ class CommandShape(Shape):
     ratio: NotRequired[Annotated[float, about("the share of the soldiers that moved: 0.25, 0.5, 0.75 or 1")]]
     hero: NotRequired[Annotated[bool, about("true if the hero went with the soldiers")]]
     phaseOnly: NotRequired[Annotated[bool, about("true if the player passed only the phase and not the turn")]]
-    forced: NotRequired[Annotated[bool, about("true if the clock passed the turn")]]
+    forced: NotRequired[Annotated[bool, about("true if the turn was passed because the player's time had run out")]]
     draw: NotRequired[Annotated[CarriedOutDrawShape, about("the draw before the command; if absent, there was none")]]
 
 
 class CommandsShape(Shape):
-    """A match's commands from a given index on. If you execute them in order, each after its draw,
-    you get the match's state."""
+    """A match's commands from a given index on. To get the match's state, execute the commands in
+    order, each after its draw."""
 
     match: Name
     commands: Annotated[list[CommandShape], about("in order of index; empty if there are no newer commands")]
     draw: NotRequired[
         Annotated[
             CarriedOutDrawShape,
-            about("the draw after the last command; the next command will contain it too"),
+            about("the draw after the last command; it will also be the `draw` of the next command"),
         ]
     ]
 
@@ -104,8 +104,13 @@ class ConquestPlayerShape(Shape):
     alive: Annotated[bool, about("false if the player is out", True)]
     deadHero: Annotated[bool, about("true if the player had a hero and has lost it", False)]
     storedItem: Annotated[int, about(f"{ITEMS}; anyone can see it on the chain", 0, ge=0, le=8)]
-    color: Annotated[ColorShape, about("the colour in the page")]
-    headquarters: NotRequired[Annotated[int, about("the capital's land; if absent, it is not chosen yet or lost", 12)]]
+    color: Annotated[ColorShape, about("the player's colour on the page")]
+    headquarters: NotRequired[
+        Annotated[
+            int,
+            about("the capital's land; absent before the player chooses a capital and after the player loses it", 12),
+        ]
+    ]
     heroPosition: NotRequired[Annotated[int, about("the hero's land; if absent, there is no hero")]]
 
 
@@ -119,14 +124,15 @@ class LandShape(Shape):
     ports: Annotated[bool, about("true if the land has ports", False)]
     soldiersNumber: Annotated[int, about("the number of soldiers on the land", 25, ge=0, le=99_999)]
     item: Annotated[
-        int, about("8 if a fat bonus lies here; 0 if there is no item, or one whose kind is drawn when it is taken", 0)
+        int,
+        about("8 for a fat bonus; 0 for no item, and for an item whose kind is decided only when a player takes it", 0),
     ]
     itemLifeTime: Annotated[int, about("turns until the item here disappears; 0 if there is no item", 0, ge=0, le=4)]
     owner: NotRequired[Annotated[int, about("the owner's seat; if absent, the land is neutral")]]
 
 
 class CellShape(Shape):
-    """A cell of the map, which has 64 by 64 cells."""
+    """A cell of the map. The map has 64 by 64 cells."""
 
     x: Annotated[int, about("the column, from the left", 0, ge=0, le=63)]
     y: Annotated[int, about("the row, from the top", 0, ge=0, le=63)]
@@ -134,7 +140,7 @@ class CellShape(Shape):
 
 
 class ConquestStateShape(Shape):
-    """A match after one of its events."""
+    """The state of a match after one of its events."""
 
     match: Name
     seq: EventNumber
@@ -144,15 +150,19 @@ class ConquestStateShape(Shape):
     reason: NotRequired[Annotated[str, about("how the match ended; if absent, it has not ended")]]
     winner: NotRequired[Annotated[int, about("the winner's seat; if absent, there is no winner")]]
     commands: Annotated[int, about("the number of commands so far, which is the index of the next one", 12, ge=0)]
-    trail: Annotated[int, about("the trail that the next command must name; an open draw changes it", 3735928559)]
+    trail: Annotated[
+        int, about("the trail that the next command must name; a pending draw changes it first", 3735928559)
+    ]
     currentStep: NotRequired[
         Annotated[
             int,
             about("0 reinforcement, 1 action, 2 move, 3 choice of capitals; if absent, the match isn't in progress", 0),
         ]
     ]
-    currentPlayer: NotRequired[Annotated[int, about("the seat of the player to move; if absent, nobody is to move", 1)]]
-    first: NotRequired[Annotated[int, about("the seat of the first player; if absent, it is not drawn yet", 1)]]
+    currentPlayer: NotRequired[
+        Annotated[int, about("the seat of the player to move; absent if no player is to move", 1)]
+    ]
+    first: NotRequired[Annotated[int, about("the seat of the first player; absent until it has been drawn", 1)]]
     activatedItem: Annotated[int, about(f"the highest item in use this turn: {ITEMS}", 0)]
     activatedItems: Annotated[list[int], about("all items in use this turn", [])]
     draw: NotRequired[Annotated[OpenDrawShape, about("the pending draw; if absent, there is none")]]
@@ -165,7 +175,7 @@ class ConquestStateShape(Shape):
     cells: NotRequired[
         Annotated[
             list[CellShape],
-            about("the cells row by row; if absent, you left them out, or the graph does not match the seed"),
+            about("the cells row by row; absent with `cells=false`, or if the seed doesn't generate this graph"),
         ]
     ]
 
@@ -176,7 +186,7 @@ PrepareRequest = TypedDict(
         "from": Annotated[
             str,
             about(
-                "the player's account, which will sign",
+                "the player's account, which signs the transaction",
                 ALICE,
                 pattern=ADDRESS,
                 json_schema_extra={"format": "address"},
@@ -186,19 +196,28 @@ PrepareRequest = TypedDict(
         "playerId": Seat,
         "landId": NotRequired[Annotated[int, about("the land, for types 0 to 2", 12)]],
         "interactions": NotRequired[
-            Annotated[list[InteractionShape], about("a neutral land to capture, or enemies to attack, for type 5")]
+            Annotated[
+                list[InteractionShape],
+                about("for type 5: one pair to capture a neutral land, or a pair for each attack on an enemy's land"),
+            ]
         ],
         "interaction": NotRequired[
-            Annotated[InteractionShape, about("the land to move from and the land to move to, for type 6")]
+            Annotated[
+                InteractionShape, about("for type 6: the land that the soldiers leave and the land that they reach")
+            ]
         ],
-        "ratio": NotRequired[Annotated[float, about("the share of the soldiers: 0.25, 0.5, 0.75 or 1, for type 6")]],
-        "hero": NotRequired[Annotated[bool, about("true if the hero goes with the soldiers, for type 6")]],
-        "phaseOnly": NotRequired[Annotated[bool, about("true to pass only the phase and not the turn, for type 3")]],
-        "index": NotRequired[Annotated[int, about("the number of commands that the player has seen; if absent, all")]],
+        "ratio": NotRequired[Annotated[float, about("for type 6: the share of the soldiers, 0.25, 0.5, 0.75 or 1")]],
+        "hero": NotRequired[Annotated[bool, about("for type 6: true if the hero moves with the soldiers")]],
+        "phaseOnly": NotRequired[Annotated[bool, about("for type 3: true to pass only the phase and not the turn")]],
+        "index": NotRequired[
+            Annotated[int, about("the number of commands that the player has seen; if absent, all commands so far")]
+        ],
         "trail": NotRequired[Annotated[int, about("the trail that the player has seen; if absent, the current one")]],
     },
 )
-PrepareRequest.__doc__ = "A command of the original, the signing account, and the position that it answers."
+PrepareRequest.__doc__ = (
+    "A command in the original game's format, the account that signs it, and the position that the player has seen."
+)
 PreparedShape = TypedDict(
     "PreparedShape",
     {

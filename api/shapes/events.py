@@ -1,4 +1,4 @@
-"""Events, and their changes to boards."""
+"""Events, and the changes that they make to boards."""
 
 from typing import Annotated, Any, NotRequired
 

@@ -15,13 +15,12 @@ HASH = "^0x[0-9a-f]{64}$"
 @with_config(ConfigDict(extra="forbid"))
 class Shape(TypedDict):
     """A JSON object. Its keys are camelCase, as in the JSON. A NotRequired key can be absent but is
-    never null. mypy checks the objects that we build, so that no time is spent on checks at run
-    time."""
+    never null. mypy checks the objects that we build, so no check is needed at run time."""
 
 
 def about(description: str, *examples: Any, **constraints: Any) -> Any:
-    """Describe a field, with an example. The examples of a shape's fields are combined into the
-    shape's example."""
+    """Describe a field, with an example. A shape's example consists of the examples of its
+    fields."""
     if examples:
         constraints["examples"] = list(examples)
     return Field(description=description, **constraints)

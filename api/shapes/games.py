@@ -12,14 +12,15 @@ from indexer.gamekit.game import Action, Game, Input
 from indexer.model import Deployment, Json
 
 PRESETS = 180, 600, 3600
-"""The choices of seconds per move for which players are paired. The longest is for casual games."""
+"""The times per move, in seconds, that a player can choose when looking for an opponent. The
+longest time is for casual games."""
 
 Title = Annotated[str, about("the name that players see", "Chess")]
 LayoutName = Annotated[str, about("the page's layout for the game's boards", "grid")]
 
 
 class OptionShape(Shape):
-    """A value that the player can choose."""
+    """A value that the player can choose for an input."""
 
     value: Annotated[int, about("the contract's value", 1)]
     label: Annotated[str, about("the name that players see", "Knight")]
@@ -49,16 +50,18 @@ class GasShape(Shape):
     each: Annotated[int, about("the gas per item that the board counts, or 0", 0)]
     of: Annotated[str, about("the board field with the number of items; empty if there is none", "")]
     usual: Annotated[int, about("the average gas in a match; 0 if it was not measured", 36_000)]
-    words: Annotated[int, about("the words of call data for long arguments; 0 if the types give their length", 0)]
+    words: Annotated[
+        int, about("the usual number of 32-byte words in the call data, if some arguments are long; otherwise 0", 0)
+    ]
 
 
 class PaysShape(Shape):
-    """The deposit of a call. Each field names an input or, if there is no such input, a board
-    field."""
+    """The deposit for a call. Each field names an input or, if there is no input with this name, a
+    board field."""
 
     amount: Annotated[str, about("the name of the field with the amount", "stake")]
     token: Annotated[
-        str, about("the name of the field with the token; its value is absent or the zero address for ether", "token")
+        str, about("the name of the field with the token; for ether, that field is absent or the zero address", "token")
     ]
 
 
@@ -67,13 +70,16 @@ class ActionShape(Shape):
 
     name: Annotated[str, about("the action's name in the ABI", "move")]
     signature: Annotated[str, about("the name with the types of the arguments", "move(uint48,uint32,uint8,uint8)")]
-    opens: Annotated[bool, about("true if it opens a match; false if it plays in a match", False)]
+    opens: Annotated[bool, about("true if the action opens a match; false if it belongs to an existing match", False)]
     label: Annotated[str, about("the name that players see", "Move")]
-    inputs: Annotated[list[InputShape], about("the player's inputs; all other arguments follow from the position")]
+    inputs: Annotated[
+        list[InputShape], about("the arguments that the player chooses; all others follow from the position")
+    ]
     gas: Annotated[GasShape, about("a gas limit that always suffices")]
     pays: Annotated[PaysShape | None, about("the deposit, or null if there is none", None)]
     secret: Annotated[
-        bool, about("true if its arguments are secret until they are sent, so don't simulate it on a node", False)
+        bool,
+        about("true if the arguments must stay secret until the call is sent, so no node may simulate the call", False),
     ]
 
 
@@ -112,7 +118,7 @@ Abi = Annotated[
 
 
 class AbiShape(Shape):
-    """An ABI without its game."""
+    """The ABI of a contract, without its game."""
 
     abi: Abi
 
@@ -144,15 +150,15 @@ class GamesShape(Shape):
 
 
 def abi_hash(abi: list[Json]) -> str:
-    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies cache the ABI under this
-    hash forever."""
+    """Return the keccak256 hash of the ABI's JSON. Browsers and proxies can cache the ABI under
+    this hash forever."""
     return f"0x{keccak(orjson.dumps(abi)).hex()}"
 
 
 def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Json], *, abi: bool) -> GameShape:
-    """Return a game with its deployments, oldest first. New matches open in the newest one.
-    `libraries` are the manifest's libraries by name. If `abi` is true, include the ABI in addition
-    to its hash."""
+    """Return a game with its deployments, oldest first. New matches open in the newest deployment.
+    `libraries` contains the manifest's libraries by name. If `abi` is true, include the ABI; its
+    hash is always included."""
     newest = deployments[-1] if deployments else None
     entries = newest.abi if newest else []
     made: GameShape = {
@@ -174,8 +180,8 @@ def game(rules: Game, deployments: list[Deployment], libraries: Mapping[str, Jso
 
 
 def presets(rules: Game) -> list[int]:
-    """Return the choices of seconds per move for which players are paired, longest last. If the
-    game has no clock, the only choice is 0."""
+    """Return the times per move, in seconds, that a player can choose when looking for an opponent,
+    the longest last. If the game has no clock, the only choice is 0."""
     clocks = [one for action in rules.actions if action.opens for one in action.inputs if one.kind == "clock"]
     if not clocks:
         return [0]

@@ -1,4 +1,4 @@
-"""A server's contracts, with the data by which `chainboard adopt` finds them on the chain."""
+"""A server's contracts, with the data that `chainboard adopt` needs to find them on the chain."""
 
 from typing import Annotated, NotRequired
 
@@ -43,7 +43,7 @@ class ManifestShape(Shape):
 
 
 def manifest(found: Json | None) -> ManifestShape:
-    """Return the deployment manifest as JSON."""
+    """Return the shape of a deployment manifest."""
     if found is None:
         return {"chainId": None, "genesis": None, "sessions": None, "libraries": [], "games": []}
     return {

@@ -1,4 +1,4 @@
-"""Matches in lists, and matches with their boards."""
+"""The shapes of matches in lists, and of matches with their boards."""
 
 from typing import Annotated, Any, Literal, NotRequired
 
@@ -36,14 +36,28 @@ class SummaryShape(Shape):
     id: MatchNumber
     seq: Annotated[int, about("the number of the last event", 5)]
     status: Status
-    ply: Annotated[int, about("the number of moves that decided something", 2)]
+    ply: Annotated[int, about("the number of moves so far; other calls, such as joining, don't count", 2)]
     players: Annotated[list[Address], about("the players by seat", [ALICE, BOB])]
     opponent: NotRequired[Annotated[Address, about("the invited player; if absent, anyone can join", BOB)]]
-    seatCount: NotRequired[Annotated[int, about("the number of seats; if absent, it is two or not fixed", 6)]]
-    invited: NotRequired[
-        Annotated[dict[str, Address], about("the invited players by the number of their reserved seat", {"1": BOB})]
+    seatCount: NotRequired[
+        Annotated[
+            int,
+            about(
+                "the number of seats, if the match's opener chooses it; absent in games for two players, and in games "
+                "without a fixed number of seats",
+                6,
+            ),
+        ]
     ]
-    mover: NotRequired[Annotated[Address, about("the player to move; if absent, nobody or any player is to move")]]
+    invited: NotRequired[
+        Annotated[
+            dict[str, Address],
+            about("the invited players, each by the number of the seat that is reserved for them", {"1": BOB}),
+        ]
+    ]
+    mover: NotRequired[
+        Annotated[Address, about("the player to move; absent if no player is to move or if any player may move")]
+    ]
     winner: NotRequired[Annotated[Address, about("the winner; if absent, there is no winner", ALICE)]]
     reason: NotRequired[Annotated[Reason, about("how the match ended; if absent, it has not ended", "won")]]
     clock: NotRequired[
@@ -52,9 +66,11 @@ class SummaryShape(Shape):
     stake: NotRequired[
         Annotated[Decimals, about("each player's deposit in wei or the token's units; if absent, there is no stake")]
     ]
-    token: NotRequired[Annotated[Contract, about("the token of the stake; if absent, it is in ether")]]
+    token: NotRequired[Annotated[Contract, about("the token of the stake; if absent, the stake is in ether")]]
     rate: NotRequired[
-        Annotated[Decimals, about("the part of the stake that streams back per second; if absent, nothing does")]
+        Annotated[
+            Decimals, about("the part of the stake that streams back per second; if absent, the stake doesn't stream")
+        ]
     ]
     created: Annotated[int, about("the time of the match's first block, in seconds since 1970", TIME - 300)]
     time: Annotated[int, about("the time of the last event's block, in seconds since 1970", TIME)]
@@ -75,7 +91,7 @@ class MatchesShape(Shape):
 
 
 class MatchShape(Shape):
-    """A match after one of its events."""
+    """The board of a match after one of its events."""
 
     match: MatchName
     game: Slug
@@ -107,8 +123,8 @@ def summary(found: Summary) -> SummaryShape:
 
 
 def lobby_row(found: Summary) -> Json:
-    """Return a short summary for the lobby, which has many of them. It has no block and only a few
-    of the players."""
+    """Return a summary for the lobby, without the block and with only some of the players. It is
+    short because the lobby has many matches."""
     row = {key: value for key, value in summary(found).items() if key != "block"}
     more = len(found.players) - LISTED_PLAYERS
     return row | ({"players": found.players[:LISTED_PLAYERS], "morePlayers": more} if more > 0 else {})

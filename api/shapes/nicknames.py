@@ -1,4 +1,4 @@
-"""Nicknames that accounts have chosen, with the signatures that prove it."""
+"""Nicknames, each with a signature by which its account has chosen it."""
 
 from typing import Annotated
 
@@ -21,7 +21,7 @@ NicknameSignature = Annotated[
 
 
 class NicknameShape(Shape):
-    """A nickname. Anyone can check its account's signature."""
+    """A nickname with its account's signature, which anyone can check."""
 
     account: Address
     name: NicknameText
@@ -36,7 +36,7 @@ class NicknamesShape(Shape):
 
 
 class NicknameRequest(TypedDict):
-    """An account's new nickname."""
+    """A request to set an account's nickname."""
 
     account: Address
     name: NicknameText

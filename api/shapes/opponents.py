@@ -22,8 +22,8 @@ class OpponentAccountShape(Shape):
 
 
 class OpponentShape(Shape):
-    """A computer player with one strength in a game. It has as many accounts as it may take seats
-    in a match."""
+    """A computer player in a game, which always plays at the same strength. It has one account for
+    each seat that it can take in a match."""
 
     game: Slug
     name: Annotated[str, about("the computer player's name in this game", "club")]
@@ -62,7 +62,7 @@ class OpponentTakenShape(Shape):
 
 
 def accounts(found: Sequence[ComputerPlayer]) -> list[str]:
-    """Return the accounts of all computer players."""
+    """Return the addresses of all accounts of computer players."""
     return [address for one in found for address in one.accounts]
 
 

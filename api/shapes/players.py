@@ -1,4 +1,4 @@
-"""Players, with their results and ratings, and leaderboards."""
+"""Players with their results and ratings, and leaderboards."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, cast
@@ -12,7 +12,7 @@ from indexer.store.rating_history import RatedMatch
 
 COUNTS = ("played", "won", "lost", "drawn")
 STAGES: Mapping[str, str] = {"open": "open", "playing": "running", "finished": "over", "cancelled": "over"}
-"""The stage of a match for its players, by the match's status."""
+"""The stage of a match as its players see it, by the match's status."""
 
 GameSlug = Annotated[str, about("the game's slug", "chess")]
 Rating = Annotated[float, about("the Elo rating, with at most two decimals; 1500 before the first match", 1530.53)]
@@ -39,7 +39,7 @@ Over = Annotated[int, about("the number of finished or cancelled matches", 3, ge
 
 
 class StandingShape(Shape):
-    """A player's place in a game."""
+    """A player's place in the leaderboard of a game."""
 
     rank: Rank
     address: Address
@@ -104,7 +104,7 @@ class PlayerShape(Shape):
 
 
 class RatedMatchShape(Shape):
-    """A player's finished match, and the rating after it."""
+    """A match that a player has finished, with the player's rating after it."""
 
     match: MatchName
     seq: Annotated[EventNumber, about("the number of the event that ended the match", 9)]
@@ -115,7 +115,7 @@ class RatedMatchShape(Shape):
 
 
 class RatingsShape(Shape):
-    """A player's ratings in a game, after each match."""
+    """A player's rating in a game after each match."""
 
     address: Address
     game: GameSlug
@@ -124,7 +124,7 @@ class RatingsShape(Shape):
 
 
 class RivalShape(Shape):
-    """An opponent in some of a player's finished matches in a game."""
+    """A player's opponent in one or more finished matches of a game."""
 
     address: Annotated[str, about("the opponent", BOB)]
     game: GameSlug
@@ -149,7 +149,7 @@ class RivalsShape(Shape):
 
 
 def leaderboard_row(found: RankedResult) -> StandingShape:
-    """Return a player's row in a leaderboard. Ratings are stored in whole hundredths."""
+    """Return a player's row in a leaderboard. Stored ratings are whole numbers of hundredths."""
     last = found.result
     return {
         "rank": found.rank,
@@ -178,8 +178,8 @@ def player_game(game: str, seats: Mapping[tuple[str, str], int], ranked: RankedR
 
 
 def player(address: str, games: Sequence[PlayerGameShape], named: tuple[int, int] | None) -> PlayerShape:
-    """Return a player's results. `named` contains the times of the first and last events that name
-    the player."""
+    """Return a player's results. `named` contains the times of the first and the last event that
+    name the player."""
     totals = {key: sum(cast(Json, one)[key] for one in games) for key in (*COUNTS, *dict.fromkeys(STAGES.values()))}
     first, last = named or (None, None)
     return cast(PlayerShape, {"address": address, **totals, "first": first, "last": last, "games": games})

@@ -35,13 +35,13 @@ class ReplayDeploymentShape(Shape):
 
 
 class ReplayEventShape(EventShape):
-    """An event with its change to the board."""
+    """An event with the change that it makes to the board."""
 
     patch: Patch
 
 
 class ReplayPreamble(Shape):
-    """The members before the events, which are streamed."""
+    """The first members of a replay file. The events are streamed after these members."""
 
     format: Annotated[Literal["chainboard-replay"], about("the kind of file", "chainboard-replay")]
     version: Annotated[Literal[1], about("the version of the format", 1)]

@@ -1,1 +1,1 @@
-"""Shared links to matches: pages with descriptions for previews, pictures of boards, and frames."""
+"""Links to share: pages that describe a match in link previews, pictures of boards, and frames."""

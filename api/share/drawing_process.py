@@ -1,5 +1,5 @@
-"""The process that draws pictures. The rasteriser holds Python's global lock for seconds, which
-would block all threads of the gateway."""
+"""The process that draws pictures. Drawing holds Python's global lock for seconds, so it would
+block all threads of the gateway."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 
 NICENESS = 10
-"""The niceness of the process, so that the gateway and the chain's node have priority."""
+"""The niceness of the process. The gateway and the chain's node have a higher priority."""
 
 
 def drawing_process() -> Executor:
-    """Return an executor with one worker, which starts with its first job. The worker is spawned,
-    because a fork of a process with threads can hang."""
+    """Return an executor with one worker process, which starts with its first job. The worker is
+    spawned, because a forked process can hang if its parent has threads."""
     return ProcessPoolExecutor(1, get_context("spawn"), _begin)
 
 

@@ -1,5 +1,5 @@
-"""Finds the match or board that a shared link names, and returns its description and the data for
-its picture."""
+"""Finds the match or board that a shared link names, describes it, and returns the data for its
+picture."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from indexer.store.snapshot import Snapshot
 
 LINK = re.compile(r"(?P<id>[0-9]{1,15})(?:@(?P<seq>[0-9]{1,10}))?")
 EVENTS_BEFORE = 20
-"""The number of earlier events that a drawing gets, because it can need the last move (as in
-replay.timeline)."""
+"""The number of earlier events that a drawing gets, because it can need the last move.
+replay.timeline passes the same number."""
 LISTED_PLAYERS = 4
 
 
@@ -31,7 +31,8 @@ class BadLink(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SharedBoard:
-    """A board of a match. `seq` is the event number in the link, or None for the current board."""
+    """The board that a link names. `seq` is the event number in the link, or None for the current
+    board."""
 
     game: Game
     match: int
@@ -42,7 +43,7 @@ class SharedBoard:
 
     @property
     def path(self) -> str:
-        """The path of the link below `/m/`."""
+        """The part of the link's path after `/m/`."""
         return f"{self.game.slug}/{self.match}" + (f"@{self.seq}" if self.seq else "")
 
     def title(self, language: str) -> str:
@@ -55,7 +56,7 @@ class SharedBoard:
         return sorted(seats, key=lambda one: seats[one].get("seat", 0))
 
     def description(self, language: str, nicknames: Mapping[str, str]) -> str:
-        """Return one line for a preview: the players and the state of the match. `nicknames`
+        """Return one line for a link preview: the players and the state of the match. `nicknames`
         contains the nicknames of the players who have one."""
         players = self.players
         names = {one: name_of(one) for one in players} | {one: _isolated(name) for one, name in nicknames.items()}
@@ -77,8 +78,8 @@ class SharedBoard:
 
 
 def _isolated(name: str) -> str:
-    """Return the name, marked so that its right-to-left letters don't reorder the line around
-    it."""
+    """Return the name. If it has right-to-left letters, enclose it in marks, so that it doesn't
+    reorder the line around it."""
     is_turned = any(unicodedata.bidirectional(one) in ("R", "AL") for one in name)
     return f"\u2068{name}\u2069" if is_turned else name
 
@@ -99,7 +100,7 @@ def find(snapshot: Snapshot, games: Mapping[str, Game], game: str, link: str, la
         raise BadLink(text(language, "past.no-such-event", seq=seq, last=last.seq))
     event = last if seq is None else match_at(snapshot, games[game], match, seq)
     at = snapshot.board(game, match, event.seq)
-    assert at is not None  # the event exists
+    assert at is not None  # the event exists, so its board does too
     return SharedBoard(games[game], match, seq, event, last.seq, at[0])
 
 

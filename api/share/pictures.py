@@ -1,5 +1,5 @@
-"""Draws pictures of boards on demand. Each picture is drawn once, a few are drawn at a time, and
-the cache has a maximum size."""
+"""Draws pictures of boards on demand. Each picture is drawn only once, and only a few at a time.
+The cache has a maximum size."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from indexer.model import Json
 log = logging.getLogger("chainboard.api")
 
 DrawPicture: TypeAlias = Callable[[str, Json, str], bytes]
-"""A function that draws a still of a match as PNG. Its arguments are the game's slug, the page's
-`StillInput` (history/snapshot.js) and the language. It must be a module-level function, because a
-separate process calls it. It can take a long time. Raises PictureError."""
+"""A function that draws a picture of a board as PNG. It may take a long time. Raises PictureError.
+
+Its arguments are the game's slug, the page's `StillInput` (history/snapshot.js) and the language.
+It must be a module-level function, because a separate process calls it."""
 
 MAX_BYTES = 32 * 1024 * 1024
 QUOTA = Quota(per_address=2, total=2, waiting=16, waiting_per_address=4, queue_timeout=15)
-"""The limits for boards that are being drawn or queued. Further readers of the same board don't
-count."""
+"""The limits for boards that are being drawn or queued. Readers who wait for the same board count
+only once."""
 FAILED_SECONDS = 60
-"""The seconds before a failed picture is tried again."""
+"""The seconds after which a failed picture may be drawn again."""
 MAX_FAILED = 1000
 
 
@@ -48,7 +49,8 @@ class _Drawing:
 
 
 class PictureCache:
-    """A cache of PNG files by the key of their contents. Use only in one event loop."""
+    """A cache of PNG files. The key of a file is a hash of everything that the picture shows. Use
+    only in one event loop."""
 
     def __init__(self, draw: DrawPicture, max_bytes: int = MAX_BYTES, quota: Quota = QUOTA) -> None:
         self._draw, self._max_bytes, self._wait_seconds = draw, max_bytes, quota.queue_timeout
@@ -72,8 +74,8 @@ class PictureCache:
         return found
 
     async def get(self, key: str, slug: str, still_input: Json, language: str, address: str) -> bytes:
-        """Return the picture. Readers of the same picture share one drawing. `address` is the
-        client's address. Raises Busy or PictureError."""
+        """Return the picture from the cache, or draw it. Readers of the same picture share one
+        drawing. `address` is the client's network address. Raises Busy or PictureError."""
         found = self.cached(key)
         if found is not None:
             return found
@@ -84,13 +86,13 @@ class PictureCache:
         drawing.readers += 1
         try:
             async with asyncio.timeout(self._wait_seconds):
-                # a reader that leaves must not cancel the drawing for the other readers
+                # a reader who leaves must not cancel the drawing for the other readers
                 return await asyncio.shield(drawing.task)
         except (TimeoutError, QueueFull):
             raise Busy from None
         finally:
             drawing.readers -= 1
-            # a drawing that has started is completed for the cache
+            # if a drawing has started, complete it for the cache
             if not drawing.readers and not drawing.started:
                 del self._drawings[key]
                 drawing.task.cancel()
@@ -121,7 +123,8 @@ class PictureCache:
         return file
 
     async def _draw_in_worker(self, slug: str, still_input: Json, language: str) -> bytes:
-        """Draw one board in an idle worker, so that a worker that dies affects no other board."""
+        """Draw one board in an idle worker. Each worker draws one board at a time. If a worker
+        dies, the other boards are not affected."""
         worker = self._idle.pop() if self._idle else drawing_process()
         self._workers.add(worker)
         try:

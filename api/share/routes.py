@@ -1,4 +1,4 @@
-"""The routes for shared links, which are outside /api: `/m/GAME/ID[@SEQ]`, its picture, and
+"""The routes outside /api for shared links: `/m/GAME/ID[@SEQ]`, its picture, and
 `/embed/GAME/ID`."""
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ RETRY_SECONDS = 5
 
 class ShareRoutes:
     """Serves the pages and pictures of shared links. If `pictures` is None, the pages have no
-    pictures. URLs start with `public` or, if it is None, with the site in the request."""
+    pictures. The URLs in the pages start with `public` or, if it is None, with the site that the
+    request names."""
 
     def __init__(
         self,
@@ -45,8 +46,8 @@ class ShareRoutes:
         return [Route("/m/{path:path}", self.link), Route("/embed/{path:path}", self.embed)]
 
     async def link(self, request: Request) -> Response:
-        """Return a page that describes a match and leads to it, or its picture if the path ends
-        with .png."""
+        """If the path ends with .png, return the picture of a match. Otherwise, return a page that
+        describes the match and leads to it."""
         path, language, root = request.path_params["path"], _language(request), _root(request)
         if path.endswith(PICTURE):
             return await self._picture(path.removesuffix(PICTURE), request, language)
@@ -106,13 +107,14 @@ class ShareRoutes:
 
 
 def _root(request: Request) -> str:
-    """Return the relative path from a page to the site's root, because a proxy can serve the site
-    under a prefix that the server doesn't know."""
+    """Return the relative path from a page to the site's root. The path can't be absolute, because
+    a proxy can serve the site under a prefix that the server doesn't know."""
     raw: bytes = request.scope["raw_path"]
     return "../" * (raw.count(b"/") - 1)
 
 
 def _language(request: Request) -> str:
-    """Return the language in the URL or, if there is none, the browser's language. Pictures need
-    the URL, because a preview service fetches them instead of the reader's browser."""
+    """Return the language that the URL names or, if there is none, the browser's language. A
+    picture's URL names the language, because preview services request it without the reader's
+    browser."""
     return wanted_language(request.query_params.get("language") or request.headers.get("accept-language", ""))

@@ -7,13 +7,13 @@ import re
 from api.static.texts import LANGUAGES
 
 MAX_TAGS = 20
-"""The maximum number of languages in a header that are considered."""
+"""The maximum number of languages in a header that are read."""
 QUALITY = re.compile(r"q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)")
 
 
 def wanted_language(header: str) -> str:
-    """Return the one of LANGUAGES that has the highest weight in an Accept-Language header, or the
-    first of LANGUAGES if none matches."""
+    """Return the language that an Accept-Language header prefers among LANGUAGES. If the header
+    names none of them, return the first of LANGUAGES."""
     tags: list[tuple[float, str]] = []
     for part in header.split(",")[:MAX_TAGS]:
         tag, _, weight = part.strip().lower().partition(";")

@@ -1,11 +1,15 @@
 // Builds the page with esbuild: `node build.mjs SOURCE TARGET QUALITY`. SOURCE is frontend-static,
 // and QUALITY is the compression quality of brotli, from 1 to 11.
 //
-// TARGET gets the files that the server sends: scripts with source maps and style sheets, with
-// hashes in their names; index.html and embed.html, which name them; and icons. Text files also get
-// .br and .gz versions. The folder server/ gets the files that the server itself uses:
-// node-render.mjs for Node, replay-SLUG.js for replays as HTML files, and the licences of the
-// bundled packages.
+// TARGET gets the files that the server sends:
+// - scripts with source maps, and style sheets, all with hashes in their names
+// - index.html and embed.html, which contain these names
+// - icons
+//
+// Text files also get .br and .gz versions. The server itself uses the files in the folder server/:
+// - node-render.mjs, which runs in Node
+// - replay-SLUG.js for replays as HTML files
+// - the licences of the bundled packages
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
@@ -18,12 +22,15 @@ import { build } from "esbuild";
 import * as Abi from "ox/Abi";
 
 const [source, target, quality] = process.argv.slice(2);
-/** Each page's entry, and the module that the entry imports immediately. */
+/** The entry of each page, and the module that the entry imports immediately. */
 const PAGES = { "index.html": ["main.js", "page.js"], "embed.html": ["embed.js", "views/framed-match.js"] };
 const SERVED_AS_IS = /\.(png|svg|webmanifest)$/;
 const COMPRESSED = /\.(css|html|js|svg|webmanifest)$/;
 const LEAST_BYTES = 1024;
-/** Modules that are loaded late and share little with the page: a language's texts and workers. */
+/**
+ * Modules that are loaded late and share little code with the page: the texts of a language, and
+ * workers.
+ */
 const APART = /\/(keystore-worker\.js|i18n\/messages\/\w+\.json)$/;
 const IMPORT_OF_PAGE = 'import "../../page.js"; ';
 const SHEET = / *<link rel="stylesheet" href="(?:\.\.\/)*([\w./-]+)" \/>\n/g;
@@ -65,7 +72,10 @@ const parsedMessages = {
     build.onLoad({ filter: /\/messages\/\w+\.json$/ }, readMessages);
   },
 };
-/** Parses ABIs, written as in Solidity, during the build, so that the page needs no parser. */
+/**
+ * Parses ABIs during the build, so that the page needs no parser. In the sources, ABIs are written
+ * as in Solidity.
+ */
 const parsedAbis = {
   name: "parsed ABIs",
   setup(build) {
@@ -100,7 +110,7 @@ async function bundle(folder, { plugins = [], ...own }) {
 }
 
 const hashed = { entryNames: "[name]-[hash]", chunkNames: "[name]-[hash]" };
-/** Generates the entry module of each replay-SLUG.js. */
+/** Generates the entry module for each replay-SLUG.js. */
 const replayEntries = {
   name: "replays",
   setup(build) {
@@ -116,9 +126,9 @@ const replayEntries = {
 };
 
 /**
- * Makes each part that is loaded late import the page first, which is already loaded by then. So
- * esbuild makes one chunk of the code that the page and its parts share. Otherwise, it would make a
- * chunk for each set of parts that share code.
+ * Makes each late part import the page first, although the page is already loaded by then. This
+ * way, esbuild puts all code that the page and its parts share into one chunk. Otherwise, it would
+ * make a chunk for each set of parts that share code.
  */
 const lateParts = {
   name: "late parts",
@@ -141,8 +151,8 @@ const lateParts = {
 };
 
 /**
- * Drops the mnemonics that ox's signer imports for a function that the page does not use.
- * Development accounts, which are loaded late, need them.
+ * Leaves out the mnemonic words that ox's signer imports, because the page doesn't use the function
+ * that needs them. Development accounts need the words, and import them late.
  */
 const signerAlone = {
   name: "signer alone",
@@ -192,14 +202,14 @@ function loadedWith(path, found = new Set()) {
   return found.add(path);
 }
 
-/** Adds a page's HTML with the names and hashes of the built files. */
+/** Adds a page's HTML, which names the built files and their hashes. */
 async function page(name, entries) {
   const text = await readFile(join(source, name), "utf8");
   const sheet = await style(
     name.replace(".html", ""),
     [...text.matchAll(SHEET)].map(([, path]) => path),
   );
-  if (name === "index.html") files.set("style.css", files.get(sheet)); // other pages of the server link to it
+  if (name === "index.html") files.set("style.css", files.get(sheet)); // other pages on this server link to style.css
   const [path, ...more] = entries.map((one) =>
     Object.keys(outputs).find((output) => outputs[output].entryPoint === one),
   );

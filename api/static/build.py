@@ -1,5 +1,5 @@
-"""Runs `build.mjs`. This module uses only the standard library, because wheels are built with
-it."""
+"""Runs `build.mjs`. This module uses only the standard library, because it also runs while a wheel
+is built."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BUILD_SECONDS = 120
 
 
 class BuildError(Exception):
-    """The page can't be built. The message is a sentence with the reason."""
+    """The page can't be built. The message contains the reason."""
 
 
 def build(source: Path, target: Path, brotli_quality: str) -> None:

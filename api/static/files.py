@@ -1,5 +1,5 @@
-"""The page's static files. Browsers cache files with a hash in their name forever, and revalidate
-all other files at each request."""
+"""Serves the page's static files. Browsers cache files with a hash in their name forever. For other
+files, they ask at each request whether the file has changed."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ mimetypes.add_type("image/svg+xml", ".svg")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 ENCODING_SUFFIXES = {"br": ".br", "gzip": ".gz"}
-"""The file suffixes by content coding. The coding with the smallest files comes first."""
+"""The suffixes of compressed files, by content coding. The coding that compresses best comes
+first."""
 FOREVER = "public, max-age=31536000, immutable"
 HASHED_NAME = re.compile(r"-[0-9A-Z]{8}\.(?:css|js)(?:\.map)?$")
 
 
 class PageFiles(StaticFiles):
-    """Serves the files of a page, with `index.html` for the folder itself. Files are sent
-    compressed if the browser accepts that."""
+    """Serves the files of a page, with `index.html` for the folder itself. If the browser accepts
+    compressed files, it gets them."""
 
     def __init__(self, page: ServedPage) -> None:
         super().__init__(directory=page.source, check_dir=False)
@@ -61,8 +62,9 @@ class PageFiles(StaticFiles):
         raise HTTPException(404)
 
     def _folders(self, name: str) -> list[Path]:
-        """Return the builds that can contain a file. HTML comes from the newest build, which is
-        built if necessary. A page that was loaded earlier requests files from its own build."""
+        """Return the folders of the builds that can contain this file. HTML comes only from the
+        newest build, which is built if necessary. Pages that were loaded earlier request files from
+        older builds."""
         return [self._page.folder()] if name.endswith(".html") else self._page.folders()
 
 

@@ -1,4 +1,5 @@
-"""Builds the page into wheels and sdists, so that nobody needs Node to install them."""
+"""Builds the page when a wheel or an sdist is built, so that nobody needs Node to install
+Chainboard."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ class PageHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         top = Path(self.root)
-        # an sdist already contains the built page
+        # in an sdist, the page is already built
         if version == "editable" or (top / "api" / "static" / "built").is_dir():
             return
         if not (top / "node_modules" / "esbuild").exists():

@@ -1,5 +1,5 @@
-"""The page's files, which are the sources and what `build.mjs` builds from them. A wheel contains
-both next to this module."""
+"""The page's sources, and the pages that `build.mjs` builds from them. A wheel contains both next
+to this module."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from api.static.build import SCRIPT, build
 
 HERE = Path(__file__).parent
 WHEEL_PAGE = HERE / "built"
-"""The built page in the wheel."""
+"""The folder of the built page in a wheel. A checkout doesn't have this folder."""
 SERVER = "server"
-"""The folder in a built page with the files that only the server uses."""
+"""The folder, inside a built page, with the files that only the server uses."""
 STYLE_SHEET = re.compile(r'<link rel="stylesheet" href="([\w./-]+)"')
 MAX_BUILDS = 5
-"""The number of builds in a checkout that are kept, because pages that were loaded before the last
-change can still request their files."""
+"""The number of builds that are kept in a checkout. A page that was loaded before the last change
+can still request files from an older build."""
 BROTLI_FAST = "5"
-"""The brotli quality for builds in a checkout. Files are a tenth larger than at the best quality,
-but are compressed 40 times as fast."""
+"""The brotli quality for builds in a checkout. The files are 10 % larger than at the best quality,
+but they are compressed 40 times as fast."""
 
 
 def source_folder() -> Path:
@@ -45,8 +45,8 @@ def style_sheets(slug: str) -> list[Path]:
 
 
 def page_to_serve() -> ServedPage:
-    """Return the page to serve. It is the one packed in the wheel or, in a checkout, one that is
-    built when needed."""
+    """Return the page to serve: the built page in the wheel or, in a checkout, a page that is built
+    when it is needed."""
     return (
         ServedPage(WHEEL_PAGE)
         if WHEEL_PAGE.is_dir()
@@ -55,7 +55,7 @@ def page_to_serve() -> ServedPage:
 
 
 class ServedPage:
-    """A page whose folder is served unchanged."""
+    """A page that is already built. Its folder is served unchanged."""
 
     def __init__(self, source: Path) -> None:
         self.source = source
@@ -65,14 +65,14 @@ class ServedPage:
         return self.source
 
     def folders(self) -> list[Path]:
-        """Return the folders with the files that a page can request, newest first. Raises
+        """Return the folders with all files that loaded pages can request, newest first. Raises
         BuildError."""
         return [self.source]
 
 
 class BuiltPage(ServedPage):
-    """A page that is built from a folder of sources. Each state of the sources gets its own folder
-    in `builds`, which several processes can share."""
+    """A page that is built from a folder of sources. Each version of the sources gets its own
+    folder in `builds`, which several processes can share."""
 
     def __init__(self, source: Path, builds: Path) -> None:
         super().__init__(source)
@@ -98,7 +98,7 @@ class BuiltPage(ServedPage):
 
     def _stats(self) -> Iterator[tuple[str, int, int]]:
         for file in (SCRIPT, *self.source.rglob("*")):
-            # a file can disappear for a moment, because editors replace the files that they save
+            # when an editor replaces a file, the file can be missing for a moment
             with contextlib.suppress(FileNotFoundError):
                 stat = file.stat()
                 yield str(file), stat.st_mtime_ns, stat.st_size

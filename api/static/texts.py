@@ -1,4 +1,4 @@
-"""The page's texts for pages and messages that the server itself writes."""
+"""Reads the page's texts, for pages and messages that the server itself writes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ARGUMENT = re.compile(r"\{(\w+)\}")
 
 @lru_cache(maxsize=len(LANGUAGES))
 def table(language: str) -> Mapping[str, str]:
-    """Return all texts that the games share, by key."""
+    """Return the texts in this language by key, without those of single games."""
     found: Mapping[str, str] = orjson.loads(
         (page.source_folder() / "i18n" / "messages" / f"{language}.json").read_bytes()
     )

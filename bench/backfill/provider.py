@@ -55,9 +55,10 @@ def empty_store(folder: str) -> contextlib.closing[Store]:
 class Figures:
     """The cost of indexing the chain.
 
-    - `calls`: the number of calls that were answered. `least` is the minimum number of calls.
-    - `posts`: the number of HTTP requests with these calls. `refused` is the number of requests
-      that the provider rejected."""
+    - `calls`: the number of answered calls. `least` is the smallest number with which indexing is
+      possible.
+    - `posts`: the number of HTTP requests that carried the calls. The provider rejected `refused`
+      of these requests."""
 
     calls: int
     least: int

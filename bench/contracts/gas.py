@@ -1,5 +1,4 @@
-"""Measures the gas of all calls in all games, and compares it with the limits in their rules
-sheets.
+"""Measures the gas of all calls in all games, and compares it with the limits in the games' rules.
 
 Each game has a module in `bench/contracts/games`. The module's `rows(sessions, game)` yields rows
 with the name of a call, its gas, and its limit (0 if there is none). The module's `ACCOUNTS` is the

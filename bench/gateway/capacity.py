@@ -34,7 +34,8 @@ would be the bottleneck: it needs a second for a thousand receipts. The cost of 
 measured with few matches and fast blocks, so that pings hardly matter."""
 GATEWAYS = (1, 2, 4)
 WATCHERS, MANY = 2_000, 4_000
-"""The number of watchers at all gateways together, and a larger number for a single gateway."""
+"""The number of watchers at all gateways together, and the larger number in a second run with one
+gateway."""
 BLOCKS, WARM_UP, FAST_BLOCKS, PACE_SECONDS, REST_SECONDS = 6, 2, 30, 1.0, 6.0
 SETTLE_SECONDS, PATIENCE_SECONDS = 4.0, 60.0
 """The pause after clients connect, and the time limit for an event to reach all clients."""
@@ -48,8 +49,8 @@ class Phase(NamedTuple):
     """The processor seconds that were used in a phase, and the phase's number of blocks and
     seconds.
 
-    `announced` contains the time when the node announced each block. Its keys are the numbers of
-    the matches' last events in these blocks."""
+    `announced` has the time at which the node announced each block. Its key is the number of the
+    event that every match gets in that block."""
 
     times: Times
     blocks: int

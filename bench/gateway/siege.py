@@ -28,8 +28,9 @@ from indexer.node.client import Node
 from tests.support.server import Server, node_url, up
 
 TRANSACTIONS, INTERVAL_SECONDS, WARM_SECONDS, RECOVERY_SECONDS = 40, 0.25, 10.0, 3.0
-"""At this pace, an honest player stays below the limit on transactions. The warm-up is long enough
-for the attackers to use up the bursts that the limits allow."""
+"""The number of measured transactions, and three times in seconds: between two transactions, for
+the warm-up, and for the recovery. At this pace, an honest player stays within the limit on
+transactions. During the warm-up, the attackers use up the bursts that the limits allow."""
 SHIPS = 256
 GAP_TRANSACTIONS, GAP_BYTES, FLOOD_TRANSACTIONS = 40, 62_000, 3000
 TARGET = 3

@@ -13,8 +13,8 @@ from websockets.asyncio.client import connect
 async def record(times: dict[str, float], key: str, url: str, params: list[Any], listening: asyncio.Event) -> None:
     """Subscribe to a node, and record the time of each announcement until cancelled.
 
-    `times` gets the times, in seconds of the monotonic clock. `key` names the field of the
-    announcements whose values are the keys of `times`."""
+    The times are stored in `times`, in seconds of the monotonic clock. Their keys are the values of
+    the field `key` in the announcements."""
     async with connect("ws" + url.removeprefix("http")) as socket:
         await socket.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "eth_subscribe", "params": params}))
         await socket.recv()

@@ -104,8 +104,8 @@ def expensive_calls(target: AttackTarget) -> None:
 
 
 def fee_histories(target: AttackTarget) -> None:
-    """Request fee histories of the maximum size, which is 1,024 blocks in earlier versions and 50
-    blocks now."""
+    """Request large fee histories: some of the maximum size that the server accepts, and some of
+    the maximum size that earlier versions accepted."""
     batches = [
         json.dumps([json.loads(_call("eth_feeHistory", hex(blocks), "latest", [50] * 100))] * 20)
         for blocks in (1024, 50)
@@ -128,7 +128,8 @@ def _call(method: str, *params: Any) -> str:
 
 
 def _post_all(target: AttackTarget, bodies: Iterator[str]) -> None:
-    """Post each body once, with pauses. Connect again after an error."""
+    """Post the bodies one after the other, and ignore the answers. If a request fails, open a new
+    connection for the next body."""
     link: HTTPConnection | None = None
     for body in bodies:
         try:

@@ -92,7 +92,7 @@ def main(events: int = EVENTS) -> None:
         random = Random(6)
         seqs = [random.randrange(1, events) for _ in range(TIMES)]
         found = jumps(data, match, seqs)
-        without_checkpoints(data)  # no running writer creates them again
+        without_checkpoints(data)  # they stay deleted, because no writer is running
         far = jumps(data, match, seqs[:FEW])
     print(
         f"Jump to any of {events:,} events of one match, a checkpoint every {CHECKPOINT_EVERY}: over HTTP, "

@@ -198,7 +198,7 @@ def server(events: int = EVENTS) -> None:
         begin = family_seconds(postgres.pid) + processor_seconds(getpid())
         name = (on_server := filled(postgres.new_database(), events)).rpartition("/")[2]
         spent = family_seconds(postgres.pid) + processor_seconds(getpid()) - begin
-        postgres.execute("VACUUM ANALYZE", name)  # PostgreSQL would soon do this by itself
+        postgres.execute("VACUUM ANALYZE", name)  # a running server would soon do this automatically
         tables = postgres.execute(TABLE_SIZES, name)
         [(size,)] = postgres.execute(f"SELECT pg_database_size('{name}')")
         [(empty,)] = postgres.execute("SELECT pg_database_size('template0')")

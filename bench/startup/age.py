@@ -1,7 +1,7 @@
 """Compares chains with many blocks or many matches with a fresh chain.
 
-It measures the latency of a move until the opponent's websocket gets it, the disk space, and the
-time that a save takes. The servers run at the same time and get moves in turn.
+It measures how long a move takes to reach the opponent's websocket, how much disk space the chain
+needs, and how long a save takes. The servers run at the same time and get moves in turn.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The computer players of Conquest: their view of the board and their strategies."""
+"""The computer players for Conquest: their view of the board, and their strategies."""

@@ -1,4 +1,4 @@
-"""Conquest's commands in the form that computer players use, and constants."""
+"""Conquest's commands as computer players use them, and constants."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Command: TypeAlias = tuple[int, tuple[int, ...]]
 """A command's kind and its lands, as in the match's history: (5, (from, to, from, to))."""
 
 
-# These are plain numbers, because looking up enum members takes three times as long, and a search
-# does it 100,000 times.
+# These are plain numbers, because a search uses them 100,000 times, and looking up an enum's member
+# takes three times as long.
 class CommandKind:
     CAPITAL, REINFORCE, PORT, PASS, SURRENDER, ATTACK, MOVE, USE = range(8)
 

@@ -1,4 +1,4 @@
-"""Conquest's simple computer players, which choose one command at a time. `dumb` takes the first
+"""Simple computer players for Conquest. They choose one command at a time. `dumb` takes the first
 legal command, and `heuristic` takes the command that looks best."""
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from bots.conquest_strategies.commands import (
 from bots.conquest_strategies.player_view import FAR, POWER_UNITS, PlayerView, lands_in, strongest
 
 LAND_SHARES = 60
-"""The number of twentieths of a soldier that each land adds to a reinforcement, which is 3
-soldiers."""
+"""The 3 soldiers that each land adds to a reinforcement, in twentieths of a soldier."""
 SURE = 25
 """The surplus per defending soldier that conquers a land even with the worst luck: 20 / 0.8."""
 
@@ -52,7 +51,7 @@ def heuristic(view: PlayerView) -> Command:
 
 
 def reinforced(view: PlayerView) -> int:
-    """Return the land to reinforce. This is the land from which the best attack starts, or else the
+    """Return the land to reinforce: the land from which the best attack starts, or else the
     strongest land at the front, or else the capital."""
     mine, enemies = view.mine, view.enemies
     more = LAND_SHARES * mine.bit_count()
@@ -95,8 +94,8 @@ def _action(view: PlayerView) -> Command:
 
 
 def _candidates(view: PlayerView) -> list[tuple[int, int, int, int]]:
-    """Return the possible captures and attacks, each as a rank, the gain, and the two negated
-    lands. The maximum is the best choice."""
+    """Return the possible captures and attacks. Each is a tuple of the rank, the gain, and the two
+    lands as negative numbers, so that the maximum is the best choice."""
     mine, soldiers = view.mine, view.soldiers
     reached, enemies = view.reached(mine), view.enemies
     found = []

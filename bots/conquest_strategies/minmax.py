@@ -1,7 +1,7 @@
-"""Conquest's strongest computer player, which searches the most promising commands, four commands
+"""Conquest's strongest computer player. It searches the most promising commands, four commands
 deep.
 
-It maximises its own value and assumes that all opponents minimise that value."""
+It maximizes its own value and assumes that all opponents minimize that value."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ REINFORCEMENTS, ACTIONS, MOVES = 5, 8, 6
 FRONTS, CAPTURES, ATTACKS, SOURCES = 4, 3, 4, 5
 
 Candidate = tuple[int, Command]
-"""A command after its negated value, which estimates how promising the command is. Sorting puts the
-best command first, and the lowest command first among equals."""
+"""The estimated value of a command as a negative number, and the command. Sorting puts the best
+command first. Among equal values, it puts the lowest command first."""
 
 
 def minmax(view: PlayerView) -> Command:
@@ -63,8 +63,9 @@ def candidates(view: PlayerView) -> list[Command]:
 def _capital(view: PlayerView) -> Command:
     """Choose a land with strong neutral neighbours.
 
-    If possible, avoid a land that a neighbouring opponent could conquer in its first turn. It is
-    more important to avoid opponents who are already there than those who could still come."""
+    If possible, avoid a land that a neighbouring opponent could conquer in its first turn.
+    Opponents who already have a capital nearby matter more than opponents who have not chosen
+    theirs yet."""
     neutral, soldiers, near = view.neutral, view.soldiers, view.terrain.near
     is_last_to_choose = view.taken.bit_count() == view.alive.bit_count() - 1
     to_come = 0 if is_last_to_choose else neutral
@@ -121,7 +122,7 @@ def _captures(view: PlayerView) -> list[Candidate]:
 
 
 def _attacks(view: PlayerView) -> list[Candidate]:
-    """Return the best single attacks, the best pair and the best triple."""
+    """Return the best single attacks, the best pair of attacks and the best triple."""
     singles: list[tuple[int, int, int]] = []
     for end in lands_in(view.reached(view.mine) & view.enemies):
         start, surplus = best_source(view, end)
@@ -144,7 +145,7 @@ def _attacks(view: PlayerView) -> list[Candidate]:
 
 
 def _gain(view: PlayerView, end: int, surplus: int) -> int:
-    """Return the value of an attack, which depends on what the attacked player loses."""
+    """Return the value of an attack. It depends on what the attacked player loses."""
     victim, soldiers = view.owners[end], view.soldiers[end]
     gain = 8 * min(surplus, POWER_UNITS * soldiers) // POWER_UNITS
     if surplus < POWER_UNITS * soldiers:
@@ -213,7 +214,7 @@ def _worth(view: PlayerView, seat: int) -> int:
 
 def danger(view: PlayerView, seat: int) -> int:
     """Return the danger to a player's capital. This is the power of the best attack after a
-    reinforcement, in percent of the power that is needed to conquer the capital."""
+    reinforcement, as a percentage of the power that conquers the capital."""
     capital, own = view.capitals[seat], view.own
     if capital == NONE:
         return 0
@@ -240,7 +241,7 @@ class Tree:
         self.nodes, self._depth = 0, depth
 
     def best(self, view: PlayerView) -> Command:
-        """Return the best command, or the first one among equals."""
+        """Return the best command. Return the first one if several are equally good."""
         commands = candidates(view)
         best, most = commands[0], -1
         if len(commands) == 1:

@@ -1,5 +1,5 @@
-"""The board of Conquest as a computer player sees it, without other players' stored items. Sets of
-lands are masks.
+"""The board of Conquest as a computer player sees it, without the items that other players have
+stored. Sets of lands are masks.
 
 Powers are in twentieths of a soldier, as in the contract."""
 
@@ -17,7 +17,8 @@ from indexer.model import Json
 
 PHASES = ("reinforcement", "action", "move", "capital")
 BY_NOTHING, BY_LAND, BY_SEA = 0, 1, 2
-"""The ways to reach a land. The power of an attack is divided by this number."""
+"""The ways to reach a land. Each value is also the number by which the power of an attack is
+divided."""
 POWER_UNITS, HERO_POWER_UNITS = 20, 4
 FAR = 99
 """The number of steps for a land that has no way to the front."""
@@ -27,8 +28,8 @@ FAR = 99
 class Terrain:
     """The constant parts of the board.
 
-    `near` has the neighbours of each land, and `sea` the other lands at the same water. Masks hold
-    the lands of each type, the coastal lands, and all lands."""
+    `near` contains the neighbours of each land. `sea` contains the other lands at the same water.
+    The masks contain the lands of each type, the coastal lands, and all lands."""
 
     near: tuple[int, ...]
     sea: tuple[int, ...]
@@ -58,9 +59,9 @@ def lands_in(mask: int) -> Iterator[int]:
 
 @dataclass(slots=True)
 class PlayerView:
-    """The board as the player in seat `me` sees it. `mover` is a seat. `own` has a mask of each
-    seat's lands. `used` is a mask of the numbers of the items used in this turn, and `item` is the
-    item that `me` stores."""
+    """The board as the player in seat `me` sees it. `mover` is a seat. `own` contains a mask of
+    each seat's lands. `used` is a mask of the numbers of the items that were used in this turn.
+    `item` is the item that `me` has stored."""
 
     terrain: Terrain
     me: int
@@ -134,7 +135,7 @@ class PlayerView:
         return self.taken & ~self.own[self.mover]
 
     def total(self, seat: int) -> int:
-        """Return the number of all soldiers of a player."""
+        """Return the total number of a player's soldiers."""
         soldiers = self.soldiers
         return sum([soldiers[land] for land in lands_in(self.own[seat])])
 
@@ -149,13 +150,14 @@ class PlayerView:
         return terrain.near[land] | terrain.sea[land] if self.ports >> land & 1 else terrain.near[land]
 
     def way(self, start: int, end: int) -> int:
-        """Return the number by which the power is divided, or 0 if there is no way."""
+        """Return the number by which an attack's power is divided, or 0 if the land can't be
+        reached."""
         if self.terrain.near[start] >> end & 1:
             return BY_LAND
         return BY_SEA if self.ports >> start & 1 and self.terrain.sea[start] >> end & 1 else BY_NOTHING
 
     def reaching(self, land: int, among: int) -> int:
-        """Return the lands among a set from which this land can be reached."""
+        """Return those lands in a set from which this land can be reached."""
         terrain = self.terrain
         return (terrain.near[land] | terrain.sea[land] & self.ports) & among
 
@@ -173,7 +175,8 @@ class PlayerView:
         return sum([1 << land for land in lands_in(self.own[self.mover]) if self.reach(land) & targets])
 
     def steps(self, fronts: int) -> list[int]:
-        """Return each land's number of steps over the mover's lands to one of these fronts.
+        """Return the number of steps from each land to the nearest of these fronts, over the
+        mover's lands.
 
         The number is FAR if there is no way."""
         terrain, mine, found = self.terrain, self.own[self.mover], [FAR] * len(self.soldiers)
@@ -214,6 +217,6 @@ class PlayerView:
 
 
 def strongest(soldiers: list[int], lands: int) -> int:
-    """Return the land with the most soldiers in a set, or NONE if the set is empty. If several
-    lands are equal, return the lowest one."""
+    """Return the land in a set that has the most soldiers, or NONE if the set is empty. If several
+    lands have equally many soldiers, return the one with the lowest number."""
     return max(lands_in(lands), key=soldiers.__getitem__, default=NONE)

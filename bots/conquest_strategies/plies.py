@@ -1,5 +1,5 @@
-"""The effect of a command in Conquest's search. In the search, luck is always 100, and items
-neither appear nor are collected."""
+"""The effect of a command in Conquest's search. During the search, luck is always 100 %, and items
+are neither found nor collected."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def _move(view: PlayerView, start: int, end: int, quarters: int, hero: int) -> N
 
 
 def _capture(view: PlayerView, land: int, lands: int) -> None:
-    """Give the mover these lands, which are all neutral or all belong to the owner of `land`. Also
-    give the mover a hero if the mover now has enough types of land."""
+    """Give the mover these lands. They are all neutral, or they all belong to the owner of `land`.
+    Also give the mover a hero if the mover now has enough types of land."""
     mover, owner = view.mover, view.owners[land]
     if owner != NONE:
         view.own[owner] &= ~lands

@@ -1,1 +1,1 @@
-"""The service with the computer players and the keeper, whose accounts can play at any gateway."""
+"""The service that runs the computer players and the keeper. It can use any gateway."""

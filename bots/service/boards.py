@@ -54,7 +54,7 @@ class BoardEntry:
         return board_hash(self.board)
 
     def pause_left(self, seconds: float) -> float | None:
-        """Return the seconds until the board has been unchanged for `seconds`. Return None while no
+        """Return the seconds until the board has been unchanged for `seconds`. Return None if no
         player of the match is watching."""
         if self.players_here == 0:
             return None

@@ -33,8 +33,8 @@ class ContractCall:
 
 class GameCalls:
     """The contract calls of one game. Only the addresses come from the game's object in `GET
-    /api/games`, and if `allowed` is given, no others may be called. Functions and gas limits come
-    from our own game and artifact."""
+    /api/games`. If `allowed` is given, only these addresses may be called. Functions and gas limits
+    come from our own game and artifact."""
 
     def __init__(self, game: Game, listed: Json, allowed: Collection[str] | None = None) -> None:
         self.game = game

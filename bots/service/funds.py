@@ -1,5 +1,5 @@
 """Ether for the accounts of computer players. It comes from a development chain's faucet, or from
-an operator's account with a daily budget."""
+an account of the operator, with a daily budget."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from transactions.manager import TransactionManager
 log = logging.getLogger("chainboard.bots")
 
 DAY, MIN_SHARE_DIVISOR = 86_400, 20
-"""The seconds per day, and the divisor for the minimum of a transfer, which is 1/20 of the
-budget."""
+"""The number of seconds in a day, and the number of transfers that use up the budget if each sends
+the minimum."""
 MOVE_GAS, MATCH_GAS, PRICE_MARGIN = 300_000, 8_000_000, 2
-"""The gas of a few moves, the gas of a complete match, and the multiple of the current gas price
-that is assumed. The match is of the longest game, and includes the reveal and the payout."""
+"""The gas of a few moves, the gas of a complete match, and the factor by which the gas price can
+rise. MATCH_GAS is for the longest game and includes the reveal and the payout."""
 CALL_GAS, CALL_DATA = 45_000, "0x" + "5a" * 164
-"""The gas and the call data of a typical move. They are used to estimate the data fee of several
-moves if the chain has a data fee."""
+"""The gas and the call data of a typical move. If the chain has a data fee, they are used to
+estimate it for several moves."""
 BALANCE_CACHE_SECONDS = 60.0
-"""The time for which a balance that is more than sufficient is not checked again."""
+"""If an account has more than enough ether, its balance is not checked again for this time."""
 NOT_SPENT = ("refused", "replaced", "cancelled", "failed")
 
 
@@ -40,8 +40,8 @@ class NoFunds(RequestRejected):
 
 class FundsSource(Protocol):
     """A source of ether. `highest_stake` is the maximum stake of an account, in wei. `top_up` sends
-    at least the missing amount or raises NoFunds. `spent` returns the wei spent since the
-    beginning."""
+    at least the missing amount or raises NoFunds. `spent` returns the total amount spent, in
+    wei."""
 
     highest_stake: int
 
@@ -63,9 +63,9 @@ class Funds:
         self._funded_until.pop(address, None)
 
     async def ensure(self, address: str, stake: int = 0, gas: int = MOVE_GAS) -> None:
-        """Make sure that the account can pay for the gas at the current price, for the data fee of
-        as many typical moves, and for the stake. Raises NoFunds if it can't. Also raises NoResponse
-        and RpcError."""
+        """Make sure that the account can pay for the stake, for the gas at the current price, and
+        for the data fee of typical moves that use this gas. Raises NoFunds if it can't. Also raises
+        NoResponse and RpcError."""
         if gas <= MOVE_GAS and not stake and self._funded_until.get(address, 0.0) > time.monotonic():
             return
         balance = int(await self.request("eth_getBalance", (address, "latest")), 16)
@@ -94,7 +94,8 @@ class Funds:
 
 
 class FaucetFunds:
-    """The gateway's faucet on a development chain. Matches are only played without a stake."""
+    """The gateway's faucet on a development chain. Computer players that use it play only matches
+    without a stake."""
 
     highest_stake = 0
 
@@ -114,8 +115,8 @@ class FaucetFunds:
 
 
 class BudgetFunds:
-    """An operator's account, which gives at most `budget` wei per day, including fees. `chain` is
-    the chain's name in the journal."""
+    """An operator's account. It gives at most `budget` wei per day, including fees. `chain` is the
+    chain's name in the journal."""
 
     def __init__(
         self,
@@ -134,7 +135,7 @@ class BudgetFunds:
 
     async def top_up(self, address: str, missing: int, /) -> None:
         """Send a transfer. It counts against the budget from the time of the request, so that a
-        restart doesn't give a second budget for the same day."""
+        restart doesn't allow a second budget for the same day."""
         amount = max(self._min_amount, missing)
         async with self._lock:
             data_fee = await self._oracle.estimate(address, value=amount)
@@ -148,8 +149,8 @@ class BudgetFunds:
         return self._sum(0, await self._oracle.estimate(self._manager.address))
 
     def _sum(self, since: float, data_fee: int) -> int:
-        """Return the wei given since a time, including fees. `data_fee` is the assumed data fee of
-        each transfer, because the journal doesn't store data fees."""
+        """Return the total that was given since a time, in wei, including fees. `data_fee` is the
+        assumed data fee of each transfer, because the journal doesn't store data fees."""
         sent = self._journal.all(self._chain, self._manager.address)
         return sum(
             tx.request.value + tx.gas * (tx.last_attempt.fees.max_fee if tx.attempts else 0) + data_fee

@@ -1,8 +1,9 @@
-"""The keeper, which claims what anyone may claim in a match whose clock has run out, and calls
-overdue actions that depend on no clock (`Game.due`).
+"""The keeper. When a player's clock has run out, anyone may claim the timeout, and the keeper does.
+It also calls overdue actions that depend on no clock (`Game.due`).
 
-It uses one gateway but hardly trusts it. The gateway reports the address and arguments of a claim,
-but each claim is simulated before it is sent, carries no value and has our own game's gas limit."""
+It uses one gateway but hardly trusts it. The gateway reports the address and arguments of a claim.
+However, each claim is simulated before it is sent, carries no value, and has our own game's gas
+limit."""
 
 from __future__ import annotations
 
@@ -28,19 +29,19 @@ from transactions.manager import TransactionManager
 log = logging.getLogger("chainboard.bots")
 
 POLL_SECONDS = 1.0
-"""The minimum time between two checks without a new block."""
+"""The minimum time between two checks if no block arrives."""
 SCAN_SECONDS = 60.0
-"""The time between two scans of all matches. It limits the delay after a reorg, a restart or a full
-page."""
+"""The time between two scans of all matches. A scan finds matches that were missed because of a
+reorg, a restart or a full page."""
 JITTER_SECONDS = 2.0
-"""The maximum of a random delay between a deadline and the claim, so that the keepers of several
-operators rarely collide."""
+"""The maximum random delay between a deadline and the claim. It makes collisions between the
+keepers of several operators rare."""
 PATIENCE_SECONDS = 3.0
-"""The extra delay for actions without a clock, because the players' pages should call these actions
+"""The extra delay for actions without a clock. It lets the players' pages call these actions
 first."""
 MAX_MATCHES, MAX_STARTS, MAX_REFRESHES = 10_000, 1_000, 200
-"""The maximum number of matches per game in a scan (the newest ones), of started matches per step,
-and of boards that are read per step."""
+"""The maximum number of matches per game in a scan, of started matches per step, and of boards that
+are read per step. A scan takes the newest matches."""
 MAX_GATEWAY_PAUSE, MAX_CLAIM_PAUSE = 15.0, 300.0
 UNAVAILABLE = (GatewayError, NoResponse, RpcError, JournalError)
 LATEST: Json = {"jsonrpc": "2.0", "id": 1, "method": "eth_getBlockByNumber", "params": ["latest", False]}
@@ -61,10 +62,10 @@ class _Watched:
 
 
 class Keeper:
-    """Makes the claims. `manager` signs for the keeper's account. `has_funds` tops up the account,
-    or returns False if the account can't pay now. `jitter` and `patience` are in seconds. `allowed`
-    contains the contracts that the keeper may call. If it is None, the keeper may call all
-    contracts that the gateway names."""
+    """Makes claims after timeouts and calls overdue actions. `manager` signs for the keeper's
+    account. `has_funds` tops up the account, or returns False if the account can't pay now.
+    `jitter` and `patience` are in seconds. `allowed` contains the contracts that the keeper may
+    call. If it is None, the keeper may call all contracts that the gateway names."""
 
     def __init__(
         self,
@@ -157,7 +158,7 @@ class Keeper:
         self._watched = {name: watched for name, watched in self._watched.items() if name in listed}
 
     async def _find_started(self) -> None:
-        """Find matches that have started since the last check. After that, a match is read again
+        """Find matches that have started since the last check. Such a match is read once, and again
         only when its deadline has passed."""
         starts = self._gateway.pages("/events", "events", MAX_STARTS, name="MatchStarted", from_block=self._next_block)
         async for event in starts:
@@ -177,8 +178,8 @@ class Keeper:
             self._queue[name] = None
 
     async def _refresh(self, name: str) -> Json | None:
-        """Read the match's current state, watch the match, and return the state. Return None if the
-        match isn't in progress."""
+        """Read and return the match's current state, and watch the match. Return None if the match
+        isn't in progress."""
         found = await self._gateway.get(f"/matches/{name}")
         if found["board"]["status"] != "playing":
             self._watched.pop(name, None)
@@ -199,8 +200,8 @@ class Keeper:
     # ---- claim
 
     async def _head(self) -> Json:
-        """Return the newest block. On a chain that mines only when needed, it can be old. In that
-        case, the wall-clock time counts, and the simulation decides."""
+        """Return the newest block. On a chain that mines only when needed, the block can be old. In
+        that case, the wall-clock time counts, and the simulation decides."""
         found = await self._gateway.post("/rpc", LATEST)
         if "result" not in found:
             raise GatewayError(found["error"]["message"])
@@ -217,8 +218,8 @@ class Keeper:
         return time.monotonic() >= watched.not_before
 
     async def _claim(self, name: str, now: int, height: int) -> None:
-        """Send the claim, unless the match has changed or ended, funds are missing, or the
-        simulation fails. In any case, the next attempt waits for a longer time."""
+        """Send the claim. Don't send it if the match has changed or ended, if funds are missing, or
+        if the simulation fails. The pause before the next attempt gets longer in all cases."""
         found = await self._refresh(name)
         if found is None or not self._is_due(watched := self._watched[name], now, height):
             return
@@ -264,8 +265,8 @@ def _key(game: Game, number: int, found: Json, action: str) -> str:
 
 
 def _pause(tries: int, maximum: float) -> float:
-    """Return the seconds to wait: two after the first try, doubled after each further try, but at
-    most `maximum`."""
+    """Return the seconds to wait: two after the first try, and twice as many after each further
+    try, but at most `maximum`."""
     return min(POLL_SECONDS * 2.0 ** min(tries, 10), maximum)
 
 

@@ -28,8 +28,8 @@ class RequestRejected(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ComputerPlayer:
-    """A computer player with one strength in a game. Its accounts are checksummed. `strength`
-    starts at 1 for the weakest."""
+    """A computer player with one strength in a game. Its accounts are checksummed. The weakest
+    computer player has `strength` 1."""
 
     game: str
     name: str
@@ -40,8 +40,8 @@ class ComputerPlayer:
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
     """The state of the service. `matches` is the number of its matches that have changed recently.
-    At the `limit`, it accepts no more matches. `spent` is the wei spent since the service started.
-    `why` is the reason if it accepts no new matches at the moment."""
+    At the `limit`, the service accepts no more matches. `spent` is the wei spent since the service
+    started. If the service accepts no new matches at the moment, `why` is the reason."""
 
     matches: int = 0
     limit: int = 0
@@ -59,7 +59,7 @@ class OpponentService(Protocol):
     def status(self) -> ServiceStatus: ...
 
     async def wait_until_ready(self) -> bool:
-        """Wait a few seconds for a service that is starting. Return True if it is ready."""
+        """Wait a few seconds if the service is starting. Return True if it is ready."""
 
     async def request(self, match: str, name: str) -> str:
         """Ask a computer player to take a free seat in an open match. Return the account that takes

@@ -35,10 +35,11 @@ def parse_status(message: Json) -> ServiceStatus:
 
 
 async def serve(runner: OpponentsRunner, requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests until the pipe closes. It closes no matter how the gateway exits."""
+    """Answer requests until the pipe closes. The pipe closes when the gateway exits for any
+    reason."""
 
     def write(message: Json) -> None:
-        with contextlib.suppress(BrokenPipeError):  # the gateway has exited, so the requests will end soon
+        with contextlib.suppress(BrokenPipeError):  # the gateway has exited, so there are no more requests
             answers.write(orjson.dumps(message) + b"\n")
             answers.flush()
 

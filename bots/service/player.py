@@ -1,5 +1,5 @@
-"""A playing account. At each change, it chooses its move from the board alone, without any
-memory."""
+"""A playing account. At each change, it chooses its move from the board alone, and remembers
+nothing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ RETRYABLE = (OSError, NoFunds, NoResponse, RpcError, JournalError)
 
 class NoMove(Exception):
     """No move can be sent now. The message explains why. `is_fault` is True if the computer player
-    is at fault, and `is_stale` if the chain is ahead of the board."""
+    is at fault. `is_stale` is True if the chain is ahead of the board."""
 
     def __init__(self, reason: str, is_fault: bool = False, is_stale: bool = False) -> None:
         super().__init__(reason)
@@ -56,8 +56,8 @@ class NoMove(Exception):
 @dataclass(slots=True)
 class SharedState:
     """The state that all players in a service share. `others` returns the participants in a match
-    who are not computer players of this service. `is_computer_player` returns True for an account
-    of this service."""
+    who are not computer players of this service. `is_computer_player` returns True if an account
+    belongs to this service."""
 
     feed: BoardFeed
     pool: ThinkingPool
@@ -130,7 +130,7 @@ class Player:
         return f"it can't give up the match (it has no `concede`) and retries every {RETRY_SECONDS[-1]:g} seconds"
 
     async def join(self, entry: BoardEntry) -> Tx:
-        """Take a seat and return the transaction. Raises NoMove, NoFunds, NoResponse, RpcError,
+        """Join the match and return the transaction. Raises NoMove, NoFunds, NoResponse, RpcError,
         OSError and JournalError."""
         sent = await self._move(entry, False)
         if sent is None:
@@ -184,15 +184,15 @@ class Player:
         return tx
 
     def _choice_without_visitors(self, board: Json, seat: int) -> Choice | None:
-        """Return the move when only computer players are left. This is None, because a move would
-        cost ether, unless it ends a match in which visitors took part."""
+        """Return the move when only computer players are left. Moves cost ether, so return None
+        unless the move ends a match in which visitors took part."""
         if board["status"] != "playing" or all(map(self._shared.is_computer_player, board["players"])):
             return None
         return self.opponent.opponents.conceded(board, seat)
 
     async def _submit(self, call: ContractCall, key: str) -> Tx:
-        """Send a call only once. Send it again if it failed in its block and is still due, because
-        a reorg can have put it before the event that it answers."""
+        """Send a call only once. However, if the transaction failed in its block, send the call
+        again. A reorg can have put the transaction before the event that the call answers."""
         for attempt in range(MAX_FAULTS):
             again = f":{attempt}" if attempt else ""
             tx = await self.manager.submit(call.to, call.data, call.value, call.gas, key + again)
@@ -221,8 +221,8 @@ class Player:
         return str(await self._shared.funds.request("eth_call", (call, "latest")))
 
     async def _choice(self, name: str, board: Json, hash: str, seat: int) -> Choice | None:
-        """Return the computer player's choice. Its random numbers are unpredictable for others, but
-        always the same for the same board."""
+        """Return the computer player's choice. Its random numbers are always the same for the same
+        board, but nobody else can predict them."""
         seed = hashlib.sha256(bytes(self._key.key) + f"{name}:{hash}".encode()).hexdigest()
         try:
             return await self._shared.pool.choose(self.game, self.opponent.name, board, seat, seed)
@@ -255,7 +255,7 @@ class Player:
 
 
 class _RetryLater(Exception):
-    """The player must look again after `seconds` or, if it is None, at the next change."""
+    """The player must look again after `seconds`, or at the next change if `seconds` is None."""
 
     def __init__(self, seconds: float | None) -> None:
         super().__init__()

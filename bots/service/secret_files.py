@@ -1,5 +1,5 @@
-"""The accounts' secrets in their matches, such as fleets. A secret is on disk before anything is
-sent."""
+"""The accounts' secrets in their matches, such as fleets. A secret is stored on disk before any
+transaction is sent."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from indexer.model import Json
 
 
 class SecretFiles:
-    """A folder with one file per chain, account and match. A file contains the secrets that were
-    drawn for the match, by the hash of the board before the account had a seat.
+    """A folder with one file per chain, account and match. A file contains the random secrets for
+    the match. Their keys are the hashes of the board before the account had a seat.
 
     `write` writes a private file, which is on disk when the function returns."""
 
@@ -25,8 +25,9 @@ class SecretFiles:
     def load_or_draw(
         self, secrets: Secrets, chain: str, account: str, match: str, board: Json, hash: str, seat: int
     ) -> Json | None:
-        """Return a player's secret. If the player has no seat yet, draw the secret and store it.
-        Return None if the secret was lost or drawn by another program. Raises OSError."""
+        """Return a player's secret. If the player has no seat yet, generate the secret and store
+        it. Return None if the secret was lost, or if another program generated it. Raises
+        OSError."""
         path = self._folder / chain.replace(":", "-") / f"{match.replace('/', '-')}-{account.lower()}.json"
         stored: Json = orjson.loads(path.read_bytes()) if path.exists() else {}
         if account in board["players"]:

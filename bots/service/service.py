@@ -1,4 +1,4 @@
-"""The service, in which the accounts of computer players accept invitations and requests, and
+"""The service. Its accounts belong to computer players. They accept invitations and requests, and
 play."""
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from transactions.model import Tx
 log = logging.getLogger("chainboard.bots")
 
 ACTIVE_SECONDS = 60.0
-"""The seconds after its last change for which a match counts towards the limit. After that, a
+"""A match counts towards the limit for this number of seconds after its last change. After that, a
 player is probably thinking, which costs nothing."""
 MAX_PER_VISITOR = 3
-"""The number of matches that one account may play against computer players at a time, once half of
-all places are taken."""
+"""The number of matches that one account may play against computer players at the same time, once
+half of all places are taken."""
 SCAN_SECONDS, FULL_SCAN_SECONDS = 5.0, 60.0
 """The seconds between two checks for matches that are missing from the lobby, and between two
 checks of all matches."""
 CHECK_SECONDS = 0.2
-"""The minimum time between two checks of transactions, no matter how fast blocks arrive."""
+"""The minimum time between two checks of transactions, even if blocks arrive faster."""
 MAX_MATCHES = 1_000
 """The maximum number of matches that are read per account, newest first."""
 BOARD_SECONDS = 5.0
 
 
 class OpponentsRunner:
-    """Plays at one gateway. `limit` is the maximum number of matches at a time. `allowed` contains
-    the contracts that the accounts may call. If it is None, they may call all contracts that the
-    gateway names. `on_head` is called at each new block."""
+    """Plays at one gateway. `limit` is the maximum number of matches at the same time. `allowed`
+    contains the contracts that the accounts may call. If it is None, they may call all contracts
+    that the gateway names. `on_head` is called at each new block."""
 
     def __init__(
         self,
@@ -175,8 +175,8 @@ class OpponentsRunner:
         self._notify_head()
 
     def _request_scan(self) -> None:
-        """Request a scan. Only a scan that starts at least SCAN_SECONDS from now is sure to find
-        all current changes, even if the gateway lags behind."""
+        """Request a scan. The gateway may lag behind, so `_scan` repeats until a scan has started
+        at least SCAN_SECONDS after this call."""
         self._change_expected_at = asyncio.get_running_loop().time()
 
     def _on_lobby(self) -> None:
@@ -184,9 +184,9 @@ class OpponentsRunner:
             self._accept_invitations(name, row)
 
     async def _scan(self) -> None:
-        """Look for the accounts' matches. At the start and from time to time, look for all matches,
-        and otherwise for the newest ones, because the lobby can omit some. Without a new block,
-        there is nothing to find."""
+        """Look for the accounts' matches. The lobby can omit some. At the start and from time to
+        time, look for all matches, and otherwise only for the newest. Skip the scan if nothing can
+        have changed."""
         last = last_full = -FULL_SCAN_SECONDS
         while True:
             await self._scan_wakeup.wait(SCAN_SECONDS)
@@ -214,22 +214,22 @@ class OpponentsRunner:
         path, mine = "/matches", {"game": player.game}
         async for row in self._gateway.pages(path, "matches", limit, opponent=player.address, status="open", **mine):
             self._accept(player, row["match"], row)
-        ended = ("finished", "cancelled") if limit > PAGE else ()  # a deposit might be due
+        ended = ("finished", "cancelled") if limit > PAGE else ()  # a deposit may still have to be withdrawn
         for status in ("playing", "open", *ended):
             async for row in self._gateway.pages(path, "matches", limit, player=player.address, status=status, **mine):
                 if status not in ended or row.get("stake", "0") != "0":
                     self._play(player, row["match"])
 
     def _accept_invitations(self, match: str, row: Json) -> None:
-        """Accept the invitations to our accounts in a row of a list."""
+        """Accept the invitations to our accounts in one row of a list."""
         if row["status"] == "open":
             for account in {row.get("opponent", ""), *row.get("invited", {}).values()} - {*row["players"]}:
                 if player := self._players.get(account):
                     self._accept(player, match, row)
 
     def _accept(self, player: Player, match: str, row: Json) -> None:
-        """Accept an invitation. If too many matches are active, or its opener already plays enough
-        of them, the invitation stays open until that changes."""
+        """Accept an invitation. It stays open for now if too many matches are active, or if its
+        opener already plays enough of them."""
         opener = row["players"][0] if row["players"] else ""
         active = len(self._playing())
         if active < self._limit // 2 or (active < self._limit and self._visitors()[opener] < MAX_PER_VISITOR):
@@ -238,7 +238,7 @@ class OpponentsRunner:
             self._request_scan()
 
     def _visitors(self) -> Counter[str]:
-        """Return the number of active matches of each account that is not ours."""
+        """Return the number of active matches of each account that isn't ours."""
         return Counter(player for entry in self._playing() for player in self._others(entry.board))
 
     def _others(self, board: Json) -> list[str]:

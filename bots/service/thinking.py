@@ -19,7 +19,7 @@ from indexer.games import GAMES
 from indexer.model import Json
 
 SECONDS = 1.0
-"""The time limit per move."""
+"""The time limit per move, in seconds."""
 PARENT_SECONDS = 1.0
 
 
@@ -66,7 +66,7 @@ def _choose(game: str, name: str, board: Json, seat: int, seed: str) -> Choice |
 
 
 def _end_with_parent(parent: int) -> None:
-    """Exit soon after the parent process has exited, even if a computer player never stops
+    """Exit soon after the parent process has exited, even if a computer player is still
     thinking."""
 
     def watch() -> None:

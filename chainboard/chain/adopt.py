@@ -24,7 +24,7 @@ MAX_MATCH_NUMBER = 2**48
 
 
 class _CodeMismatch(UserError):
-    """A contract's code differs from the code of this program's contract with the same name."""
+    """The code of a contract differs from this program's contract with the same name."""
 
 
 class AdoptedDeployment:
@@ -41,8 +41,8 @@ class AdoptedDeployment:
         first block from the chain.
 
         Raises UserError if a contract is missing, differs from this program's contract, or was
-        created in a different block. If a contract has a successor, it is left out if its code
-        differs, because this program has nothing to compare it with."""
+        created in a different block. A contract that has a successor is left out if its code
+        differs, because this program has no older code to compare it with."""
         try:
             claimed = manifest["chainId"], manifest["genesis"]
             if claimed != (self._chain.chain_id, self._chain.genesis):
@@ -79,8 +79,8 @@ class AdoptedDeployment:
         return await self._entry(claimed, ())
 
     async def _library(self, claimed: Json) -> Json | None:
-        """Check a library. Return None if its version differs. In that case, a contract that needs
-        the library is rejected, or left out if it has a successor."""
+        """Check a library. Return None if its version differs from this program's. In that case, a
+        contract that needs the library is rejected, or left out if the contract has a successor."""
         try:
             return await self._entry(claimed, (), abi=False)
         except _CodeMismatch:
@@ -118,8 +118,8 @@ class AdoptedDeployment:
         return entry
 
     async def _require_matches(self, entry: Json) -> None:
-        """Check the range of matches. An older contract can have continued beyond the end in the
-        manifest, but must not end before it."""
+        """Check the range of matches. The range of an older contract can continue beyond the end in
+        the manifest, but must not end before it."""
         call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
         answer = str(await self._request("eth_call", (call, "latest")))
         first, following = decode_result(entry["abi"], "matchRange", 0, answer)
@@ -145,9 +145,7 @@ class AdoptedDeployment:
         if code == "0x":
             raise UserError(f"{where} is not on the node's chain")
         if not artifact.has_code(code):
-            raise _CodeMismatch(
-                f"{where} differs from this program's contract of that name because its code is different"
-            )
+            raise _CodeMismatch(f"{where} does not have the code of this program's {artifact.name}")
         libraries = {name: checksum(one) for name, one in artifact.addresses_in_runtime(code).items()}
         if "libraries" in claimed:
             _require_claimed(claimed["libraries"], libraries, where)
@@ -167,7 +165,7 @@ class AdoptedDeployment:
 
     async def _creation_in(self, address: str, height: int) -> str | None:
         """Return the creation code if a transaction in this block created the contract through the
-        shared deployer, or None otherwise. This needs no old state."""
+        shared deployer. Return None otherwise. The node needs no old state for this."""
         block = await self._request("eth_getBlockByNumber", (hex(height), True))
         for tx in (block or {}).get("transactions", ()):
             if str(tx["to"]).lower() != DEPLOYER.lower() or len(tx["input"]) <= 2 + 64:
@@ -183,8 +181,8 @@ class AdoptedDeployment:
 def _require_creation(artifact: Artifact, expected: str, created: str | None, address: str) -> None:
     """Check the constructor and its arguments.
 
-    A different constructor can have created the same runtime code, but with different contents in
-    its storage. A CREATE2 address, or the creation code itself, rules that out."""
+    A different constructor could create the same runtime code with different contents in the
+    contract's storage. The contract's CREATE2 address or its creation code can rule this out."""
     if address == address_of(expected):
         return
     if created is None or not artifact.is_same_creation(created, expected):
@@ -195,7 +193,8 @@ def _require_creation(artifact: Artifact, expected: str, created: str | None, ad
 
 
 def _require_known(entry: Json, libraries: Mapping[str, str]) -> None:
-    """Check that each library that the contract calls was compared under the same name."""
+    """Check that each library that the contract calls is one of `libraries`, under the same name.
+    These have already been compared with this program's."""
     if any(libraries.get(address) != name for name, address in entry.get("libraries", {}).items()):
         raise _CodeMismatch(f"{entry['contract']} at {entry['address']} calls contracts that are not in the manifest")
 
@@ -212,7 +211,7 @@ def _require_claimed(claimed: Any, libraries: Mapping[str, str], where: str) -> 
 
 
 def _entries(manifest: Json, name: str) -> list[Json]:
-    """Return a list of objects from the manifest, whose addresses must be different."""
+    """Return a list of objects from the manifest. Their addresses must be different."""
     found: list[Json] = _required(manifest, name, list) if name == "games" else manifest.get(name, [])
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise UserError(f"this is not a deployment manifest: `{name}` is not a list of objects")
@@ -237,7 +236,7 @@ def _require_one_range(claims: Sequence[Json]) -> None:
             raise UserError(f"the manifest has a gap or an overlap between the matches of two contracts of {game}")
         if versions[-1]["end_match"] is not None:
             raise UserError(
-                f"the manifest ends {game} at match {versions[-1]['end_match']} and has no contract for later matches"
+                f"the manifest has no contract for the matches of {game} from {versions[-1]['end_match']} on"
             )
 
 

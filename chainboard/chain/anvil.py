@@ -1,5 +1,5 @@
-"""The embedded chain. It is npm's Anvil, which runs as a child process that never outlives this
-process, with saved states that a kill can't corrupt."""
+"""The embedded chain: Anvil from npm, run as a child process. It never outlives this process, and a
+kill can't corrupt its saved states."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ log = logging.getLogger("chainboard")
 
 CHAIN_ID = 31337
 START_SECONDS, LOADED_BYTES_PER_SECOND = 20, 5_000_000
-"""The timeout for Anvil's start, in seconds, and the number of bytes of saved state that extend it
-by a second."""
+"""The timeout for Anvil's start, in seconds. It grows by a second for each LOADED_BYTES_PER_SECOND
+of saved state."""
 SAVE_SECONDS, SAVES_SHARE = 2.0, 1 / 20
 """The seconds between two saves, and the maximum share of the time that saves may take. Each save
 writes all blocks and transactions again."""
@@ -35,10 +35,11 @@ PAST_STATES = 1000
 """The number of past blocks whose states are kept on disk, in addition to the 500 states that Anvil
 keeps in memory."""
 BASE_FEE, MAX_BASE_FEE = 10**9, 10 * 10**9
-"""The base fee of a new chain, and the base fee above which it is reset, in wei per unit of gas."""
+"""The base fee of a new chain, and the limit above which the base fee is reset, in wei per unit of
+gas."""
 LARGE_BYTES = 12_000_000
-"""The size of the dump above which the chain runs without past states and state roots. It is
-reached at 2,000 matches or 2,400 blocks."""
+"""The size of the dump above which the chain runs without past states and state roots. About 2,000
+matches or 2,400 blocks reach this size."""
 
 
 def binary() -> Path:
@@ -99,14 +100,14 @@ class Anvil:
         return anvil
 
     def players_node(self) -> Node:
-        """Return a node for players' requests, which wait while the chain restarts."""
+        """Return a node for players' requests. The requests wait while the chain restarts."""
         return PlayersNode(self.address.url, self._restart_lock)
 
     async def _start_from_newest(self) -> None:
         shutil.rmtree(self._cache, ignore_errors=True)
         candidates: list[Path | None] = [*self._states.newest_first()] or [None]
         for state in candidates:
-            with suppress(ValueError):  # the state is damaged, so try the one before it
+            with suppress(ValueError):  # the state is damaged, so try the previous one
                 if await self._load(state):
                     return
         raise UserError(
@@ -128,7 +129,7 @@ class Anvil:
                 if not await self._run_with(load, size):
                     return False
         self.figures.state_bytes = size
-        if not self._block_time:  # with a block time, a block could have been mined already
+        if not self._block_time:  # with a block time, the node could have mined a block already
             head = await self.node.head()
             self._saved, self.saved_height, self.figures.saved_height = head.hash, head.height, head.height
         return True
@@ -136,8 +137,9 @@ class Anvil:
     async def _has_genesis(self, parent: str) -> bool:
         """Return True if block 1 follows block 0.
 
-        Each Anvil process creates its own block 0 with the time of its start, and saves it along
-        with the loaded block 0. If a dump has several of them, Anvil loads the last one."""
+        Each Anvil process creates its own block 0, with the time at which it started. It saves this
+        block in addition to the loaded block 0. If a dump has several of them, Anvil loads the last
+        one."""
         genesis = await self.node.request("eth_getBlockByNumber", ("0x0", False))
         return bool(genesis["hash"] == parent)
 
@@ -180,7 +182,7 @@ class Anvil:
         return bool(self._processes) and all(process.poll() is None for process in self._processes)
 
     async def save(self) -> None:
-        """Write the chain to disk without its past states if it has changed since the last save.
+        """Write the chain to disk, without its past states, if it has changed since the last save.
         After that, a kill loses no blocks up to `saved_height`."""
         begin, head = monotonic(), await self.node.head()
         if head.hash == self._saved:
@@ -196,7 +198,7 @@ class Anvil:
 
     async def save_regularly(self) -> None:
         """Save every two seconds until cancelled, or less often if saves take a long time. If Anvil
-        has exited, restart it from the last save at the same address. Raises UserError if that
+        has exited, restart it at the same address from the last save. Raises UserError if that
         fails."""
         while True:
             await asyncio.sleep(SAVE_SECONDS)
@@ -208,7 +210,7 @@ class Anvil:
                 log.warning("can't save the chain in %s: %s", self._folder, error.strerror)
 
     async def maintain(self) -> None:
-        """Do what is due: a restart, a save, or the switch to the mode for large chains."""
+        """Do whatever is due: restart, save, or switch to the mode for large chains."""
         if not self.alive:
             log.warning("the embedded Anvil has exited; restarting it from its last save")
             async with self._restart_lock.restart():
@@ -232,15 +234,14 @@ class Anvil:
     async def _discard_past_states(self) -> None:
         """Restart as a fork, with all blocks and pending transactions. Players' requests wait in
         the meantime."""
-        log.warning("the chain is large now: continuing without past states")
+        log.warning("the chain has grown large, so past states are dropped")
         async with AsyncExitStack() as restart:
             async with mempool.mining_paused(self.node, self._block_time):
                 while (await self.node.head()).hash != self._saved:
                     await self.save()
                 await restart.enter_async_context(self._restart_lock.restart())
-                waiting = await mempool.pending_transactions(
-                    self.node
-                )  # read last, because some arrive during the saves
+                # read after the saves, because transactions can arrive during a save
+                waiting = await mempool.pending_transactions(self.node)
                 await self._restart()
             await mempool.resend(self.node, waiting)
 

@@ -1,4 +1,4 @@
-"""Child processes that never outlive this one."""
+"""Child processes that never outlive this process."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 import subprocess
 
 SCRIPT = '"$@" & child=$!; (cat >/dev/null; kill -9 $child) <&3 2>/dev/null & wait $child'
-"""A shell script that kills the child when this process's end of the pipe closes, which also
-happens if this process is killed. The script exits when the child exits."""
+"""A shell script that kills the child when this process's end of the pipe closes. The pipe also
+closes if this process is killed. The script exits when the child exits."""
 
 
 def start_child(command: list[str]) -> subprocess.Popen[bytes]:
@@ -19,7 +19,7 @@ def start_child(command: list[str]) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         env={name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")},
-        start_new_session=True,  # only this process gets Ctrl-C, so that it can make a last save
+        start_new_session=True,  # only this process receives Ctrl-C, so that it can save for the last time
     )
 
 

@@ -1,4 +1,4 @@
-"""Opens the chain that a command works on, which is the node of --rpc or the embedded Anvil."""
+"""Opens the chain that a command works on: the nodes of --rpc or the embedded Anvil node."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ SAVE_SECONDS = 10.0
 """The seconds between two writes of the limits that were learned from providers."""
 CLOCK_SKEW_SECONDS = 1800
 """The minimum difference at which two clocks count as different. Wrong clocks are usually off by
-whole hours, while smaller differences can come from slow blocks."""
+whole hours. Smaller differences can come from slow blocks."""
 NEXT_BLOCK_SECONDS = 30
-"""The seconds to wait for a new block, which would show that a chain with an old head is still
-running."""
+"""The seconds to wait for a new block. A chain whose head is old is still running if it produces
+one."""
 
 
 @asynccontextmanager
@@ -97,8 +97,8 @@ def _is_node_url(url: str) -> bool:
 
 
 def _websockets(configured: Sequence[str], nodes: int) -> Sequence[str | None]:
-    """Return the websocket URL of each node, or None if it is at the node's own address. Raises
-    UserError unless there is one URL per node."""
+    """Return the websocket URL of each node. It is None if the node serves websockets at its own
+    address. Raises UserError unless there is one URL per node."""
     if not configured:
         return [None] * nodes
     if set(configured) == {NO_WEBSOCKET}:
@@ -130,7 +130,7 @@ async def require_deployed(node: Node, chain: Chain, deployments: Sequence[Deplo
         await with_retries(ChainIdentity(node, chain, deployments).check)
     except WrongChain as error:
         raise UserError(
-            f"the deployment manifest does not fit the chain at {node.url}: {error.why}. "
+            f"the deployment manifest does not match the chain at {node.url}: {error.why}. "
             "Choose the --data folder of this chain, or deploy again with `chainboard deploy`"
         ) from error
     except (NodeUnavailable, NodeError) as error:
@@ -142,7 +142,7 @@ async def warn_about_clock(node: Node) -> None:
     clock.
 
     A block ahead of the clock is reported immediately. If the newest block is behind the clock,
-    this waits for a new block, because the newest block of an idle chain can have any age."""
+    wait for a new block first, because the newest block of an idle chain can have any age."""
     with contextlib.suppress(NodeUnavailable, NodeError):
         first = head = await node.head()
         for _ in range(NEXT_BLOCK_SECONDS):

@@ -1,4 +1,4 @@
-"""The cost of a deployment, which is its gas at current fees and the chain's fee for its data."""
+"""The cost of a deployment: its gas at current fees, and the chain's fee for its data."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class DeploymentCost:
 
     @property
     def required(self) -> int:
-        """The wei that the account must hold, because nodes require the gas limits at the maximum
-        fee, plus the current data fee. This isn't an upper bound of the cost, because both fees can
-        rise until the last step is mined."""
+        """The amount in wei that the account must hold. It is the price of the gas limits at the
+        maximum fee, which nodes require, plus the current data fee. This isn't an upper bound of
+        the cost, because both fees can rise until the last step is mined."""
         return sum(min(gas * 5 // 4, MAX_GAS) for _step, gas in self.gas) * self.quote.fees.max_fee + self.l1_fee
 
     def lines(self, coin: str) -> list[str]:

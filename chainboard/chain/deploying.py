@@ -1,5 +1,5 @@
-"""Sends a deployment's transactions through the journal, so that a run that continues a killed one
-never pays twice."""
+"""Sends a deployment's transactions through the journal. A run that continues after a kill never
+pays twice."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ DEPLOYMENT_SECONDS = 600
 NUMBER_PROBE = "0x435f5260205ff3"
 """EVM code that returns `block.number` as contracts see it."""
 NEAR_BLOCKS = 64
-"""The tolerated difference in blocks, because replicas behind one address can be this far apart,
-and a call can run in the next block."""
+"""The tolerated difference in blocks. Replicas behind one address can be this far apart, and a call
+can run in the next block."""
 MINED = ("mined", "final")
 
 
@@ -56,8 +56,9 @@ class DeploymentSender:
                     raise DeployError(f"{step.title} could not be deployed: {settled.reason or settled.state}")
 
     async def _submit(self, step: Step) -> Tx:
-        """Submit a step. It gets a new key if an earlier transaction was mined but left no
-        contract, because it ran out of gas or a development chain has lost it."""
+        """Submit a step. If an earlier transaction was mined but left no contract, the step gets a
+        new key. The transaction can have run out of gas, or a development chain can have lost
+        it."""
         earlier = [one for one in await self._earlier() if one.request.key and _is_of(step.key, one.request.key)]
         ended = sum(one.state in (*MINED, "failed") for one in earlier)
         return await self._manager.submit(step.to, step.data, key=f"{step.key} #{ended}")
@@ -118,8 +119,8 @@ async def _code(request: Request) -> str:
 
 
 async def first_block(request: Request, address: str) -> int:
-    """Return the height of the block that created an existing contract, by binary search. Raises
-    DeployError if the node has no state that old."""
+    """Return the height of the block that created an existing contract. This is a binary search.
+    Raises DeployError if the node has no state that old."""
     low, high = 0, int(await request("eth_blockNumber", ()), 16)
     while low < high:
         middle = (low + high) // 2

@@ -1,5 +1,5 @@
-"""The deployment manifest, which lists the contracts on the chain. Deploys the contracts that are
-missing or have changed."""
+"""The deployment manifest: a list of the contracts on the chain. This module also deploys contracts
+that are missing or have changed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def playable_games() -> dict[str, Game]:
 
 
 async def deploy_contracts(settings: Settings, node: Node, yes: bool = False) -> list[Deployment]:
-    """Compile the contracts, deploy those that are missing or changed, write the manifest and
+    """Compile the contracts, deploy those that are missing or have changed, write the manifest and
     return all deployments.
 
     Except on development chains, show the cost and ask for confirmation unless `yes`. Raises
@@ -102,8 +102,8 @@ class _Deployment:
         return plan.manifest
 
     async def _write_verification_files(self, manifest: Json) -> None:
-        """Write the missing verification files of each contract: the standard JSON for block
-        explorers, and a request for Sourcify's API that contains it."""
+        """Write the missing verification files of each contract. One is the standard JSON for block
+        explorers. The other is a request for Sourcify's API that contains this JSON."""
         folder, written = self._settings.verification, False
         for one in (manifest["sessions"], *manifest["libraries"], *manifest["games"]):
             name = f"{one['contract']}-{one['address']}"
@@ -120,8 +120,8 @@ class _Deployment:
             )
 
     async def _has_sources(self, entry: Json) -> bool:
-        """Return True if a contract was compiled from exactly the sources here, including the
-        comments. This can be False for an older contract."""
+        """Return True if the sources here, including the comments, are exactly those from which the
+        contract was compiled. The result can be False for an older contract."""
         try:
             artifact = artifacts.load(entry["contract"])
         except artifacts.NoArtifact:
@@ -130,7 +130,7 @@ class _Deployment:
         return artifact.has_code(str(code), exactly=True)
 
     async def _exclude_random_games(self) -> None:
-        """Leave out games that need random numbers the chain can't provide."""
+        """Leave out the games that need random numbers if the chain can't provide them."""
         random_games = [one for one in self._specs if artifacts.load(one.contract).draws_from_blocks]
         if random_games and not await has_own_block_numbers(self._node.request):
             self._specs = [one for one in self._specs if one not in random_games]
@@ -189,8 +189,8 @@ class _Deployment:
 
 
 def _is_confirmed(question: str) -> bool:
-    """Ask a question at the terminal. The end of the input and Ctrl-C mean no. Python's own signal
-    handler is used, because the event loop would delay Ctrl-C until there is an answer."""
+    """Ask a question at the terminal. The end of the input and Ctrl-C mean no. Use Python's own
+    signal handler, because the event loop would not handle Ctrl-C until there is an answer."""
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return typer.confirm(question, err=True)

@@ -1,4 +1,4 @@
-"""The keys of accounts that Chainboard itself creates. They are random and are stored in private
+"""The keys of accounts that Chainboard itself creates. They are random. They are stored in private
 files in the data folder."""
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def load_or_create(folder: Path, role: str) -> LocalAccount:
-    """Return the account of a role, and create its key if there is none. Raises UserError if the
-    file has no key."""
+    """Return the account of a role. Create its key if there is none. Raises UserError if the file
+    contains no key."""
     from eth_account import Account
 
     path = folder / f"{role.lower()}.json"

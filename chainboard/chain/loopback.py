@@ -19,7 +19,7 @@ FIRST_PORT = 2**15
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of one of our own servers."""
+    """The address of one of our own servers on this machine."""
 
     host: str
     port: int
@@ -42,8 +42,8 @@ class Address:
 
 def remembered_address(path: Path) -> Address:
     """Return the address that is stored in a private file, so that clients find a restarted server.
-    Draw and store a new address if there is no file, or if another program is using the stored
-    address."""
+    If there is no file, or if another program is using the stored address, choose a new random
+    address and store it."""
     with suppress(OSError, OverflowError, ValueError, KeyError, TypeError):
         found = json.loads(path.read_text("utf-8"))
         address = Address(str(found["host"]), int(found["port"]))
@@ -57,9 +57,9 @@ def remembered_address(path: Path) -> Address:
 def random_address() -> Address:
     """Return a random free loopback address.
 
-    The host has 24 random bits and the port has 15, because any web page can send requests to
-    loopback addresses and could try all ports of a known host. On systems that have only 127.0.0.1,
-    such as macOS, only the 15 bits of the port are random."""
+    Any web page can send requests to loopback addresses and could try all ports of a known host.
+    Therefore, 24 bits of the host and 15 bits of the port are random. On systems that have only
+    127.0.0.1, such as macOS, only the 15 bits of the port are random."""
     host = f"127.{secrets.randbelow(256)}.{secrets.randbelow(256)}.{1 + secrets.randbelow(254)}"
     for one in (host, LOCALHOST):
         for _ in range(TRIES):

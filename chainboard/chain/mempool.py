@@ -1,4 +1,4 @@
-"""Moves pending transactions to a restarted Anvil, because its saved state does not include
+"""Sends pending transactions to a restarted Anvil node, because the saved state does not include
 them."""
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ log = logging.getLogger("chainboard")
 
 @asynccontextmanager
 async def mining_paused(node: Node, block_time: int) -> AsyncIterator[None]:
-    """Pause mining. After the body, it stays paused, because a new node takes over, but after an
-    error it resumes."""
+    """Pause mining during the body. Afterwards, mining stays paused, because a new node takes over.
+    If the body raises an error, mining resumes."""
     await _set_mining(node, block_time, False)
     try:
         yield
     except BaseException:
-        with suppress(NodeUnavailable, NodeError):  # the first error matters more, and can be a cancellation
+        with suppress(NodeUnavailable, NodeError):  # the first error matters more (it can be a cancellation)
             await _set_mining(node, block_time, True)
         raise
 
@@ -39,7 +39,7 @@ async def pending_transactions(node: Node) -> list[str]:
 
 
 async def resend(node: Node, transactions: list[str]) -> None:
-    """Send raw transactions again in this order. Rejections are logged."""
+    """Send raw transactions again in this order. Log those that are rejected."""
     for raw in transactions:
         try:
             await node.request("eth_sendRawTransaction", (raw,))

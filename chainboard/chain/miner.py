@@ -13,7 +13,7 @@ from indexer.wakeup import Wakeup
 RETRY_SECONDS, CHECK_SECONDS = 1.0, 10.0
 """The pause after an error, and the interval between two checks without a new block."""
 BLOCK_DISPLAY_SECONDS = 0.02
-"""The pause before a block is mined, which lets the page show the previous block."""
+"""The pause before a block is mined. During this time, the page shows the previous block."""
 
 
 async def mine_on_demand(store: Store, node: Node, wakeup: Wakeup) -> None:

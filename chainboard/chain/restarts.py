@@ -16,7 +16,7 @@ FINISH_SECONDS = 2.0
 
 
 class RestartLock:
-    """A lock that admits many requests or one restart."""
+    """A lock that is held either by any number of requests or by one restart."""
 
     def __init__(self) -> None:
         self._running, self._idle = asyncio.Event(), asyncio.Event()
@@ -37,7 +37,8 @@ class RestartLock:
 
     @asynccontextmanager
     async def request(self) -> AsyncIterator[None]:
-        """Wait for a restart that is in progress. Raises TimeoutError after WAIT_SECONDS."""
+        """If a restart is in progress, wait until it has finished. Raises TimeoutError after
+        WAIT_SECONDS."""
         if not self._running.is_set():
             await asyncio.wait_for(self._running.wait(), WAIT_SECONDS)
         self._in_flight += 1
@@ -51,7 +52,8 @@ class RestartLock:
 
 
 class PlayersNode(Node):
-    """The embedded chain with its own connections. Its requests wait while the chain restarts."""
+    """A node of the embedded chain that has its own connections. Requests wait while the chain
+    restarts."""
 
     def __init__(self, url: str, restarts: RestartLock) -> None:
         super().__init__(url, is_ours=True)

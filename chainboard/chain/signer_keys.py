@@ -23,9 +23,9 @@ DEVELOPMENT_BALANCE = 10**24  # wei: a million ether
 
 
 async def signer(role: str, node: Node, settings: Settings) -> LocalAccount:
-    """Return the account that signs for a role (DEPLOYER or FAUCET). This is the user's own account
-    or, on a development chain, an account from the data folder, which gets ether. Raises UserError
-    if there is none."""
+    """Return the account that signs for a role (DEPLOYER or FAUCET). This is the user's own
+    account. On a development chain, it can be an account from the data folder, which gets ether.
+    Raises UserError if there is none."""
     own = named_signer(role)
     if own is not None:
         return own

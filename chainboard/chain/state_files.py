@@ -1,5 +1,5 @@
-"""The embedded chain's states on disk, which are the last two dumps, compressed by Anvil, and the
-past states."""
+"""The embedded chain's states on disk: the last two dumps, compressed by Anvil, and the past
+states."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from indexer.fetch.block_hash import header_hash_matches
 
 CHUNK_BYTES = 2**20
 MAX_PAST_BYTES = 400_000_000
-"""The maximum size of the past states in bytes. It is checked between blocks, so the total stays
-below 500 MB."""
+"""The maximum total size of the past states, in bytes. It is checked only between blocks. The limit
+leaves a margin, so the total stays below 500 MB."""
 SIZE_BYTES = 4
 """The number of bytes at the end of a gzip file that contain the length of its content, modulo 2^32
 (RFC 1952)."""
@@ -93,8 +93,8 @@ def unpacked_bytes(dump: bytes) -> int:
 
 
 def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
-    """Delete the oldest past states until the others fit, and return the size of those that stay,
-    in bytes.
+    """Delete the oldest past states until the rest is small enough. Return the size of the
+    remaining states, in bytes.
 
     Each file holds the whole state and all block hashes. For a block whose state is deleted, Anvil
     answers as if it had never stored it."""
@@ -111,7 +111,7 @@ def trim_past_states(folder: Path, max_bytes: int = MAX_PAST_BYTES) -> int:
 def _past_states(folder: Path) -> list[tuple[int, int, Path]]:
     found = []
     for path in folder.glob("*/*.json"):
-        with suppress(FileNotFoundError):  # Anvil also deletes them
+        with suppress(FileNotFoundError):  # Anvil also deletes such files
             stat = path.stat()
             found.append((stat.st_mtime_ns, stat.st_size, path))
     return found

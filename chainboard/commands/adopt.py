@@ -13,7 +13,8 @@ from indexer.node.client import NodeError, NodeUnavailable
 
 
 async def adopt(settings: Settings, source: str) -> None:
-    """Compare the manifest of someone else's deployment with the chain, and write it."""
+    """Compare the manifest of someone else's deployment with the chain. If they agree, write the
+    manifest to the data folder."""
     with folder_lock(settings):
         if settings.manifest.exists():
             raise UserError(f"{settings.manifest} already exists: choose a different folder with --data")

@@ -44,8 +44,8 @@ def run(game: Game, first: str, second: str, matches: int, seed: int | None) -> 
 def _play_with_progress(
     game: Game, first: Opponent, second: Opponent, matches: int, seed: int
 ) -> tuple[list[Tally], list[str]]:
-    """Return the first player's tallies for the matches that it opened and for those that it
-    joined, and all faults."""
+    """Return the first player's tally for the matches that it opened and the tally for those that
+    it joined. Also return a list of all faults."""
     by_seat, faults = [Tally(), Tally()], []
     with progress_bar("Playing", "matches", 1) as progress:
         for number, (seat, played) in enumerate(play_matches(game, first, second, matches, seed), start=1):
@@ -56,8 +56,8 @@ def _play_with_progress(
 
 
 def table(name: str, by_seat: list[Tally]) -> str:
-    """Return a table with a row for each seat and a row for both, from the first player's point of
-    view."""
+    """Return a table of the first player's results, with a row for each seat and a row for both
+    seats."""
     rows = Table("", "won", "drawn", "lost", "won of decided (95 %)", box=box.SIMPLE_HEAD)
     for column in rows.columns[1:4]:
         column.justify = "right"

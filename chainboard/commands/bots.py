@@ -41,8 +41,8 @@ from transactions.manager import TransactionManager
 
 MAX_WORKERS = 4
 NICE = 19
-"""The niceness of a process that shares a machine with its gateway, so that the gateway has
-priority."""
+"""The niceness of a process that shares a machine with its gateway. It gives priority to the
+gateway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class BotOptions:
     """The options of `chainboard bots`.
 
     `url` is a gateway's URL, or None for the data folder's `up`. `opponents` contains `GAME:NAME`
-    or `GAME:FILE.py`. If it is empty, all built-in computer players play. `budget` per day and
-    `stake`, the highest stake, are in wei. `contracts` contains the contracts that may be called
+    or `GAME:FILE.py`. If it is empty, all built-in computer players play. `budget` (per day) and
+    `stake` (the highest stake) are in wei. `contracts` contains the contracts that may be called
     with the operator's ether, in addition to those in the data folder. If `piped` is True, a
     gateway writes requests to standard input."""
 
@@ -83,7 +83,7 @@ async def run(settings: Settings, options: BotOptions) -> None:
         allowed = None if isinstance(source, FaucetFunds) else _contracts(settings, options)
         heads = Wakeup()
         runner = OpponentsRunner(gateway, pool, secrets, funds, settings.opponents, allowed, heads.notify)
-        # an account with ether from a faucet holds nothing worth stealing
+        # an account that gets its ether from a faucet holds nothing worth stealing
         prefix = "" if isinstance(source, FaucetFunds) else "funded-"
         for slug, opponent, number in chosen:
             key = load_or_create(settings.keys, prefix + _role(slug, opponent, number))
@@ -107,7 +107,7 @@ async def run(settings: Settings, options: BotOptions) -> None:
 
 
 class _Printable(logging.Formatter):
-    """A formatter that escapes control characters, because text from gateways and files must not
+    """A formatter that escapes control characters. Without it, text from gateways and files could
     control the terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -198,8 +198,8 @@ async def _funds_source(
 
 
 def _contracts(settings: Settings, options: BotOptions) -> frozenset[str]:
-    """Return the contracts that may be called. Raises UserError if there are none, because a
-    gateway must not decide which contracts get the operator's ether."""
+    """Return the contracts that may be called. Raises UserError if there are none. A gateway must
+    not decide which contracts get the operator's ether."""
     own = known_deployments(settings) if settings.manifest.exists() else []
     found = frozenset(options.contracts) | {one.address for one in own}
     if not found:

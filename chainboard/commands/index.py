@@ -20,7 +20,7 @@ from indexer.wakeup import Wakeup
 async def index(settings: Settings, once: bool) -> None:
     """Index the chain into the database, up to the head or until cancelled.
 
-    On a database server, stand by while another process writes."""
+    If the database is on a server, stand by while another process writes."""
     with _writer_lock(settings):
         async with open_chain(settings) as (node, _anvil):
 
@@ -49,7 +49,7 @@ def announcing(store: Store, supervisor: Supervisor) -> AbstractAsyncContextMana
 
 
 def _writer_lock(settings: Settings) -> AbstractContextManager[None]:
-    """Return the data folder's lock. Return no lock if neither the chain nor the database in the
-    folder is written."""
+    """Return the data folder's lock. If neither the chain nor the database in the folder is
+    written, return a lock that does nothing."""
     shared = settings.rpc and settings.database_file is None
     return nullcontext() if shared else folder_lock(settings)

@@ -26,8 +26,8 @@ async def running(jobs: Jobs) -> AsyncIterator[None]:
 
 
 def run(service: Coroutine[Any, Any, None]) -> None:
-    """Run a command to completion. The first Ctrl-C or SIGTERM cancels it, and later signals are
-    ignored. The web server replaces the SIGTERM handler so that it can drain."""
+    """Run a command to completion. The first Ctrl-C or SIGTERM cancels the command, and later
+    signals are ignored. The web server replaces the SIGTERM handler so that it can drain."""
 
     async def run_to_end() -> None:
         task = asyncio.current_task()
@@ -37,6 +37,6 @@ def run(service: Coroutine[Any, Any, None]) -> None:
             loop.add_signal_handler(number, lambda: task.cancelling() or task.cancel())
         await service
 
-    gc.freeze()  # the garbage collector needn't scan imported modules, because they stay
+    gc.freeze()  # imported modules stay in memory, so the garbage collector needn't scan them
     with contextlib.suppress(asyncio.CancelledError):
         asyncio.run(run_to_end())

@@ -68,7 +68,7 @@ def _key(word: str) -> str:
 
 
 def _writable(word: str) -> str:
-    """Normalise a word in the same way as a nickname (NFKC). Raises UserError if it has characters
+    """Normalize a word in the same way as a nickname (NFKC). Raises UserError if it has characters
     that can't be stored or displayed."""
     if printable(word) != word:
         raise UserError(f"{printable(word)!r} has unprintable characters: use UTF-8 text without control characters")

@@ -15,7 +15,7 @@ SKELETON = "docs/games/skeleton"
 REGISTRY = "indexer/games/__init__.py"
 NAME = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MAX_NAME = 40
-"""The maximum length of a slug in the page."""
+"""The maximum length of a slug on the page."""
 FILES = {
     "contract.sol": "contracts/src/games/@MODULE@/@CONTRACT@.sol",
     "reducer.py": "indexer/games/@MODULE@.py",
@@ -37,8 +37,8 @@ _DECLARED = re.compile(r"^(?:abstract )?(?:contract|interface|library) (\w+)", r
 
 @dataclass(frozen=True, slots=True)
 class GameNames:
-    """The names of one game, such as `connect-four`, `connect_four`, `ConnectFour` and `Connect
-    Four`."""
+    """The names of one game in several spellings, such as `connect-four`, `connect_four`,
+    `ConnectFour` and `Connect Four`."""
 
     slug: str
 
@@ -55,8 +55,8 @@ class GameNames:
 
 
 def new_game(name: str, top: Path = TOP) -> list[str]:
-    """Generate the game and return the written files, with the registry last. Raises UserError if
-    the name can't be used."""
+    """Generate the game. Return the files that were written, with the registry last. Raises
+    UserError if the name can't be used."""
     if not (top / SKELETON).is_dir() or not (top / REGISTRY).is_file():
         raise UserError("run this command in a checkout of Chainboard: clone its repository first")
     names = GameNames(name)

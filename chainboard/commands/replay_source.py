@@ -35,7 +35,7 @@ def chunks(settings: Settings, source: MatchKey | Path) -> Iterator[bytes]:
 
 
 def load(settings: Settings, source: MatchKey | Path) -> Json:
-    """Return the replay as a value. Raises the same errors as `chunks`."""
+    """Return the whole replay. Raises the same errors as `chunks`."""
     if isinstance(source, Path):
         return read(source)
     found: Json = orjson.loads(b"".join(chunks(settings, source)))

@@ -1,5 +1,5 @@
-"""`chainboard up` and `serve`: build a process from the chain, the indexer, the miner and the
-gateway. Only this module combines all layers."""
+"""`chainboard up` and `serve`: combine the chain, the indexer, the miner and the gateway in one
+process. No other module combines all layers."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ async def _run_services(
 
     faucet = await _faucet(settings, node) if settings.development else None
     opponents = OpponentsProcess(settings) if settings.development and settings.opponents else None
-    # players have their own connections, so that they can't use up those of the indexer
+    # players have their own connections, so that they can't use up the indexer's connections
     player_node = node.with_own_connections() if anvil is None else anvil.players_node()
 
     def status() -> WriterStatus:
@@ -137,8 +137,8 @@ async def serve(settings: Settings) -> None:
 
 def _facts_of(settings: Settings, store: Store) -> Callable[[], Facts]:
     """Return a function that returns the facts about the contracts and the chain. They come from
-    the database server or, for a SQLite file, from the data folder. Raises UserError if nothing has
-    been indexed into the database server yet."""
+    the database server or, if the database is a SQLite file, from the data folder. Raises UserError
+    if nothing has been indexed into the database server yet."""
     if not store.is_server:
         return partial(own_facts, settings)
     try:

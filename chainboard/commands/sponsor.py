@@ -1,5 +1,5 @@
-"""`chainboard sponsor`: gives ether to visitors who have none, for the gateway of a data folder or
-the gateways of a database server."""
+"""`chainboard sponsor`: gives ether to visitors who have none. It serves the gateway of a data
+folder or all gateways of a database server."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from sponsor.sponsor import ETHER, Sponsor
 from transactions.journal import Journal, JournalError
 
 MAX_INDEXED = 200
-"""The maximum number of an address's indexed events that are searched for its transactions."""
+"""The maximum number of indexed events that are searched for an address's transactions."""
 
 
 def budgets_of(day: float, game: float | None, network: float | None, address: float | None) -> Budgets:
@@ -98,15 +98,15 @@ async def run(settings: Settings, budgets: Budgets) -> None:
 
 
 def _warn_about_future_payments(ledger: Ledger) -> None:
-    """Print a notice if payments already count towards the budget of a later day, because a clock
-    was ahead."""
+    """Print a notice if payments already count towards the budget of a later day. This happens if a
+    clock was ahead."""
     now = time.time()
     day = ledger.day(now)
     if day > day_of(now):
         date = datetime.fromtimestamp(day * DAY, UTC).date()
         console.print(
-            f"The ledger already has payments for {date}, because a clock was ahead. Until that day is over, the "
-            "sponsor spends only the rest of that day's budget",
+            f"The ledger already has payments for {date}, because a clock was ahead. Until the end of {date}, the "
+            "sponsor spends only what is left of that day's budget.",
             soft_wrap=True,
         )
 
@@ -116,7 +116,7 @@ async def _serve(settings: Settings, store: Store, sponsor: Sponsor, budgets: Bu
     console.print(
         f"Sponsoring from {sponsor.address}. Ether per day: {budgets.day / ETHER:g} in total, at most "
         f"{budgets.game / ETHER:g} per game, {budgets.network / ETHER:g} per network address, "
-        f"{budgets.address / ETHER:g} per address. Press Ctrl-C to stop",
+        f"{budgets.address / ETHER:g} per account. Press Ctrl-C to stop",
         highlight=False,
         soft_wrap=True,
     )
@@ -163,8 +163,8 @@ def _files(settings: Settings, chain: str, budgets: Budgets) -> tuple[Journal, L
 
 
 def _contracts(settings: Settings, store: Store) -> list[str]:
-    """Return the addresses to which sponsored ether may be sent, which are the games' contracts and
-    the contracts that they share."""
+    """Return the addresses to which sponsored ether may be sent: the games' contracts, and the
+    contracts that the games share."""
     with store.read() as snapshot:
         games = [one.address for one in snapshot.deployments()]
     facts = announced_facts(store) if store.is_server else own_facts(settings)
@@ -172,7 +172,7 @@ def _contracts(settings: Settings, store: Store) -> list[str]:
 
 
 def _transactions(store: Store, address: str, height: int) -> list[str]:
-    """Return the hashes of the transactions with indexed events that name the address."""
+    """Return the hashes of the transactions whose indexed events name the address."""
     with store.read() as snapshot:
         found = snapshot.search_events(player=address, from_block=height, limit=MAX_INDEXED)
     return list(dict.fromkeys(one.tx for one in found))

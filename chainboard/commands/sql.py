@@ -110,7 +110,7 @@ def _table(columns: Sequence[str], rows: Rows) -> None:
 
 
 def _print(console: Console, *found: RenderableType) -> None:
-    """Print directly to stdout, because Rich would exit with a failure when a pipe is closed."""
+    """Print directly to stdout. Rich would exit with a failure when a pipe is closed."""
     with console.capture() as printed:
         console.print(*found, sep="\n")
     sys.stdout.write(printed.get())
@@ -136,7 +136,7 @@ def _cell(value: Any) -> Text:
 
 
 def _printable(text: str) -> str:
-    """Escape control characters, because text from other people must not control the terminal."""
+    """Escape control characters. Otherwise, text from other people could control the terminal."""
     return "".join(
         char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode() for char in text
     )

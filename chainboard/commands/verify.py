@@ -42,14 +42,14 @@ from transactions.retry import with_retries
 MAX_LINES = 20
 NO_MANIFEST = "and the data folder has no manifest for the node's chain: choose the right folder with --data"
 SAMPLES = 16
-"""The number of blocks to compare if the database names a different chain, to find out whether it
-is from this chain after all."""
+"""The number of blocks that are compared if the database names a different chain. They show whether
+the database is from this chain after all."""
 
 
 async def verify(settings: Settings, only: MatchKey | None, repair: bool) -> None:
     """Print one line if everything agrees. Otherwise, print a line for each difference. Raises
-    UserError if something differs or the audit is impossible or, with `repair`, if a repair has
-    failed."""
+    UserError if something differs or if the audit is impossible. With `repair`, raises UserError if
+    a repair has failed."""
     with closing(existing_store(settings)) as store, _user_errors(), ExitStack() as locks:
         if repair:
             locks.enter_context(store.exclusive_writer())
@@ -112,8 +112,8 @@ def _hash_summary(report: VerifyReport) -> str:
 async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
     """Yield the node to compare with, and True if no other program uses this node.
 
-    The node is the one at --rpc, or else the node of an `up` that is running in this folder.
-    Otherwise, the embedded chain is started for the comparison and left unchanged."""
+    The node is the one at --rpc, or, if there is none, the node of an `up` that is running in this
+    folder. Otherwise, the embedded chain is started for the comparison and left unchanged."""
     urls = settings.rpc
     with ExitStack() as lock:
         if not urls:
@@ -129,7 +129,7 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
                 yield node, False
             return
         if not StateFiles(settings.chain).newest_first():
-            raise UserError(f"there is no chain in {settings.chain}: use a node of the database's chain with --rpc")
+            raise UserError(f"there is no chain in {settings.chain}: set --rpc to a node of the database's chain")
         anvil = await Anvil.start(settings.chain)
         try:
             yield anvil.node, True
@@ -138,8 +138,8 @@ async def _node(settings: Settings) -> AsyncIterator[tuple[Node, bool]]:
 
 
 async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, list[Deployment]]:
-    """Return the node's chain, which must be the database's chain, and the indexed contracts.
-    Raises UserError or WrongChain if the chains differ or nothing is indexed."""
+    """Return the node's chain and the indexed contracts. Raises UserError or WrongChain if the
+    node's chain isn't the database's chain, or if nothing is indexed."""
     chain = await chain_of(node)
     manifest = read_json(settings.manifest)
     manifest_fits = manifest is not None and (manifest.get("chainId"), manifest.get("genesis")) == (
@@ -163,7 +163,7 @@ async def _chain_and_contracts(settings: Settings, node: Node) -> tuple[Chain, l
 
 async def _shares_blocks(node: Node, rows: RawSnapshot) -> bool:
     """Return True if most of the database's blocks are on the node's chain. In that case, only the
-    name of the chain in the database is wrong."""
+    chain's name in the database is wrong."""
     lowest = next((row["height"] for row in rows.blocks_above(-1, 1)), 0)
     length = (rows.top((await node.head()).height) or lowest) - lowest
     heights = sorted({lowest + length * number // SAMPLES for number in range(SAMPLES + 1)})
@@ -200,7 +200,7 @@ def _audit(
 async def _repair(
     audit: Audit, before: AuditReport, store: Store, node: Node, deployments: list[Deployment], only: MatchKey | None
 ) -> AuditReport:
-    """Write the chain's rows where the database differs, index up to the head, and audit again."""
+    """Replace the rows that differ from the chain, index up to the head, and audit again."""
     await asyncio.to_thread(audit.repair, before, store)
     if only is None:
         await catch_up(Follower(node, store, deployments))
@@ -214,7 +214,7 @@ async def _repair(
 
 
 def _print_some(lines: Sequence[str], count: int) -> None:
-    """Print at most MAX_LINES lines, and the number of lines that are left out. `count` is the
+    """Print at most MAX_LINES lines. If there are more, print how many are left out. `count` is the
     total."""
     for line in lines[:MAX_LINES]:
         print(line)

@@ -29,11 +29,12 @@ Deployed: TypeAlias = tuple[Chain, Sequence[Deployment]]
 IDENTITY_SECONDS = 2
 """The timeout for a gateway's check of the node before it starts to serve."""
 PATIENCE_SECONDS = 20
-"""The timeout without any progress. A node that is busy or starting recovers within this time."""
+"""The seconds for which an index may make no progress. A node that is busy or starting recovers
+within this time."""
 
 BUSY_SECONDS = 100
-"""The time that is added to the timeout while the node is rate-limiting us, because it tells us how
-long to wait."""
+"""The seconds that are added to the timeout while the node is rate-limiting us, because the node
+tells us how long to wait."""
 
 
 class NoProgress(UserError):
@@ -50,13 +51,13 @@ async def open_store(
     """Open this chain's database for writing, by this process only.
 
     A file is archived and rebuilt from the chain if it is corrupt, or if its development chain has
-    restarted. Nicknames and blocked words are not on the chain, so a corrupt file loses them, and a
-    restarted chain loses the nicknames that were signed for a different chain id. Raises UserError
-    for another chain's database.
+    restarted. Nicknames and blocked words are not on the chain, so they are lost with a corrupt
+    file. If the chain has restarted, only nicknames that were signed for a different chain id are
+    lost. Raises UserError for another chain's database.
 
-    With `standby`, wait while another process writes on a server. After that, the database can have
-    newer contracts than these. If it is from another chain, `standby` is called to get the current
-    deployments."""
+    If `standby` is given, wait while another process writes to the database on a server. After
+    that, the database can have newer contracts than these. If the database is from another chain,
+    `standby` is called to get the current deployments."""
     with closing(_open(settings)) as store:
         try:
             if standby:
@@ -79,8 +80,8 @@ def _is_of_another_chain(store: Store, chain: Chain) -> bool:
 
 
 def _follows_more(store: Store, chain: Chain, deployments: Sequence[Deployment]) -> bool:
-    """Return True if the database has all contracts in this manifest and further ones on the same
-    chain."""
+    """Return True if the database has all contracts in this manifest, and more contracts on the
+    same chain."""
     with store.read() as snapshot:
         stored, known = snapshot.chain(), {one.address for one in snapshot.deployments()}
     if chain != stored or not {one.address for one in deployments} < known:
@@ -129,7 +130,7 @@ def existing_store(settings: Settings) -> Store:
 
 
 async def require_stored_chain(node: Node, store: Store) -> None:
-    """Check that the node is on the database's chain, because players would sign for the node's
+    """Check that the node is on the database's chain. Players would otherwise sign for the node's
     chain. Raises UserError if it isn't. A node that doesn't answer in time is accepted, because it
     might answer later, and boards can be read until then."""
     with store.read() as snapshot:
@@ -138,7 +139,9 @@ async def require_stored_chain(node: Node, store: Store) -> None:
         async with asyncio.timeout(IDENTITY_SECONDS):
             await ChainIdentity(node, chain, ()).check_chain()
     except WrongChain as error:
-        raise UserError(f"{error}. Choose a different --database, or use a node of its chain with --rpc") from error
+        raise UserError(
+            f"{error}. Choose a different --database, or set --rpc to a node of the database's chain"
+        ) from error
     except (NodeUnavailable, NodeError, TimeoutError):
         pass
 

@@ -1,5 +1,4 @@
-"""Makes a process stand by, which means that it waits to become the writer of a server's
-database."""
+"""Makes a process stand by until it can become the writer of a server's database."""
 
 from __future__ import annotations
 
@@ -13,9 +12,10 @@ STANDBY_SECONDS = 0.25
 
 
 async def stand_by(store: Store, was_writer: bool = False) -> None:
-    """Wait until this process is the only writer. `was_writer` is True if it was the writer before.
-    Raises StoreError if the database can't be used. If it could be used before, wait instead,
-    because the server might be restarting."""
+    """Wait until this process is the only writer. `was_writer` is True if this process was the
+    writer before. Raises StoreError if the database can't be used when this process first connects
+    to it. If the database stops working later, keep waiting, because the server might be
+    restarting."""
     printed = ""
     while True:
         try:

@@ -36,9 +36,9 @@ ARCHIVE = "index.db"
 class Supervisor:
     """Indexes one node's chain into one store, even if the chain is replaced.
 
-    When a development chain restarts, the store is reset, which means that the old database is
-    archived and the contracts are deployed again. On any other chain, the supervisor waits, because
-    the node can be the wrong one and the data is from a real chain."""
+    When a development chain restarts, the store is reset: the old database is archived, and the
+    contracts are deployed again. On any other chain, the supervisor waits, because the data is from
+    a real chain and the node can be the wrong one."""
 
     def __init__(self, settings: Settings, node: Node, store: Store, deployments: Sequence[Deployment]) -> None:
         self._settings, self._node, self._store = settings, node, store
@@ -89,7 +89,7 @@ class Supervisor:
                     await heads.wait(POLL_SECONDS)
 
     async def _stand_by(self) -> None:
-        """Wait until this process is the writer again, and continue from what another process has
+        """Wait until this process is the writer again. Then continue from what another process has
         stored in the meantime."""
         self._follower.close()
         while True:
@@ -113,7 +113,7 @@ class Supervisor:
                 return
             except (UserError, NodeUnavailable, NodeError, DeployError, StoreError, TimeoutError) as error:
                 why = str(error)
-                for url in (self._node.url, *self._settings.rpc):  # /api/health must not publish the URL
+                for url in (self._node.url, *self._settings.rpc):  # /api/health publishes `why`, but not the URL
                     why = why.replace(url, "its address")
                 detail = (
                     f"the chain was replaced, and the new chain can't be indexed yet: {public_text(why, MAX_OWN_TEXT)}"
@@ -127,8 +127,8 @@ class Supervisor:
         chain = await chain_of(self._node)
         deployments = await deploy_contracts(self._settings, self._node)
         if chain == stored and {one.identity for one in deployments} == known:
-            return False  # the node's answer was wrong
-        await signer("FAUCET", self._node, self._settings)  # the faucet's ether is also lost
+            return False  # the node had given a wrong answer, and nothing has changed
+        await signer("FAUCET", self._node, self._settings)  # the new chain has no ether for the faucet yet
         archive = archive_folder(self._settings) / ARCHIVE
         log.warning("the chain was replaced (genesis %s)", chain.genesis)
         kept = await asyncio.to_thread(self._store.reset_to, chain, deployments, archive)

@@ -20,8 +20,8 @@ log = logging.getLogger("chainboard")
 
 POLL_SECONDS = 0.2
 LISTENING_POLL_SECONDS = 1.0
-"""The poll interval if the writer sends notifications. Polling makes up for notifications that a
-lost connection loses."""
+"""The poll interval if the writer sends notifications. Polling makes up for notifications that are
+lost with a connection."""
 REMOTE_NODE_SECONDS = 5.0
 """The interval between requests for the head of a remote node. It is long because each request
 counts towards the provider's quota."""
@@ -61,9 +61,8 @@ class Watcher:
             except StoreError as error:
                 if self.health.detail != UNREADABLE:
                     log.warning("%s", error)
-                self.health = replace(
-                    self.health, state="degraded", detail=UNREADABLE
-                )  # without addresses: visitors see it
+                # visitors see this text, so it contains no addresses
+                self.health = replace(self.health, state="degraded", detail=UNREADABLE)
             await asyncio.sleep(seconds)
 
     def _tip(self) -> Block | None:

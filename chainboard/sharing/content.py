@@ -1,4 +1,5 @@
-"""Parses announcements. A newer writer can send more fields, and an older writer fewer."""
+"""Parses announcements. A newer writer can send additional fields, and an older writer can omit
+some."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Facts that are true as long as the contracts stay the same. The writer announces them, so that
-gateways need no data folder."""
+"""Facts that change only when the contracts change. The writer announces them, so that gateways
+need no data folder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOPIC = "facts"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The deployment manifest (or None), whether the chain is a development chain, and the block
+    """The deployment manifest (or None), True if the chain is a development chain, and the block
     time in seconds."""
 
     manifest: Json | None
@@ -47,8 +47,9 @@ def own_facts(settings: Settings) -> Facts:
 
 
 def announce_facts(store: Store, settings: Settings) -> None:
-    """Announce this process's facts to the gateways of a database server. Processes that share a
-    SQLite file also share the folder. Raises StoreError."""
+    """Announce this process's facts to the gateways of a database server. If the database is a
+    SQLite file, this does nothing, because its processes also share the folder. Raises
+    StoreError."""
     if store.is_server:
         store.announcements.announce(TOPIC, asdict(own_facts(settings)))
 

@@ -1,4 +1,4 @@
-"""The faucet and the computer players as any gateway offers them. The gateway passes requests
+"""The faucet and the computer players as every gateway offers them. The gateway passes requests
 through the database to the writer's process.
 
 Both processes can reach the database anyway, so the writer needs no port, password or address for
@@ -23,16 +23,16 @@ log = logging.getLogger("chainboard")
 
 FAUCET, OPPONENT = "faucet", "opponent"
 REQUEST_POLL_SECONDS, RESPONSE_POLL_SECONDS = 0.2, 0.1
-"""The interval at which the writer polls for requests, and the interval at which a gateway polls
-for a response while a person waits."""
+"""Two poll intervals, in seconds: the writer's for requests, and a gateway's for a response that a
+person is waiting for."""
 FAUCET_SECONDS = 25.0
 MAX_PENDING = 8
-"""The maximum number of faucet requests from one gateway at a time. A request keeps waiting even if
-its visitor has left."""
+"""The maximum number of faucet requests from one gateway at the same time. A request stays in the
+queue even if its visitor has left."""
 
 
 class RemoteFaucet:
-    """The FaucetService of a gateway, which asks the writer."""
+    """A gateway's FaucetService. It asks the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status, self._pending = store, status, 0
@@ -60,7 +60,7 @@ class RemoteFaucet:
 
 
 class RemoteOpponents:
-    """The OpponentService of a gateway, which asks the writer."""
+    """A gateway's OpponentService. It asks the writer."""
 
     def __init__(self, store: Store, status: StatusReader) -> None:
         self._store, self._status = store, status
@@ -100,7 +100,7 @@ async def answer_requests(store: Store, faucet: FaucetService | None, opponents:
         try:
             answer = await (_top_up(faucet, content) if kind == FAUCET else _seat(opponents, content))
             await asyncio.to_thread(store.requests.answer, request, answer)
-        except Exception as error:  # the gateway that sent the request times out, and others are unaffected
+        except Exception as error:  # the gateway that sent the request times out; the others are unaffected
             log.error("can't carry out a gateway's request: %r", error)
 
     async with asyncio.TaskGroup() as group:

@@ -35,7 +35,7 @@ class SponsorAlreadyRunning(StoreError):
 
 
 class RemoteSponsor:
-    """The SponsorService of a gateway, which asks the sponsor through the database."""
+    """A gateway's SponsorService. It asks the sponsor through the database."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._pending = store, 0
@@ -81,8 +81,9 @@ def gateway_sponsor(settings: Settings, store: Store) -> RemoteSponsor | SocketS
 
 
 def acquire_sponsor_lock(store: Store) -> None:
-    """Take a database server's sponsor lock, or take it back. Wait a few seconds, in case the
-    server must end a silent session first. Raises SponsorAlreadyRunning or StoreError."""
+    """Take a database server's sponsor lock, or take it again if it was lost. Wait a few seconds,
+    because the server might first have to end a session that has stopped answering. Raises
+    SponsorAlreadyRunning or StoreError."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
@@ -94,8 +95,8 @@ def acquire_sponsor_lock(store: Store) -> None:
 
 
 async def hold_sponsor_lock(store: Store) -> None:
-    """Take the lock again whenever its connection has closed, until cancelled. Raises
-    SponsorAlreadyRunning if another process was faster."""
+    """Until cancelled, take the lock again whenever its connection has closed. Raises
+    SponsorAlreadyRunning if another process has taken the lock in the meantime."""
     while True:
         await asyncio.sleep(ANNOUNCE_SECONDS)
         try:
@@ -119,7 +120,7 @@ def _announce(store: Store, status: Json) -> None:
 
 
 async def answer_gateways(store: Store, service: SponsorService) -> None:
-    """Answer requests from all gateways and announce the sponsor to them, until cancelled."""
+    """Until cancelled, answer requests from all gateways and announce the sponsor to them."""
 
     async def execute(request: str, content: dict[str, str]) -> None:
         try:

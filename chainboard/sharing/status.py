@@ -22,7 +22,7 @@ log = logging.getLogger("chainboard")
 TOPIC = "status"
 ANNOUNCE_SECONDS = 1.0
 STALE_SECONDS = 5.0
-"""The age of the status at which the writer counts as stopped."""
+"""The age of the status, in seconds, at which the writer counts as stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ def status_of(
 
 
 async def announce_status(store: Store, status: Callable[[], WriterStatus]) -> None:
-    """Announce the writer's status to the gateways of a database server until cancelled. Nothing is
-    announced in a SQLite file, because its readers compare it with the node themselves. So an idle
-    laptop writes nothing."""
+    """Announce the writer's status to the gateways of a database server until cancelled. If the
+    database is a SQLite file, announce nothing, because its readers compare it with the node
+    themselves. This way, an idle laptop writes nothing."""
     while store.is_server:
         try:
             store.check_writer()
@@ -85,9 +85,9 @@ class StatusReader:
         return self._latest is not None
 
     async def health(self, height: int) -> Health | None:
-        """Return the writer's health for an index at this height, or None without a writer. The
-        index can be ahead of the status if blocks have arrived since it was announced. Raises
-        StoreError."""
+        """Return the writer's health for an index at this height, or None if there is no writer.
+        The index can be ahead of the status if blocks have arrived since the status was announced.
+        Raises StoreError."""
         if not self._store.is_server:
             return None
         self._latest = await asyncio.to_thread(self._read)

@@ -63,7 +63,7 @@ class ChainDriver:
         self._record(("deep-reorg" if depth > DEEP_REORG else "reorg", reorg_kind, *also), removed)
         try:
             await self.chain.request("anvil_reorg", depth, reincluded)
-        except NodeError:  # a transaction is invalid in its new block; old blocks are gone anyway
+        except NodeError:  # the old blocks are gone, but a transaction is invalid in its new block
             await self.chain.mine(max(1, height - await self.chain.height()))
 
     async def _newest(self, depth: int, seen: bool = True) -> list[Json]:
@@ -98,8 +98,9 @@ class ChainDriver:
     async def leave_old_blocks(self, random: Random) -> None:
         """Mine until the head is a block that was never removed.
 
-        Otherwise, the chain looks like that of a lagging node: it can be just shorter, or contain
-        empty blocks that were mined again with the same hash."""
+        Without this, the process could not distinguish the chain from that of a lagging node. After
+        a rollback, the chain is only shorter. An empty block that is mined again can even have the
+        same hash as before."""
         while (await self.chain.head())["hash"] in self._old:
             await self.blocks(random, 1)
 
@@ -142,8 +143,8 @@ class ChainDriver:
     def observe(self) -> None:
         """Count the changes that the tested process noticed.
 
-        The process noticed a change if it had seen a removed block before the change and has seen a
-        head since."""
+        The process noticed a change if it saw one of the removed blocks before the change, and a
+        head after it."""
         for change in self._changes:
             had_seen = any(self._proxy.seen_blocks.get(hash, change.at) < change.at for hash in change.removed)
             if had_seen and self._proxy.head_seen_at > change.at:

@@ -1,4 +1,4 @@
-"""The workload, which sends and mines random moves in the games."""
+"""The workload sends and mines random moves in the games."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Workload:
                 try:
                     await self._chain.request("eth_sendTransaction", transaction)
                 except NodeError:
-                    continue  # for example, the same transaction is already in the pool
+                    continue  # this can happen if the same transaction is already in the pool
             await self._chain.mine()
         finally:
             await self._chain.request("evm_setAutomine", True)

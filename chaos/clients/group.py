@@ -63,7 +63,7 @@ class ClientGroup:
         """Return one sentence per error in the clients' boards.
 
         `boards` contains the server's boards, and `events` the (seq, block hash) of all canonical
-        events. Both have the match as the key."""
+        events. Both are keyed by match."""
         found = [sentence for client in self.clients for sentence in client.violations]
         for client in self.clients:
             if not client.connected:

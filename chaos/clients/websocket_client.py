@@ -15,8 +15,7 @@ from indexer.model import Json
 
 RECONNECT_SECONDS = 0.05
 REWATCH_SECONDS = 0.3
-"""The delay before a client watches a match again, in seconds, if the server didn't find the
-match."""
+"""If the server doesn't find a match, the client requests it again after this number of seconds."""
 
 
 @dataclass(slots=True)

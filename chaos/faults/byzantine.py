@@ -1,4 +1,4 @@
-"""Byzantine nodes, whose answers are well-formed but wrong: logs are missing, or a replica lags
+"""Byzantine nodes. Their answers are well-formed but wrong: logs are missing, or a replica lags
 behind."""
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The tested process, which is forked, patched, killed and restarted."""
+"""Forks, patches, kills and restarts the tested process."""

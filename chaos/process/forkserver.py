@@ -1,4 +1,4 @@
-"""The fork server, which has imported everything that `chainboard` needs and forks a process in
+"""The fork server. It has imported everything that `chainboard` needs, so it forks a process in
 milliseconds. A forked process ends when its parent ends."""
 
 from __future__ import annotations

@@ -12,10 +12,11 @@ import struct
 from pathlib import Path
 
 OPPONENTS_NAMES = ("think", "sign", "send", "sent")
-"""The phases of the opponents' process. They are before it thinks, before it signs, before it sends
-a stored transaction, and before it records that the node has the transaction."""
+"""The phases of the opponents' process. They begin before it thinks, signs, sends a stored
+transaction, and records that the node has the transaction."""
 NAMES = ("fetch", "decode", "commit", "inside", "notify", *OPPONENTS_NAMES)
-"""The names of all phases. `inside` is at the end of the transaction that commits."""
+"""The names of all phases. `inside` begins within the database transaction, after the events are
+stored and before it commits."""
 _SLOT = struct.Struct("<q")
 _SIZE = 4096
 _PHASE, _COUNTDOWN = 0, 1
@@ -40,7 +41,8 @@ class KillPoints:
         _SLOT.pack_into(self._memory, slot * _SLOT.size, value)
 
     def kill_at(self, name: str, entry: int) -> None:
-        """Make the process kill itself when it enters the phase. `entry` is 1 for the next time."""
+        """Make the process kill itself when it enters the phase for the `entry`-th time from now
+        on."""
         self._set(_PHASE, NAMES.index(name))
         self._set(_COUNTDOWN, entry)
 

@@ -1,6 +1,5 @@
-"""The opponents' process, which is the real `chainboard bots` with kill points.
-
-The tested process starts it.
+"""The opponents' process. It is the real `chainboard bots` with kill points, and the tested process
+starts it.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ class Plan:
     - `max_range`: the maximum number of blocks per `eth_getLogs`.
     - `max_results`: the maximum number of logs per answer.
     - `max_batch`: the maximum number of calls per batch.
-    - `rate`: the number of calls per second, counting each call in a batch. Unused calls of up to
-      one second can be saved up.
+    - `rate`: the number of calls per second, counting each call in a batch. A client can save up
+      unused calls, but only those of one second.
     - `refusal`: the reaction to too many calls. `http` rejects the whole batch with status 429, and
       `item` returns an error for each excess call.
     - `retry_after`: the number of seconds in the `Retry-After` header of status 429.

@@ -1,5 +1,5 @@
-"""A provider, which gives JSON-RPC access to a rollup within a plan's limits, over HTTP and
-websockets."""
+"""A provider gives JSON-RPC access to a rollup, over HTTP and websockets, within the limits of a
+plan."""
 
 from __future__ import annotations
 

@@ -6,18 +6,17 @@ import {ISessions} from "./ISessions.sol";
 import {Match} from "./Match.sol";
 import {TurnBased} from "./TurnBased.sol";
 
-/// @title The shared part of all games for two players
+/// @title The base of all games for two players
 abstract contract Duel is IDuel, TurnBased {
     /// @notice The shortest clock, in seconds. With a shorter clock, the player whose program
-    /// claims the timeout first would win. A friendly match may have no clock.
+    /// claims the timeout first would win. A match without a stake may have no clock.
     uint24 public constant MIN_CLOCK = 30;
 
     constructor(ISessions sessions, uint48 firstMatch) Match(sessions, firstMatch) {}
 
-    /// @dev Opens a match in memory with `creator` in `seat`. The calling function must save the
-    /// match. Seat 0 moves first unless the game decides otherwise.
-    /// @param minimum the shortest clock that this match allows; 0 = MIN_CLOCK, but the match may
-    /// also have no clock
+    /// @dev Opens a match in memory with `creator` in `seat`. The caller must save it. Seat 0 moves
+    /// first unless the game decides otherwise.
+    /// @param minimum the shortest clock for this match, in seconds; 0 means MIN_CLOCK or no clock
     function _openDuel(
         address creator,
         uint8 seat,
@@ -35,8 +34,8 @@ abstract contract Duel is IDuel, TurnBased {
         emit PlayerJoined(matchId, ++state.seq, creator, seat);
     }
 
-    /// @dev Seats the second player and starts the clock. Reverts unless the match is open and the
-    /// account may take the seat.
+    /// @dev Gives the second player the seat, starts the match and starts the clock. Reverts unless
+    /// the match is open and the account may take the seat.
     function _join(uint48 matchId, MatchState memory state, uint8 seat, address account) internal {
         _requireStatus(matchId, state, Status.Open);
         address invited = _players[matchId][seat];
@@ -48,14 +47,15 @@ abstract contract Duel is IDuel, TurnBased {
         _restartClock(state);
     }
 
-    /// @dev Reverts with NoClock or NotExpired unless the mover's time has run out.
+    /// @dev Reverts with NoClock if the match has no clock, and with NotExpired if the mover has
+    /// time left.
     function _requireTimeout(uint48 matchId, MatchState memory state) internal view {
         if (state.deadline == 0) revert NoClock(matchId);
         _requireExpired(state);
     }
 
-    /// @dev The account that is invited to an open match counts as seated, because a seat is
-    /// reserved for that account.
+    /// @dev An account that is invited to an open match also counts as seated because its seat is
+    /// reserved.
     function _isSeated(uint48 matchId, address account) internal view override returns (bool) {
         return account == _players[matchId][0] || account == _players[matchId][1];
     }

@@ -3,35 +3,35 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title Takes deposits and pays them out, in ether or an ERC-20 token; no other code moves money
-/// @notice A token is foreign code. Each call to a token has a gas limit, and at most one word of
-/// the token's answer is read. The contract doesn't trust the answer: it measures the amount that
-/// arrived. A bad token harms only the match that chose it.
-/// @dev Before a contract calls this library, it must take the reentrancy lock and store its new
-/// balances. As a token, the zero address means ether.
+/// @title Takes deposits and pays them out, in ether or ERC-20 tokens
+/// @notice No other code moves money. Tokens are foreign code, so each call to a token has a gas
+/// limit, and the library copies at most one word of the returned data. To find out how much
+/// arrived, it compares balances. A bad token can harm only the match that chose it.
+/// @dev Before a contract calls this library, it must take the reentrancy lock and store the new
+/// amounts that it owes. The zero address stands for ether.
 library Escrow {
-    /// @notice The deposit differs from the agreed amount, or ether was sent to a match that takes
-    /// none.
-    /// @param token the zero address for ether
+    /// @notice The amount that arrived is not the agreed deposit, or the call sent ether to a match
+    /// that takes none.
+    /// @param token the token of the deposit; the zero address means ether
     /// @param amount the expected amount, in wei or token units
-    /// @param came the amount that arrived
+    /// @param came the amount that arrived, in wei or token units
     error BadDeposit(address token, uint256 amount, uint256 came);
-    /// @notice A payment of `amount` took another amount from the contract. The difference would
-    /// come from the deposits of other matches.
+    /// @notice The payment would reduce the contract's balance by `went` instead of `amount`. The
+    /// contract rejects it, because it also holds the deposits for other matches.
     error BadPayment(address token, uint256 amount, uint256 went);
-    /// @notice The token failed: it has no code, it reverted, or it returned false or an invalid
-    /// answer.
+    /// @notice The call to the token failed: there is no code at its address, it reverted, or it
+    /// returned false or invalid data.
     error TokenFailed(address token);
-    /// @notice The receiver's wallet didn't accept the ether.
+    /// @notice The receiver's wallet rejected the ether.
     error EtherRefused(address to, uint256 amount);
 
     /// @notice The maximum gas for one call to a token.
     uint256 internal constant TOKEN_GAS = 300_000;
-    /// @notice The maximum gas for a wallet to accept ether.
+    /// @notice The maximum gas that a wallet can use to accept ether.
     uint256 internal constant WALLET_GAS = 300_000;
 
-    /// @dev Takes the sender's deposit: the ether sent with the call, or tokens from the sender's
-    /// allowance.
+    /// @dev Takes the sender's deposit: either the ether sent with the call, or tokens that the
+    /// sender has allowed this contract to transfer.
     function deposit(address token, uint256 amount) internal {
         if (token == address(0)) {
             if (msg.value != amount) revert BadDeposit(token, amount, msg.value);
@@ -44,8 +44,8 @@ library Escrow {
         if (received != amount) revert BadDeposit(token, amount, received);
     }
 
-    /// @dev Pays from the contract's balance. Reverts on failure. The receiver can try again, and a
-    /// failure doesn't affect anybody else.
+    /// @dev Pays an amount from the contract's balance. Reverts if the payment fails. In that case
+    /// the receiver can try again, and no other player is affected.
     function pay(address token, address to, uint256 amount) internal {
         if (token == address(0)) {
             if (!_sendEther(to, amount)) revert EtherRefused(to, amount);
@@ -57,15 +57,16 @@ library Escrow {
         if (paid != amount) revert BadPayment(token, amount, paid);
     }
 
-    /// @dev Sends ether, and ignores the data that the wallet returns.
+    /// @dev Sends ether and ignores the data that the wallet returns.
     function _sendEther(address to, uint256 amount) private returns (bool success) {
         assembly ("memory-safe") {
             success := call(WALLET_GAS, to, amount, 0x00, 0x00, 0x00, 0x00)
         }
     }
 
-    /// @dev Calls the token, which may return true or nothing. The earlier balance query has shown
-    /// that the token has code.
+    /// @dev Calls a token. The call succeeds if the token returns true or no data. An address
+    /// without code would also return no data, but the balance query before this call reverts for
+    /// such an address.
     function _callToken(address token, bytes memory data) private {
         bool success;
         assembly ("memory-safe") {
@@ -76,8 +77,8 @@ library Escrow {
         if (!success) revert TokenFailed(token);
     }
 
-    /// @return amount the contract's balance according to the token; the call reverts if the token
-    /// has no code
+    /// @dev Reverts if the token doesn't answer, for example because it has no code.
+    /// @return amount the contract's balance according to the token
     function _balance(address token) private view returns (uint256 amount) {
         bytes memory data = abi.encodeCall(IERC20.balanceOf, (address(this)));
         bool success;
@@ -89,7 +90,7 @@ library Escrow {
         if (!success) revert TokenFailed(token);
     }
 
-    /// @dev Returns `high - low`, or 0 if `low` is greater.
+    /// @dev Returns the decrease from `high` to `low`, or 0 if there is no decrease.
     function _saturatingSub(uint256 high, uint256 low) private pure returns (uint256) {
         return high > low ? high - low : 0;
     }

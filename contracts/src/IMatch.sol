@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The shared part of all games: the events, errors and views of a match's life
-/// @notice `matchId` is unique within a game and is the first indexed argument of every event. The
-/// events of a match are numbered without gaps: `seq` is 1, 2, 3, … Therefore anybody can notice a
-/// missing event.
+/// @title Events, errors and views that all games share
+/// @notice A `matchId` is unique within a game and is the first indexed argument of every event.
+/// The events of a match are numbered by `seq`: 1, 2, 3, … without gaps. A client that finds a gap
+/// has missed an event.
 interface IMatch {
-    /// @notice The status of a match: Open -> Playing -> Finished, or Cancelled. Finished and
-    /// Cancelled are final.
+    /// @notice The status of a match, which is Open, then Playing, then Finished. A match can also
+    /// be Cancelled, before or during play. Finished and Cancelled are final.
     enum Status {
         None,
         Open,
@@ -16,7 +16,7 @@ interface IMatch {
         Cancelled
     }
 
-    /// @notice The reason for a match's end. None until the match has ended.
+    /// @notice The reason for the end of a match. It is None until the match ends.
     enum Reason {
         None,
         Won,
@@ -27,11 +27,11 @@ interface IMatch {
         Cancelled
     }
 
-    /// @notice A match was opened.
+    /// @notice Emitted when a match is opened.
     /// @param creator the account that opened the match (never its session key)
-    /// @param opponent the account that may take the other seat; the zero address for anyone
-    /// @param clock seconds that a player may take for one move; 0 = no clock
-    /// @param rematchOf the match that this match repeats; 0 = none
+    /// @param opponent the account that may take the other seat; the zero address means anyone
+    /// @param clock the seconds that a player may take for one move; 0 means no limit
+    /// @param rematchOf the match that this match repeats, or 0 if it is not a rematch
     event MatchCreated(
         uint48 indexed matchId,
         uint32 seq,
@@ -41,38 +41,40 @@ interface IMatch {
         uint48 rematchOf
     );
 
-    /// @notice An account took its seat: 0 for the first seat, 1 for the second, …
+    /// @notice Emitted when an account takes a seat. Seats are numbered 0, 1, 2, …
     event PlayerJoined(uint48 indexed matchId, uint32 seq, address indexed player, uint16 seat);
 
-    /// @notice Play begins.
+    /// @notice Emitted when all players have joined and play begins.
     event MatchStarted(uint48 indexed matchId, uint32 seq);
 
-    /// @notice The match is over.
-    /// @param winner the account that won; the zero address if nobody won
+    /// @notice Emitted when a match ends.
+    /// @param winner the account that won, or the zero address if nobody won
     event MatchEnded(uint48 indexed matchId, uint32 seq, address indexed winner, Reason reason);
 
-    /// @notice This contract has not opened a match with this number.
+    /// @notice This contract has no match with this number.
     error NoSuchMatch(uint48 matchId);
 
-    /// @notice The match is in the wrong state for this call.
+    /// @notice The match must have the status `needed` for this call, but its status is `current`.
     error WrongStatus(uint48 matchId, Status current, Status needed);
 
-    /// @notice The call names another move number than that of the match's next move.
+    /// @notice The call names the wrong move number. The match has changed since the player chose
+    /// the move, or a reorg has undone earlier moves.
     /// @param current the number of moves in the match so far
-    /// @param given the move number in the call
+    /// @param given the number of moves that the call names
     error StaleMove(uint32 current, uint32 given);
 
     /// @notice The account holds no seat in this match.
     error NotAPlayer(uint48 matchId, address account);
 
-    /// @notice It is too early: the call is possible only from `deadline` on (seconds since 1970).
+    /// @notice The call came too early. It is possible from `deadline` on. Both times are in
+    /// seconds since 1970.
     error NotExpired(uint40 current, uint40 deadline);
 
-    /// @notice Returns the number of a match's last event.
+    /// @notice Returns the `seq` of a match's last event.
     function seqOf(uint48 matchId) external view returns (uint32);
 
-    /// @notice Returns the number of this contract's first match, and of the next match that it
-    /// will open. The contracts of a game use different numbers, so that `<game>/<id>` stays
-    /// unique.
+    /// @notice Returns the first match number of this contract and the number of the next match
+    /// that it will open. All versions of a game's contract share one sequence of numbers, so that
+    /// `<game>/<id>` is unique.
     function matchRange() external view returns (uint48 first, uint48 next);
 }

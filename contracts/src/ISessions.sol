@@ -1,42 +1,46 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Session keys: a key plays for an account, in named games, until a given time
-/// @notice The account and the key must both agree to a link. Either the key submits the account's
-/// EIP-712 signature, or the account offers the link and the key accepts it. Without this rule,
-/// somebody could name your address as their key, and take a seat that you pay for. A key serves a
-/// single account forever. Once linked, it never acts for itself again.
+/// @title Session keys: keys that play for an account, in named games and for a limited time
+/// @notice A link needs the consent of both the account and the key. Either the key submits the
+/// account's EIP-712 signature, or the account offers the link and the key accepts it. Without the
+/// key's consent, anybody could name your address as their key and take a seat that you pay for. A
+/// key serves only one account, forever. After its first link, it never acts for itself again.
 interface ISessions {
-    /// @notice `key` plays for `account` in `games` until `until` (seconds since 1970).
+    /// @notice Emitted when `key` is linked to `account`. It can act for the account in `games`
+    /// until `until` (seconds since 1970).
     event Linked(address indexed account, address indexed key, address[] games, uint40 until);
 
-    /// @notice `account` offers a link to `key`, which has to accept it.
+    /// @notice Emitted when `account` offers a link to `key`. The link starts when the key accepts
+    /// it.
     event Offered(address indexed account, address indexed key, address[] games, uint40 until);
 
-    /// @notice The link between `key` and `account` is over. Earlier signatures of the account are
-    /// void.
+    /// @notice Emitted when an account revokes a link. All signatures that the account made earlier
+    /// are void.
     event Revoked(address indexed account, address indexed key);
 
-    /// @notice The key already serves another account.
+    /// @notice The key is already linked to another account.
     error KeyTaken(address key, address account);
-    /// @notice An account can't be its own key. An account that has a key can't be a key for
-    /// another account.
+    /// @notice This address can't be a key, or this account can't have keys. An account can't be
+    /// its own key, a key can't have keys, and an account with keys can't be a key.
     error BadKey(address key);
-    /// @notice `until` or the signature's deadline has passed.
+    /// @notice The link has expired, or the deadline of the signature has passed. Times are in
+    /// seconds since 1970.
     error Expired(uint40 until, uint40 now_);
-    /// @notice The key's link was revoked, or doesn't include this game.
+    /// @notice The key can't act in this game. The account revoked the link, or the link doesn't
+    /// include the game.
     error NotLinked(address key, address game);
-    /// @notice The signature isn't from the account, or isn't for exactly this link.
+    /// @notice The account has not signed exactly this link.
     error BadSignature(address account);
-    /// @notice The account has not made this offer to the key, or the terms differ.
+    /// @notice The account has not offered the key a link with these games and this expiry.
     error NoOffer(address account, address key);
-    /// @notice A link includes at most `allowed` games.
+    /// @notice The link names more games than the `allowed` number.
     error TooManyGames(uint256 given, uint256 allowed);
 
-    /// @notice Links the caller, a key, to an account. The account has signed `Link(address
-    /// account,address key,address[] games,uint40 until,uint256 nonce,uint40 deadline)`, where
-    /// `nonce` is `nonceOf(account)`. An account with code signs with its own key if it has one
-    /// (EIP-7702), otherwise by ERC-1271.
+    /// @notice Links the caller, a key, to an account that has signed `Link(address account,address
+    /// key,address[] games,uint40 until,uint256 nonce,uint40 deadline)`. The `nonce` is
+    /// `nonceOf(account)`, and times are in seconds since 1970. An account with code signs with its
+    /// own key if it has one (EIP-7702), otherwise through ERC-1271.
     function link(
         address account,
         address[] calldata games,
@@ -45,22 +49,22 @@ interface ISessions {
         bytes calldata signature
     ) external;
 
-    /// @notice Offers a link to a key. The account calls this function.
+    /// @notice Offers a link from the calling account to a key.
     function offer(address key, address[] calldata games, uint40 until) external;
 
-    /// @notice Accepts the offer of `account`. The key calls this function, and repeats `games` and
-    /// `until` to agree to exactly these terms.
+    /// @notice Accepts the offer of `account` to the calling key. The key repeats `games` and
+    /// `until`, so that it accepts exactly these terms.
     function accept(address account, address[] calldata games, uint40 until) external;
 
-    /// @notice Revokes the key's link, withdraws an offer to the key, and voids unused signatures.
-    /// The account calls this function.
+    /// @notice Revokes the link between the calling account and a key. It also withdraws the
+    /// account's offer to the key and voids all unused signatures of the account.
     function revoke(address key) external;
 
-    /// @notice Returns the account that `key` acts for in `game`: its account, or the key itself if
-    /// it was never linked. Reverts with Expired if the link has expired, or with NotLinked if it
-    /// was revoked or doesn't include the game.
+    /// @notice Returns the account that `key` acts for in `game`. An address that was never linked
+    /// acts for itself. Reverts with Expired if the link has expired, and with NotLinked if the
+    /// link was revoked or doesn't include the game.
     function accountOf(address key, address game) external view returns (address);
 
-    /// @notice Returns the nonce that the account's next signature must carry.
+    /// @notice Returns the nonce for the account's next signature.
     function nonceOf(address account) external view returns (uint256);
 }

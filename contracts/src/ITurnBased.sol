@@ -3,15 +3,15 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "./IMatch.sol";
 
-/// @title The shared part of games with seats and turns: invitations, turns and the clock
+/// @title Errors that all games with seats and turns share
 interface ITurnBased is IMatch {
-    /// @notice An account can't hold two seats in a match.
+    /// @notice The account can't hold two seats in one match.
     error SamePlayer(address account);
     /// @notice The seat is reserved for `invited`.
     error NotInvited(uint48 matchId, address account, address invited);
-    /// @notice It is the turn of `mover`, not of the caller.
+    /// @notice It is not the account's turn: `mover` is the player to move.
     error NotYourTurn(uint48 matchId, address account, address mover);
-    /// @notice The clock, in seconds per move, is outside the range that this match allows. Some
-    /// games allow 0 (no clock) for matches without a stake.
+    /// @notice The clock is not between `minimum` and `maximum`, in seconds per move. In some
+    /// games, a match without a stake may have a clock of 0, which means no limit.
     error BadClock(uint24 given, uint24 minimum, uint24 maximum);
 }

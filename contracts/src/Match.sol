@@ -6,14 +6,15 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {IMatch} from "./IMatch.sol";
 import {ISessions} from "./ISessions.sol";
 
-/// @title The shared part of all games
-/// @dev Every entry point of a game has this shape: `_load`, checks, events with `++state.seq`,
-/// `_save`. The state of a match is one storage slot. An entry point loads and stores it once, so
-/// each entry point that changes state must be `nonReentrant`. Otherwise foreign code could
-/// reenter, the state would be overwritten, and a `seq` would be used twice.
+/// @title The base of all games: the state of a match
+/// @dev Every entry point of a game calls `_load`, checks the call, emits events with `++state.seq`
+/// and calls `_save`. A match's state fills one storage slot, which the entry point reads once and
+/// writes once. Every entry point that changes state must therefore be `nonReentrant`. If foreign
+/// code reentered the game, the outer call would overwrite the new state and use a `seq` twice.
 abstract contract Match is IMatch, ReentrancyGuardTransient {
-    /// @dev The contents of a match's storage slot, from the lowest bits up. Times have 40 bits,
-    /// which is enough until the year 36812. A later time, on a development chain, wraps around.
+    /// @dev The contents of a match's storage slot, from the lowest bits up. Times are in seconds
+    /// since 1970, with 40 bits, which are enough until the year 36812. They wrap around if a
+    /// development chain is set to a later time.
     struct MatchState {
         uint32 seq;
         Status status;
@@ -33,7 +34,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     uint256 private constant _DEADLINE_SHIFT = 112;
     uint256 private constant _GAME_SHIFT = 152;
 
-    /// @notice The registry of session keys.
+    /// @notice The registry of session keys that this game uses.
     ISessions public immutable SESSIONS;
 
     uint48 private immutable _FIRST_MATCH;
@@ -56,7 +57,7 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
         return (_FIRST_MATCH, _nextMatch);
     }
 
-    /// @dev Opens a match in memory. The calling function must save it.
+    /// @dev Opens a match in memory. The caller must save it.
     function _open(
         address creator,
         address opponent,
@@ -81,18 +82,19 @@ abstract contract Match is IMatch, ReentrancyGuardTransient {
     }
 
     /// @dev Returns the account that the sender acts for in this match. If the sender holds a seat
-    /// itself, the registry isn't called. This saves gas, and no registry can block the player.
+    /// itself, the function doesn't call the registry: direct play costs no extra gas, and no
+    /// registry can block it.
     function _account(uint48 matchId) internal view returns (address) {
         return _isSeated(matchId, msg.sender) ? msg.sender : _account();
     }
 
-    /// @dev Returns the account that the sender acts for, according to the registry of session
-    /// keys.
+    /// @dev Returns the account that the sender acts for, according to the registry. Use this
+    /// overload if the sender can't hold a seat yet.
     function _account() internal view returns (address) {
         return SESSIONS.accountOf(msg.sender, address(this));
     }
 
-    /// @dev True if the account holds a seat in the match.
+    /// @dev Returns true if the account holds a seat in the match.
     function _isSeated(uint48 matchId, address account) internal view virtual returns (bool);
 
     function _load(uint48 matchId) internal view returns (MatchState memory state) {

@@ -4,18 +4,18 @@ pragma solidity 0.8.37;
 import {ITurnBased} from "./ITurnBased.sol";
 import {Match} from "./Match.sol";
 
-/// @title The shared part of games with seats and turns
-/// @dev `MatchState.mover` is the seat to move.
+/// @title The base of all games with seats and turns
+/// @dev `MatchState.mover` is the seat of the player to move.
 abstract contract TurnBased is ITurnBased, Match {
     /// @notice The longest clock, in seconds.
     uint24 public constant MAX_CLOCK = 30 days;
 
-    /// @dev The accounts by seat. In an open match, a seat may hold the invited account, or the
-    /// zero address if anyone may join.
+    /// @dev The account in each seat. While a match is open, this can also be the invited account;
+    /// the zero address means that anyone may take the seat.
     mapping(uint48 matchId => mapping(uint8 seat => address account)) internal _players;
 
-    /// @dev Reverts if `ply` isn't the current ply, or if the sender doesn't play for the mover.
-    /// Needs only one storage read if the sender is the mover.
+    /// @dev Reverts with NotAPlayer, StaleMove or NotYourTurn unless the sender acts for the player
+    /// to move and names the current ply. Reads one storage slot if the sender is that player.
     function _requireTurn(uint48 matchId, MatchState memory state, uint32 ply) internal view returns (address mover) {
         mover = _players[matchId][state.mover];
         if (msg.sender != mover) {
@@ -26,7 +26,7 @@ abstract contract TurnBased is ITurnBased, Match {
         if (ply != state.ply) revert StaleMove(state.ply, ply);
     }
 
-    /// @dev Stops the clock.
+    /// @dev Ends the match and stops the clock.
     function _end(uint48 matchId, MatchState memory state, address winner, Reason reason) internal override {
         state.deadline = 0;
         super._end(matchId, state, winner, reason);
@@ -36,17 +36,17 @@ abstract contract TurnBased is ITurnBased, Match {
         state.deadline = state.clock == 0 ? 0 : uint40(block.timestamp) + state.clock;
     }
 
-    /// @dev Reverts with NotExpired while the mover has time left.
+    /// @dev Reverts with NotExpired if the mover has time left.
     function _requireExpired(MatchState memory state) internal view {
         if (block.timestamp < state.deadline) revert NotExpired(uint40(block.timestamp), state.deadline);
     }
 
-    /// @dev Reverts with BadClock unless the clock is between `minimum` and MAX_CLOCK.
+    /// @dev Reverts with BadClock unless the clock is between `minimum` and MAX_CLOCK, in seconds.
     function _requireClock(uint24 clock, uint24 minimum) internal pure {
         if (clock < minimum || clock > MAX_CLOCK) revert BadClock(clock, minimum, MAX_CLOCK);
     }
 
-    /// @dev Returns the account that the sender plays for. Reverts with NotAPlayer if that account
+    /// @dev Returns the account that the sender acts for. Reverts with NotAPlayer if the account
     /// holds no seat.
     function _player(uint48 matchId) internal view returns (address account) {
         account = _account(matchId);

@@ -14,11 +14,11 @@ BACKGROUND_COLOR = "#f6f3ec"
 """The page's background in the light theme (`--page`), which the manifest uses too. Systems draw
 icons in the same way in all themes."""
 MARK_SHARE = {"": 0.68, "maskable-": 0.55}
-"""The size of the mark relative to the icon's side. In a maskable icon, it is smaller. A system can
-cut off everything outside a circle whose diameter is four fifths of the side."""
+"""The size of the mark relative to the icon's side. The mark is smaller in a maskable icon, because
+a system can cut off everything outside a circle whose diameter is four fifths of the side."""
 CORNER_RADIUS = {"": 0.22, "maskable-": 0.0}
-"""The radius of the background's corners, relative to the side. In a maskable icon, it is 0,
-because the system cuts the corners."""
+"""The radius of the background's corners relative to the side. It is 0 in a maskable icon, because
+the mask rounds the corners itself."""
 MARK_SVG = re.compile(r'<svg [^>]*viewBox="0 0 (?P<side>\d+) \d+"[^>]*>(?P<inner>.*)</svg>', re.DOTALL)
 DARK_MODE_RULE = re.compile(r"@media[^{]*\{(?:[^{}]|\{[^}]*\})*\}")
 

@@ -40,7 +40,7 @@ ENEMY = "#board .part[data-side='1']"
 
 def visit(browser: Browser, url: str) -> Page:
     page = browser.new_context(viewport=SIZE, color_scheme="light").new_page()
-    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # hints appear in first matches
+    page.add_init_script("localStorage.setItem('chainboard.hints', 'off')")  # hints appear in a player's first match
     page.goto(url)
     page.wait_for_selector("[id^=play-]:not([disabled])")
     return page
@@ -70,8 +70,8 @@ def press(page: Page, selector: str, times: int = 1) -> None:
 
 
 def begin(first: Page, second: Page, opening: str, joining: str) -> None:
-    """Start a match between two players. `opening` and `joining` are the buttons that open the
-    match and take the other seat."""
+    """Start a match between two players. One player presses the button that opens it, and the other
+    player presses the button that takes the second seat."""
     press(first, opening)
     first.wait_for_selector("#lonely")
     second.goto(first.url)
@@ -116,8 +116,8 @@ def play_to_the_end(page: Page) -> None:
 
 
 def move(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """Wait until it is this player's turn. Then click a cell on a grid that is `width` cells
-    wide."""
+    """Click the middle of a cell in a grid that is `width` cells wide, as soon as it is this
+    player's turn."""
     page.wait_for_function(MY_TURN)
     click_cell(page, cell, width, part)
     page.wait_for_timeout(SETTLED_MS)
@@ -157,7 +157,7 @@ def play_battleship(browser: Browser, url: str, folder: Path) -> None:
             move(second, answers[number], 9, ENEMY)
         if number == 8:
             save_screenshot(first, "battleship-match", folder)
-    first.wait_for_selector("#banner")  # without a stake, both pages reveal the fleets automatically
+    first.wait_for_selector("#banner")  # without a stake, both pages reveal their fleets automatically
     save_screenshot(first, "battleship-finished", folder)
 
 
@@ -197,7 +197,8 @@ def begin_deblockle(first: Page, second: Page, url: str, number: int) -> None:
 
 
 MANY_COMMANDS = 240
-"""The number of commands in a duel after which the weaker player surrenders."""
+"""The number of commands in a duel after which the weaker player surrenders if it has not lost
+yet."""
 HAS_ADVANCED = """([match, ply]) => {
   const { board } = window.chainboard.boards[match];
   return board.ply > ply || board.status !== "playing";
@@ -225,7 +226,7 @@ def play_commands(pages: tuple[Page, Page], match: str) -> tuple[Page, dict[str,
 
 
 def carry_out(page: Page, choice: Choice) -> None:
-    """Click the lands that a command needs."""
+    """Enter a command by clicks."""
     for name in ("land", "from", "to"):
         if name in choice.arguments:
             page.locator(f"#board [data-label='{choice.arguments[name]}']").click()
@@ -278,8 +279,8 @@ SCREENSHOTS = {
     "deblockle": play_deblockle,
     "conquest": play_conquest,
 }
-"""The scripted matches by game. For other games, the screenshot shows a match that waits for
-players."""
+"""The scripts that play a match, by game. If a game has no script, the screenshot shows a match
+that waits for players."""
 
 
 def main() -> None:

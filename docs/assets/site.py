@@ -1,5 +1,5 @@
-"""MkDocs hooks that protect other folders from being emptied, and serve Mermaid from the site
-itself.
+"""An MkDocs hook that prevents builds from overwriting other folders, and serves Mermaid from the
+site itself.
 
 Unless `window.mermaid` exists, Material for MkDocs loads Mermaid from another host.
 """

@@ -38,7 +38,7 @@ _TITLED = re.compile(
 
 
 class DeclaredItem(NamedTuple):
-    """A public declaration in a source file, with its NatSpec comment."""
+    """A public declaration from a source file, with its NatSpec comment."""
 
     kind: str
     name: str

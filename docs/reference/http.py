@@ -37,7 +37,7 @@ def http() -> str:
 
 
 def _document() -> Json:
-    """Return the OpenAPI document. No server is needed because the routes are described, never
+    """Return the OpenAPI document. This needs no server, because the routes are described but never
     called."""
     names = ("store", "games", "rpc", "faucet", "metrics", "health", "opponents", "sponsor")
     nothing: Any = type("Nothing", (), {**dict.fromkeys(names), "limits": RateLimits()})()

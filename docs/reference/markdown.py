@@ -1,4 +1,4 @@
-"""Markdown tables, and the header that every generated page has."""
+"""Generates Markdown tables and the header that every generated page has."""
 
 from __future__ import annotations
 

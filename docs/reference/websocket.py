@@ -157,7 +157,8 @@ def _fields(shape: Json) -> Iterator[str]:
 
 
 def _examples() -> Iterator[bytes]:
-    """Yield one example of each message, made by the functions that create the messages."""
+    """Yield an example of each message. The same functions as in the gateway create the
+    messages."""
     block_ref = block(EXAMPLE_BLOCK)
     yield messages.hello(Chain(31337, "0x" + "00" * 32), EXAMPLE_BLOCK, True)
     yield messages.reset("tic-tac-toe/7", 3, block_ref, {"status": "playing"}, "reorg", 2)
@@ -177,7 +178,8 @@ def _payload(frame: bytes) -> Json:
 
 
 def _first_arguments(*names: str) -> list[Any]:
-    """Return the constant first arguments in calls to these functions in the websocket's source."""
+    """Return the first arguments, if they are constants, of all calls to these functions in the
+    websocket's source."""
     calls = [
         one for one in ast.walk(ast.parse(Path(websocket.__file__).read_text("utf-8"))) if isinstance(one, ast.Call)
     ]

@@ -1,4 +1,4 @@
-/** Sends an account's actions in a match, or returns the reason an action can't be sent. */
+/** Sends an account's actions in a match, or returns why an action can't be sent. */
 
 import { gameKey } from "../i18n/translate.js";
 import { actionId, prepare, send, whyCantSend, whyChecked, withoutDeposit } from "./submit.js";
@@ -21,16 +21,12 @@ export class Actions {
     return server.games.get(match.split("/")[0])?.actions.find((action) => actionId(renderer, action) === id);
   }
 
-  /** Return the reason the page can't send anything now. @param {string} [account] the payer @returns {I18nText|null} */
+  /** Return why the page can't send anything now. @param {string} [account] the payer @returns {I18nText|null} */
   whyCantSend(account) {
     return whyCantSend(this.app, account);
   }
 
-  /**
-   * Return the reason an action can't be sent now, in the game's own words if the game has a text
-   * for it.
-   * @param {string} match "" to open a match @param {Action} action @param {Json} [values] ABI arguments @param {string} [account] @param {string} [slug] @returns {I18nText|null}
-   */
+  /** Return why an action can't be sent now, in the game's own words if the game has a text for it. @param {string} match "" to open a match @param {Action} action @param {Json} [values] ABI arguments @param {string} [account] @param {string} [slug] @returns {I18nText|null} */
   why(match, action, values = {}, account = this.app.accounts.me, slug = match.split("/")[0]) {
     const why = whyChecked(this.app, slug, action, match, values, account);
     return why ? { ...why, key: gameKey(slug, why.key) } : this.app.rejections.of(action, match, values, account);
@@ -77,8 +73,8 @@ export class Actions {
   }
 
   /**
-   * Send a move. If the game has no checks of its own, first ask the contract if it would accept
-   * the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} reject
+   * Send a move. If the game has no checks of its own, first ask the contract whether it would
+   * accept the move. @param {Prepared} prepared @param {Action} action @param {(why: I18nText) => void} reject
    */
   async simulateAndSend(prepared, action, reject) {
     const { rejections, server, ui } = this.app;

@@ -1,7 +1,7 @@
 /**
- * Holds the parts of the page and passes messages to them. `server` is the state of the server and
- * the chain, `accounts` the players, and `ui` the selection and typed texts. Every change ends in
- * `redraw`.
+ * Holds the parts of the page and passes messages to them. `server` holds the state of the server
+ * and the chain, `accounts` the player's accounts, and `ui` the selection and the typed text. Every
+ * change ends in `redraw`.
  */
 
 import { ChainClient } from "../chain/tx/chain-client.js";
@@ -139,7 +139,7 @@ export class App {
     await this.loadServerInfo();
   }
 
-  /** Load health and games. Retry until the server answers for the chain of the last hello. */
+  /** Load health and games. Retry until the server answers for the last hello message's chain. */
   async loadServerInfo() {
     const { server } = this;
     try {
@@ -234,7 +234,7 @@ export class App {
     if (!isMoving()) this.redraw(); // otherwise the next tick redraws
   }
 
-  /** Read the final height and the fees. If the node doesn't answer, keep the old values. */
+  /** Read the final height and the fees. Keep the old values if the node doesn't answer. */
   async refreshFee() {
     this.server.setFinal(await this.chainClient.finalHeight());
     const price = await this.chainClient.currentFees().catch(() => null);

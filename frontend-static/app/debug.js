@@ -53,7 +53,7 @@ function state({ server: { connection, head, health }, accounts, transactions })
   });
 }
 
-/** Return the playhead of the match or the open file; null if the page shows the present. @param {Uses} app */
+/** Return the playhead of the match or the open file, or null if the page shows the present. @param {Uses} app */
 function past({ playback: own, ui: { openedFile } }) {
   const { playhead, match } = location.hash.startsWith("#/replay") && openedFile ? openedFile.playback : own;
   return playhead && Object.freeze({ match, seq: playhead.seq, ...(playhead.orphan ? { ghost: true } : {}) });

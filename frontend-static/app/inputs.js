@@ -13,14 +13,14 @@ import { firstText, gameKey } from "../i18n/translate.js";
 /** @typedef {{ui: Typed, accounts: {me: string}, tokens?: Tokens}} TypedInputs The typed values and the player who types them. */
 
 const ETHER = 18;
-/** Matches an amount of zero, even if it is not completely typed yet. */
+/** Matches an amount of zero. The text can be unfinished, such as `0.`. */
 export const NOTHING = /^[0.]*$/;
-/** The clocks that are offered to players if the contract allows them, in seconds per move. */
+/** The clocks that a player can choose, as far as the contract allows them, in seconds per move. */
 const CLOCKS = [0, 60, 300, 3600, 86_400, 259_200];
 /** The kinds of inputs that are meant for one match only: the stake and the opponent. */
 const ONCE = ["amount", "opponent"];
 
-/** True if the text is an address. If it has a checksum, the checksum must be right. @param {string} text */
+/** Return true if the text is an address. If it has a checksum, the checksum must be right. @param {string} text */
 export const isAccount = (text) => ADDRESS.test(text) && isAddress(text);
 
 /** @param {Input} input */
@@ -38,8 +38,9 @@ export function defaultOf(input) {
 }
 
 /**
- * Return the key of a typed value. It contains the game before a match is opened, and the match and
- * the player afterwards, so that text typed for one account is never sent for another.
+ * Return the key of a typed value. Before a match is opened, the key contains the game. Afterwards,
+ * it contains the match and the player, so that text typed for one account is never sent for
+ * another.
  * @param {string} slug @param {string} name the input's name @param {string} match "" to open a match @param {string} account the player who types
  */
 export const inputKey = (slug, name, match, account) => `${match ? `${match} ${account}` : slug}.${name}`;
@@ -67,7 +68,7 @@ export function tokenOf({ token: name }, typed) {
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** Return the number of decimals of an amount's token; undefined if it is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
+/** Return how many decimals an amount's token has, or undefined if that is not known. @param {TypedInputs} app @param {Input} input @param {Json} typed */
 function decimalsOf(app, input, typed) {
   const token = tokenOf(input, typed);
   return token ? app.tokens?.info(token)?.decimals : ETHER;
@@ -97,8 +98,8 @@ const CHECKS = {
 };
 
 /**
- * Return the reason the typed inputs are not valid. Inputs in `values` are skipped, because a press
- * on the board supplies them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
+ * Return why the typed inputs are not valid. Inputs in `values` are skipped, because a press on the
+ * board supplies them. @param {TypedInputs} app @param {string} slug @param {Action} action @param {Json} [values] @param {string} [match] @param {string} [account] @returns {I18nText|null}
  */
 export function whyInputs(app, slug, action, values = {}, match = "", account = "") {
   const typed = inputsOf(app, slug, action, match, account);
@@ -114,8 +115,8 @@ export function whyInputs(app, slug, action, values = {}, match = "", account = 
 }
 
 /**
- * Return the reason an amount has too many decimals for its token. Until the token's decimals are
- * known, only zero is valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
+ * Return why an amount has too many decimals for its token. Until the token's decimals are known,
+ * only zero is valid. @param {TypedInputs} app @param {Input} input @param {Json} typed @param {string} label @returns {I18nText|null}
  */
 function whyDecimals(app, input, typed, label) {
   const text = String(typed[input.name]);

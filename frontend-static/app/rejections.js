@@ -1,6 +1,6 @@
 /**
- * Finds out why contracts would reject the actions that the page offers. If a game has no checks of
- * its own, the page simulates its actions. Views read the results.
+ * Finds out why a contract would reject the actions that the page offers. If a game has no checks
+ * of its own, the page simulates its actions. Views read the results.
  */
 
 import { CLAIM } from "../games/shared/duel.js";
@@ -29,7 +29,7 @@ export class Rejections {
   constructor(app) {
     this.app = app;
     /**
-     * The results for the actions on display, by request and by the board on which it was
+     * The results for the actions on display, by request and by the board on which the request was
      * simulated. @type {Map<string, {why: I18nText|null, at: number}>}
      */
     this.known = new Map();
@@ -46,8 +46,8 @@ export class Rejections {
   }
 
   /**
-   * True if an action is simulated. Actions with secret arguments aren't, because secrets are never
-   * sent to the node. Actions that open a match aren't, because there is no board yet. @param {string} match @param {Action} action
+   * Return true if an action is simulated. Actions with secret arguments aren't, because secrets
+   * are never sent to the node. Actions that open a match aren't, because there is no board yet. @param {string} match @param {Action} action
    */
   isSimulated(match, action) {
     const slug = match.split("/")[0];
@@ -56,7 +56,7 @@ export class Rejections {
     return !action.opens;
   }
 
-  /** Return the known reason why an action would be rejected; null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
+  /** Return the known reason for rejecting an action, or null if there is none. @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null} */
   of(action, match, values, account) {
     if (!this.known.size || !this.isSimulated(match, action)) return null;
     const prepared = this.prepared(action, match, values, account);
@@ -64,7 +64,7 @@ export class Rejections {
   }
 
   /**
-   * Return the transaction to simulate; null if arguments are missing or if the transaction needs
+   * Return the transaction to simulate, or null if arguments are missing or the transaction needs
    * an allowance first.
    * @param {Action} action @param {string} match @param {Json} values @param {string} account
    */
@@ -125,7 +125,7 @@ export class Rejections {
     this.app.redraw();
   }
 
-  /** Ask the node why it would reject these transactions; null if it doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
+  /** Ask the node why it would reject these transactions. Return null if it doesn't answer. @param {Prepared[]} all @returns {Promise<(Reason|null)[]|null>} */
   simulateAll(all) {
     return this.app.chainClient.rejectionsOf(all.map(({ request }) => request)).catch(() => null);
   }
@@ -144,7 +144,7 @@ export class Rejections {
     return reasons?.[0]?.sentence ?? null;
   }
 
-  /** Return the reason why a second press is rejected while the first is waiting for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
+  /** Return why a second press is rejected while the first is waiting for its answer. @param {string} match @param {string} account @returns {I18nText|null} */
   whyPendingPress(match, account) {
     return this.pressed.has(pressOf(match, account)) ? { key: "why.on-its-way" } : null;
   }

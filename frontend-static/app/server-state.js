@@ -17,8 +17,8 @@ import { OrphanedEvents } from "../history/orphaned-events.js";
 /** @type {ChainEvent[]} */
 const NONE = [];
 /**
- * The time for which trouble must last before it is shown, because a busy chain sometimes falls
- * behind and catches up.
+ * Trouble must last this long before it is shown, because a busy chain sometimes falls behind and
+ * catches up.
  */
 const TROUBLE_MS = 3000;
 
@@ -41,22 +41,23 @@ export class ServerState {
     /** @type {"connecting"|"live"|"lost"} */
     this.connection = "connecting";
     this.lastHeardAt = Date.now();
-    /** `<chain id> <genesis hash>` of this state's chain; "" until the server has sent it. */
+    /** `<chain id> <genesis hash>` of this state's chain, or "" until the server has sent it. */
     this.identity = "";
     /** @type {Health|null} */
     this.health = null;
-    /** The time when the server began to report trouble; 0 if there is no trouble. */
+    /** The time when the server began to report trouble, or 0 if there is no trouble. */
     this.troubleAt = 0;
     /** @type {Block|null} */
     this.head = null;
     this.headAt = 0;
     /**
-     * The maximum fee that a transaction would offer, in wei per unit of gas; 0 until it is known.
+     * The maximum fee that a transaction would offer, in wei per unit of gas, or 0 until it is
+     * known.
      */
     this.fee = 0n;
-    /** The current likely price of a unit of gas, in wei; 0 until it is known. */
+    /** The current likely price of a unit of gas, in wei, or 0 until it is known. */
     this.price = 0n;
-    /** The height up to which blocks are final; -1 until it is known. */
+    /** The height up to which blocks are final, or -1 until it is known. */
     this.finalHeight = -1;
     /** The chain's fee for the call data of a transaction. @type {DataFee} */
     this.dataFee = { base: 0n, word: 0n };
@@ -167,7 +168,7 @@ export class ServerState {
   }
 
   /**
-   * True if a transaction is in a newer block than the board, so the next move will meet a
+   * Return true if a transaction is in a newer block than the board, so the next move will meet a
    * different board. @param {Tx} tx
    */
   isAheadOfBoard({ state, block, match }) {

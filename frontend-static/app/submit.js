@@ -1,6 +1,4 @@
-/**
- * Turns a player's action into a transaction, or into the reason why the transaction would fail.
- */
+/** Turns a player's action into a transaction, or finds out why the transaction would fail. */
 
 import { ZERO_ADDRESS } from "../lib/ethereum/address.js";
 import { formatUnits } from "../lib/ethereum/ether.js";
@@ -29,7 +27,7 @@ import { decimal } from "../i18n/quantities.js";
 
 const APPROVAL_GAS = 150_000n;
 
-/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `amount`: the deposit, in units of `token`, which is "" for ether. */
+/** @typedef {{request: TxRequest, token: string, amount: bigint}} Prepared `token`: "" for ether. `amount`: the deposit, in the token's units. */
 
 /** Return the transaction of an action. The typed values must be valid. @param {Uses} app @param {string} slug @param {Action} action @param {string} match "" to open a match @param {Json} values the ABI arguments that are already known @param {string} account the account that acts @param {number} [cell] the pressed cell @returns {Prepared} */
 export function prepare(app, slug, action, match, values, account, cell) {
@@ -59,12 +57,12 @@ export function prepare(app, slug, action, match, values, account, cell) {
 }
 
 /**
- * Return the transaction without its deposit. The player who pressed has not seen a sum, so none
- * may be sent. @param {Prepared} prepared @returns {Prepared}
+ * Return the transaction without its deposit. The player who pressed has not seen the sum, so the
+ * page must not send it. @param {Prepared} prepared @returns {Prepared}
  */
 export const withoutDeposit = ({ request, token }) => ({ request: { ...request, value: 0n }, token, amount: 0n });
 
-/** Return the action as its button may send it, with a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
+/** Return the action as its button may send it. It has a deposit only if the page shows the sum. @param {Action} action @param {string[]} shown the names of the sums on display @returns {Action} */
 export const withVisibleDeposit = (action, shown) =>
   action.pays && !shown.includes(action.pays.amount) ? { ...action, pays: null } : action;
 
@@ -84,8 +82,9 @@ function capOf({ gas: { base, each = 0, of } }, board) {
 }
 
 /**
- * Return the address of the key that sends an action for an account. This browser's session key
- * sends it if the game allows that and the action neither deposits nor pays out money.
+ * Return the address of the key that sends an action for an account. A session key in this browser
+ * sends the action if the game allows that and the action neither deposits nor pays out money.
+ * Otherwise, the account itself sends it.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {string} account @returns {string} an address
  */
 export function senderOf(app, slug, action, match, account) {
@@ -99,7 +98,7 @@ export function senderOf(app, slug, action, match, account) {
   );
 }
 
-/** True if the action makes a deposit, even while the player is still typing the amount. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
+/** Return true if the action makes a deposit, even while the player is still typing the amount. @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {string} account */
 function hasDeposit(app, game, action, match, account) {
   if (!action.pays) return false;
   const { amount } = action.pays;
@@ -127,10 +126,10 @@ export function depositToken(app, { slug }, action, match, account, values = {})
   return token === ZERO_ADDRESS ? "" : token;
 }
 
-/** Return the chain's fee for the data of an action, in wei; 0 if the chain has no such fee. @param {Pick<Uses, "server">} app @param {Action} action */
+/** Return the chain's fee for the data of an action, in wei, or 0 if the chain has no such fee. @param {Pick<Uses, "server">} app @param {Action} action */
 const dataFeeOf = ({ server }, { signature, gas }) => about(server.dataFee, gas.words || callDataWords(signature));
 
-/** Return the likely cost of an action without its deposit, in wei; null if it is not known. @param {Pick<Uses, "server">} app @param {Action} action */
+/** Return the likely cost of an action without its deposit, in wei, or null if it is not known. @param {Pick<Uses, "server">} app @param {Action} action */
 export function costOf(app, action) {
   const { usual = 0 } = action.gas;
   return usual && app.server.price ? BigInt(usual) * app.server.price + dataFeeOf(app, action) : null;
@@ -171,7 +170,7 @@ function approveToken(app, request, token, amount) {
 }
 
 /**
- * Return the reason an action can't be sent, as far as the page can check. The page checks its own
+ * Return why an action can't be sent, as far as the page can check. The page checks its own
  * reasons, the game's reasons, the typed values and the cost.
  * @param {Uses} app @param {string} slug @param {Action} action @param {string} match @param {Json} values @param {string} account @returns {I18nText|null}
  */
@@ -201,8 +200,8 @@ export const lastOpening = ({ transactions }, slug, account) =>
   );
 
 /**
- * Return the reason why a second match can't be opened before the first is in a block. Presses in
- * another tab don't count, but transactions that an earlier page left pending do.
+ * Return why a second match can't be opened before the first is in a block. Presses in another tab
+ * don't count, but transactions that an earlier page left pending do.
  * @param {Pick<Uses, "transactions">} app @param {string} slug @param {string} account @returns {I18nText|null}
  */
 export function whyOpening({ transactions }, slug, account) {
@@ -228,7 +227,7 @@ function whyEnded({ status = "none" }, renderer, id) {
   return !over && afterEnd ? { key: "why.not-over" } : null;
 }
 
-/** Return the reason the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
+/** Return why the page can't send anything now. @param {Pick<Uses, "accounts"|"server">} app @param {string} [account] the payer @returns {I18nText|null} */
 export function whyCantSend({ accounts, server: { connection, health } }, account = accounts.me) {
   if (connection !== "live") return { key: "why.no-server" };
   const balance = accounts.balances.get(account);
@@ -244,15 +243,15 @@ export function whyCantSend({ accounts, server: { connection, health } }, accoun
 }
 
 /**
- * True if a reason will soon go away by itself. Only screen readers get such a reason, so that
- * nothing moves on the page. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
+ * Return true if a reason will soon go away by itself. Only screen readers get such a reason, so
+ * that nothing moves on the page. @param {Pick<Uses, "server"|"transactions">} app @param {I18nText|null|undefined} why
  */
 export function isTemporary({ server, transactions }, why) {
   if (why?.key === "why.on-its-way") return !transactions.pending().some(isDelayed);
   return why?.key === "why.filling" || (why?.key === "why.no-server" && server.connection === "connecting");
 }
 
-/** Return the reason the payer can't pay for gas, including the missing amount once it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
+/** Return why the payer can't pay for gas, including the missing amount once it is known. @param {Uses} app @param {string} payer @param {Action} action @param {Json} board @returns {I18nText|null} */
 function whyNoGas(app, payer, action, board) {
   const why = whyCantSend(app, payer);
   return why?.key === "why.no-funds"
@@ -261,8 +260,8 @@ function whyNoGas(app, payer, action, board) {
 }
 
 /**
- * Return the reason an action can't be paid for. A key that has no backup may not stake money,
- * because a player who loses the key loses the stake.
+ * Return why an action can't be paid for. A key that has no backup may not stake money, because a
+ * player who loses the key loses the stake.
  * @param {Uses} app @param {GameInfo} game @param {Action} action @param {string} match @param {Json} values @param {string} account @param {string} payer the payer of the gas @returns {I18nText|null}
  */
 function whyCantPay(app, game, action, match, values, account, payer) {

@@ -32,7 +32,7 @@ export class Ui {
     this.copied = this.armed = "";
     /** The account whose name was pressed in a list of players. */
     this.nameCard = "";
-    /** @type {I18nText|null} the reason why the last petname could not be stored */
+    /** @type {I18nText|null} why the last petname could not be stored */
     this.petnameTrouble = null;
     this.older = false;
     /** The match whose timeline was opened during play, and the match whose result was closed. */
@@ -53,11 +53,11 @@ export class Ui {
     this.openingTx = null;
     /** @type {OpenedFile|null} the open replay file */
     this.openedFile = null;
-    /** @type {I18nText|null} the reason why the last replay file could not be opened */
+    /** @type {I18nText|null} why the last replay file could not be opened */
     this.openError = null;
     /**
-     * The account in use when the page was loaded, and for each match the account that last saw its
-     * secrets (match/privacy.js).
+     * The account in use when the page was loaded, and for each match, the account whose secrets
+     * were shown last (match/privacy.js).
      */
     this.loadedBy = loadedBy;
     /** @type {Map<string, string>} */

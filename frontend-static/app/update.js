@@ -126,8 +126,8 @@ function requestGames(app, { view, match, game }) {
 }
 
 /**
- * Request ether for a new account, enough for moves in the game in the address or, if there is
- * none, in the first game. @param {App} app @param {Route} route
+ * Request ether for a new account. It is enough for moves in the game that the address names. If
+ * the address names no game, it is enough for moves in the first game. @param {App} app @param {Route} route
  */
 function requestEther({ accounts, server }, { match, game }) {
   const [first] = server.games.values();

@@ -18,8 +18,8 @@ export function addressBar() {
     if (here && pending !== location.hash) history.replaceState(history.state, "", pending);
     pending = "";
   };
-  // Write immediately before a press, because it may lead to a different page, and going back must
-  // return to the displayed event.
+  // A press can lead to a different page, and going back must return to the displayed event. So
+  // write the address before the press.
   addEventListener("pointerdown", write, true);
   addEventListener(
     "keydown",

@@ -1,5 +1,5 @@
 /**
- * The limits of replay files, which are the same as in Python:
+ * The limits of replay files. They are the same as in Python:
  * tests/fixtures/vectors/replay_bounds.json. This module has no side effects.
  */
 
@@ -9,7 +9,7 @@ import { isObject } from "../lib/board.js";
 
 /** The maximum width and height of a board, in cells. */
 export const MAX_SIDE = 64;
-/** The maximum number of events. Matches of some hundred thousand events have been completed. */
+/** The maximum number of events. Matches of several hundred thousand events have been completed. */
 export const MAX_EVENTS = 200_000;
 /** The maximum number of members in an object or a list. A board of 64 x 64 has 4,096 cells. */
 const MAX_MEMBERS = 10_000;
@@ -18,8 +18,8 @@ const MAX_LETTERS = 20_000;
 /** The maximum depth of nested objects and lists in a part of the file or in an event. */
 const MAX_DEPTH = 50;
 /**
- * The maximum number of members that are copied while the events are folded. Each patch copies all
- * members of each object that it changes.
+ * The maximum number of members that may be copied while the events' patches are applied. Each
+ * patch copies all members of each object that it changes.
  */
 const MAX_COPIES = 50_000_000;
 /** The maximum number of pieces, fields, marks and lines on a board. */
@@ -30,15 +30,15 @@ const COLOURS = 8;
 const isSide = (side) => Number.isInteger(side) && side >= 1 && side <= MAX_SIDE;
 
 /**
- * True if a text isn't too long, counted in code points as in Python. A text that has more than
- * twice as many UTF-16 units as the limit is too long in any case. @param {string} text
+ * Return true if a text isn't too long, counted in code points as in Python. A text that has more
+ * than twice as many UTF-16 units as the limit is too long in any case. @param {string} text
  */
 const isShort = (text) =>
   text.length <= MAX_LETTERS || (text.length <= 2 * MAX_LETTERS && [...text].length <= MAX_LETTERS);
 
 /**
- * True if a JSON value can be part of a match: it has only whole numbers, short texts and few
- * members. @param {any} value @param {number} [depth] @returns {boolean}
+ * Return true if a JSON value can be part of a match: it has only whole numbers, short texts and
+ * few members. @param {any} value @param {number} [depth] @returns {boolean}
  */
 export function isBounded(value, depth = MAX_DEPTH) {
   if (typeof value === "number") return Number.isSafeInteger(value);
@@ -52,11 +52,11 @@ export function isBounded(value, depth = MAX_DEPTH) {
   );
 }
 
-/** True if the sides of a board or a patch are valid. Each side is missing or 1 to 64. @param {Json} board */
+/** Return true if the sides of a board or a patch are valid. Each side is missing or 1 to 64. @param {Json} board */
 export const hasSides = (board) =>
   ["width", "height"].every((side) => !Object.hasOwn(board, side) || board[side] === null || isSide(board[side]));
 
-/** Counts the members that folding copies. */
+/** Counts the members that are copied while patches are applied. */
 export class Copies {
   constructor() {
     this.remaining = MAX_COPIES;
@@ -73,7 +73,7 @@ export class Copies {
   }
 }
 
-/** Return the picture if it can be drawn; throw RangeError otherwise. @param {Picture} picture @returns {Picture} */
+/** Return the picture. Throw RangeError if it can't be drawn. @param {Picture} picture @returns {Picture} */
 export function drawable(picture) {
   for (const part of [picture, ...(picture.parts ?? [])]) {
     const { width, height } = part;

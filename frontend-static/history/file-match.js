@@ -48,8 +48,8 @@ export function fileMatch({ replay, history }, { renderer, layout }, ui, redraw,
   /** The events whose sentences the renderer could make. @type {WeakSet<ChainEvent>} */
   const worded = new WeakSet();
   /**
-   * True if the game can draw the current event and describe it in words. A file can contain any
-   * values.
+   * Return true if the game can draw the current event and describe it in words. A file can contain
+   * any values.
    */
   const isDrawable = () => {
     try {

@@ -20,8 +20,7 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {Playback} playback
  * @property {(match: string) => Json|null} board
  * @property {(match: string) => Json|null} latestBoard returns the present board, whichever event is displayed
- * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`:
- *   "" before a match is opened; `me`: the viewer
+ * @property {(match: string, me?: string, slug?: string) => RenderContext} renderContext `match`: "" before a match is opened; `me`: the viewer
  * @property {(match: string) => ChainEvent[]} events returns the events in the list of moves
  * @property {(match: string) => OrphanedEvent[]} orphansOf
  * @property {(address: string) => Account|undefined} account
@@ -29,7 +28,7 @@ import { amountOf } from "../games/shared/amounts.js";
  * @property {Nicknames} [nicknames] set if accounts can have nicknames
  * @property {(address: string, slug: string) => Rating|null} [ratingOf] returns an account's rating in a game
  * @property {() => number} now returns the time in seconds since 1970
- * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a press as a move and returns true if it is one; null if no moves are possible
+ * @property {((match: string, move: Move|null, cell: number) => boolean)|null} submitPress sends a press as a move and returns true if the press was a move. The property is null if no moves are possible.
  * @property {((match: string) => Promise<void>)} [loadOlder] adds earlier events to the list of moves
  * @property {(match: string) => number} [watchers] returns the number of pages that watch the match, including this page
  * @property {(match: string) => boolean} [covers] true while a player's secrets must be hidden
@@ -87,8 +86,8 @@ export function contextAt(matchContext, match, { board, event, seq }) {
 }
 
 /**
- * Return the board at the playhead as a claim. Return null if its event is orphaned, or if its
- * block might contain further events of the match. @param {Playback} playback
+ * Return the board at the playhead as a claim. Return null if the playhead's event is orphaned, or
+ * if that event's block might contain further events of the match. @param {Playback} playback
  */
 export function claimOf({ playhead, last, history }) {
   const next = playhead && history?.event(playhead.seq + 1);

@@ -34,7 +34,7 @@ export class ServerHistory {
     /** @type {LruMap<number, HistoryChunk>} */
     this.chunks = new LruMap(MAX_CACHED);
     /**
-     * A number that `forget` increments. Answers to requests of an earlier generation are not
+     * A number that `forget` increments. Answers to requests from an earlier generation are not
      * stored.
      */
     this.generation = 0;
@@ -86,7 +86,7 @@ export class ServerHistory {
     return this.cachedRange.events;
   }
 
-  /** Drop everything, because it may be wrong after a reorg or on another chain. */
+  /** Drop everything, because it might be wrong after a reorg or on another chain. */
   forget() {
     this.chunks.clear();
     this.cachedRange = { key: "", events: [] };
@@ -105,7 +105,7 @@ function boardsOf(first, deltas) {
 
 /** A complete match. It stores the board before each chunk and derives the other boards. @implements {HistorySource} */
 export class FileHistory {
-  /** Throws RangeError if the events change too much to be folded. @param {Json} start the board before the first event @param {Patched[]} events */
+  /** Throws RangeError if the events' patches would copy too many members. @param {Json} start the board before the first event @param {Patched[]} events */
   constructor(start, events) {
     this.events = events;
     /** The board before each chunk. @type {Json[]} */

@@ -18,14 +18,14 @@ const AHEAD = 40;
 /** @typedef {{seq: number, how: "exactly"|"whole"|"freely"}} SeekTarget `exactly`: seek the event; `whole`: seek the end of its transaction; `freely`: like `whole`, but the last event means the present. */
 
 export class Playback {
-  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] called with the displayed event; 0: the present */
+  /** @param {() => void} redraw @param {(match: string, seq: number) => void} [onMove] called with the number of the displayed event; 0 means the present */
   constructor(redraw, onMove = () => undefined) {
     this.redraw = redraw;
     this.onMove = onMove;
     this.match = "";
     /** @type {HistorySource|null} */
     this.history = null;
-    /** The displayed event; null: the present. @type {Playhead|null} */
+    /** The displayed event, or null in the present. @type {Playhead|null} */
     this.playhead = null;
     /** @type {SeekTarget|null} the target of the pending seek */
     this.target = null;

@@ -21,7 +21,7 @@ const MATCH = /^([a-z0-9-]{1,40})\/[0-9]{1,15}$/;
  *   chain: {chainId: number, genesis: string}, deployment: Json, start: Json, events: Patched[], board: Json, boardHash: string}} Replay
  */
 
-/** The reason why a replay file can't be shown. */
+/** Thrown if a replay file can't be shown. The text explains why. */
 export class UnreadableReplay extends TextError {}
 
 /** @param {Blob} file @returns {Promise<{replay: Replay, history: FileHistory}>} Throws UnreadableReplay. */
@@ -67,7 +67,7 @@ function folded(replay) {
     if (hash !== boardHash(replay.board) || hash !== replay.boardHash) throw new UnreadableReplay("replay.altered");
     return history;
   } catch (error) {
-    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // the events change too much to be folded
+    if (error instanceof RangeError) throw new UnreadableReplay("replay.broken", { part: "events" }); // the events' patches would copy too many members
     throw error;
   }
 }

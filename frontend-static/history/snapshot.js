@@ -17,7 +17,7 @@ import { drawUntilStable, nameOf } from "../names/names.js";
 const COLOURS = 8;
 
 /**
- * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[], site?: string}} StillInput `board`: the board after `events`, which came together. `last`: the number of the last known event. `later`: the board after that event. `before`: the earlier events. `site`: the address that a picture shows.
+ * @typedef {{match: string, title: string, board: Json, events: ChainEvent[], last: number, later?: Json, before?: ChainEvent[], site?: string}} StillInput `board`: the board after `events`, which arrived together. `last`: the number of the last known event. `later`: the board after that event. `before`: the earlier events. `site`: the address that a picture shows.
  * @typedef {{slug: string, title: string, site: string, position: string, status: string, picture: Picture, turnText: string, sentences: (Sentence & {seq: number})[],
  *   seats: (Seat & {colour: number, shape: number, name: string, flag: Flag, wins: boolean, moves: boolean})[]}} Still
  */

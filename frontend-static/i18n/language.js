@@ -1,4 +1,4 @@
-/** The page's language, which is the player's choice or, by default, the browser's language. */
+/** The page's language: the player's choice or, by default, the browser's language. */
 
 import { readText, writeText } from "../lib/storage.js";
 

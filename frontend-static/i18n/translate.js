@@ -96,7 +96,7 @@ function compile(message, tag) {
 /** @param {I18nText} phrase */
 export const translate = ({ key, args }) => t(key, args);
 
-/** Return the first of these texts that exists; `otherwise` if none exists. @param {string[]} keys @param {string} otherwise */
+/** Return the first of these texts that exists, or `otherwise` if none exists. @param {string[]} keys @param {string} otherwise */
 export function firstText(keys, otherwise) {
   const key = keys.find(has);
   return key ? t(key) : otherwise;

@@ -5,17 +5,20 @@ import { t } from "./translate.js";
 
 /** @import { Health } from "../types.js" */
 
-/** A cent, which is the smallest amount of money that is shown. */
+/** A cent, the smallest amount of money that is shown. */
 const CENT = 0.01;
 
-/** Return the value of an amount: `€0.09`; "" if there is no rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */
+/** Return the value of an amount, such as `€0.09`, or "" if there is no rate. @param {number} coins @param {{currency: string, price: number}|null|undefined} rate */
 export function worth(coins, rate) {
   if (!rate) return "";
   const value = coins * rate.price;
   return value < CENT ? t("cost.less", { money: money(CENT, rate.currency) }) : money(value, rate.currency);
 }
 
-/** True if a cost is at least the operator's limit for showing costs, or if there is no rate. @param {number} coins @param {Partial<Health>|null} health */
+/**
+ * Return true if a cost is at least the operator's limit for showing costs, or if there is no rate.
+ * @param {number} coins @param {Partial<Health>|null} health
+ */
 export function isWorthShowing(coins, health) {
   const { rate, tellCostsAbove = 0 } = health ?? {};
   return !rate || Number((coins * rate.price).toPrecision(12)) >= tellCostsAbove; // round, because 0.07 * 100 is 7.000000000000001

@@ -23,7 +23,7 @@ const MAX_CELL = 100;
 /**
  * Fit the largest possible cells into the box.
  * @param {{width: number, height: number, columns?: string, turned?: boolean}} grid in cells @param {{width: number, height: number}} box
- * @param {number} edge the space for coordinates; if it is less than EDGE_WIDTH, none are drawn
+ * @param {number} edge the space for coordinates; if it is less than EDGE_WIDTH, no coordinates are drawn
  * @returns {Geometry}
  */
 export function fit(grid, box, edge = EDGE_WIDTH) {

@@ -1,6 +1,6 @@
 /**
- * The grid layout, which handles a picture's size and motion. Small boards are drawn as SVG, and
- * large boards on a canvas.
+ * The grid layout. It handles a picture's size and motion. Small boards are drawn as SVG, and large
+ * boards on a canvas.
  */
 
 import { movedPieces } from "../lib/board.js";

@@ -39,9 +39,9 @@ export class BoardLayout {
     this.host = host;
     this.input = input;
     this.still = still;
-    /** The target of the keyboard's cursor; -1 for none. */
+    /** The target of the keyboard's cursor, or -1 if there is none. */
     this.cursor = -1;
-    /** The target whose details are shown; -1 for none. */
+    /** The target whose details are shown, or -1 if there is none. */
     this.inspected = -1;
     /** True if the inspected target was pressed. If so, its details are hidden. */
     this.isPressed = false;

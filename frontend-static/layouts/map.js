@@ -49,7 +49,7 @@ export class RegionLayout extends BoardLayout {
     this.render();
   }
 
-  /** Return true for the second press of a double press, which doesn't count. @param {MouseEvent} event @param {number} target */
+  /** Return true for the second press of a double press, because only the first press counts. @param {MouseEvent} event @param {number} target */
   isRepeated(event, target) {
     const { timeStamp } = event;
     const isSame = target === this.lastPress.target && timeStamp - this.lastPress.timeStamp < REPEATED_MS;

@@ -1,6 +1,7 @@
 /**
- * The outlines of pieces, which show owners by more than colour, and the symbols on the pieces'
- * faces. They are drawn around (0, 0), for a given radius. This module has no side effects.
+ * The outlines of pieces, and the symbols on the pieces' faces. The outlines distinguish owners who
+ * would otherwise differ only by colour. All shapes are drawn around (0, 0), for a given radius.
+ * This module has no side effects.
  */
 
 /** Parse the corners in an SVG polygon's `points`. @param {string} points */

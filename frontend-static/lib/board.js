@@ -10,7 +10,7 @@ import { sha256 } from "./ethereum/hash.js";
 
 const RECENT_BOARDS = 512;
 
-/** True if a match has ended, according to its board or summary. @param {Json} match */
+/** Return true if a match has ended, according to its board or summary. @param {Json} match */
 export const hasEnded = ({ status }) => status === "finished" || status === "cancelled";
 
 /** @param {any} value @returns {value is Json} */
@@ -65,7 +65,11 @@ export const boardHash = (board) => sha256(toUtf8Bytes(canonical(board)));
 /** @param {Json} message a `reset` @returns {Entry} */
 export const fromReset = ({ seq, block, board }) => ({ seq, block, board, recentBoards: new Map([[seq, board]]) });
 
-/** Return the entry after a `deltas` message; null if there is a gap before its first item. @param {Entry} entry @param {Json} message @returns {Entry|null} */
+/**
+ * Apply a `deltas` message to an entry, and return the new entry. Return null if an event is
+ * missing.
+ * @param {Entry} entry @param {Json} message @returns {Entry|null}
+ */
 export function fromDeltas(entry, message) {
   const history = new Map(entry.recentBoards);
   let { seq, board } = entry;

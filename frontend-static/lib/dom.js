@@ -12,7 +12,7 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 
 /**
- * @param {string} tag @param {Record<string, any>|null} [props] `key` preserves an element, `vars` are style properties, `drawn` is called with the element after each drawing, and `on…` are listeners.
+ * @param {string} tag @param {Record<string, any>|null} [props] `key` (or `id`, if there is no key) preserves an element, `vars` are style properties, `drawn` is called with the element after each drawing, and `on…` are listeners.
  * @param {...any} children @returns {Tree}
  */
 export function h(tag, props, ...children) {
@@ -57,15 +57,18 @@ function removeNode(node) {
 
 /** @param {Node} node @param {Child[]} children */
 const isRemoved = (node, children) =>
-  Boolean(keyOf(node)) && !children.some((child) => typeof child !== "string" && child.props.key === keyOf(node));
+  Boolean(keyOf(node)) && !children.some((child) => typeof child !== "string" && key(child.props) === keyOf(node));
+
+/** @param {Record<string, any>|undefined} props @returns {any} */
+const key = (props) => props?.key ?? props?.id;
 
 /** @param {Node} node @returns {any} */
-const keyOf = (node) => /** @type {DrawnElement} */ (node).drawnProps?.key;
+const keyOf = (node) => key(/** @type {DrawnElement} */ (node).drawnProps);
 
 /** @param {Child} child @param {Map<any, ChildNode>} old @param {ChildNode[]} loose @returns {ChildNode|undefined} */
 function reuse(child, old, loose) {
-  if (typeof child !== "string" && child.props.key) {
-    const node = old.get(child.props.key);
+  if (typeof child !== "string" && key(child.props)) {
+    const node = old.get(key(child.props));
     return node && node.nodeName.toLowerCase() === child.tag ? node : undefined;
   }
   const name = typeof child === "string" ? "#text" : child.tag;

@@ -32,7 +32,7 @@ export async function getAll(store, chain) {
 /** Write a record. The promise settles when the record is on disk. @param {StoreName} store @param {object} value */
 export const put = (store, value) => write(store, (open) => open.put(value));
 
-/** Read and write a record in a single step that no other tab can interrupt. @param {StoreName} store @param {string} key @param {(found: any) => any} next returns the record to write; undefined for none @returns {Promise<any>} the written record; undefined if nothing was written */
+/** Read and write a record in a single step that no other tab can interrupt. @param {StoreName} store @param {string} key @param {(found: any) => any} next returns the record to write, or undefined to write nothing @returns {Promise<any>} the written record, or undefined if nothing was written */
 export async function update(store, key, next) {
   let value;
   await write(store, async (open) => {

@@ -12,8 +12,8 @@ const HIDDEN =
   /\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Cn}|\p{Zl}|\p{Zp}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u2800|\u3164|\uffa0|\p{M}{3,}/gu;
 
 /**
- * Make an untrusted text safe to show: replace invisible characters, and characters that would
- * cover the surrounding text, by spaces. @param {string} text
+ * Make an untrusted text safe to show: put a space in place of each character that is invisible or
+ * would cover the surrounding text. @param {string} text
  */
 export const clean = (text) => text.replace(HIDDEN, " ").trim();
 

@@ -28,8 +28,8 @@ export async function retry(work, isTemporary, tries = Infinity, wait = sleep) {
 }
 
 /**
- * Return a function that runs the work after the calling code has ended, but only once, however
- * often the function is called. @param {() => void} work @returns {() => void}
+ * Return a function that schedules the work to run after the calling code has ended. Until the work
+ * runs, further calls do nothing. @param {() => void} work @returns {() => void}
  */
 export function batched(work) {
   let waiting = false;

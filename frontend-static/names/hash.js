@@ -13,10 +13,7 @@ import words from "./words.json" with { type: "json" };
 const counted = new Map();
 const MAX_CACHED = 20_000;
 
-/**
- * Return the 32 bytes of the hash of an address. The case of the address's letters does not matter.
- * @param {string} address @returns {Uint8Array}
- */
+/** Return the 32-byte hash of an address. The case of the address's letters does not matter. @param {string} address @returns {Uint8Array} */
 export function hashOf(address) {
   const key = address.toLowerCase();
   const known = counted.get(key);

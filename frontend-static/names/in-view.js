@@ -1,7 +1,7 @@
 /**
- * The accounts that the page currently names. If two of them have the same name, it adds the first
- * digit in which their addresses differ. To keep names stable, the list only grows until the page
- * shows a different view.
+ * The accounts that the page currently names. If two of them have the same name, each name is
+ * followed by the first digit in which their addresses differ. To keep names stable, the list only
+ * grows until the page shows a different view.
  */
 
 /**

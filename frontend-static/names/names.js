@@ -72,7 +72,7 @@ function current() {
 export const nameOf = (address) => (isAddress(address) ? current().name(address.toLowerCase()) : shortHex(address));
 
 /**
- * Return a number that changes when names on display may no longer be right. Caches of sentences
+ * Return a number that changes when names on display might no longer be right. Caches of sentences
  * compare it.
  */
 export const namesRevision = () => current().revision;

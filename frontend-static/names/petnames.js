@@ -7,7 +7,7 @@ import { isAddress } from "./hash.js";
 /** @import { I18nText } from "../types.js" */
 
 /**
- * The storage key. It is older than public nicknames; if it changed, players would lose their
+ * The storage key. It dates from before public nicknames. If it changed, players would lose their
  * petnames.
  */
 export const STORAGE = "chainboard.nicknames";
@@ -16,13 +16,13 @@ export const LONGEST = 32;
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** The petnames by address in lower case; null if they are not read yet. @type {Map<string, string>|null} */
+/** The petnames by address in lower case, or null if they are not read yet. @type {Map<string, string>|null} */
 let kept = null;
 
 /** Normalise a petname for storage: compose it (NFC), trim it, and leave only single spaces. @param {string} text */
 export const normalPetname = (text) => text.normalize("NFC").trim().replace(/ +/g, " ");
 
-/** Return why a text can't be a petname; null if it is valid or empty. @param {string} text @returns {I18nText|null} */
+/** Return why a text can't be a petname, or null if it is valid or empty. @param {string} text @returns {I18nText|null} */
 export function whyNoPetname(text) {
   const name = normalPetname(text);
   const n = [...name].length;

@@ -1,4 +1,4 @@
-/** Fetches a game's ABI, which the server stores under the ABI's hash. */
+/** Fetches a game's ABI. The server stores each ABI under its hash. */
 
 import { get } from "./rest.js";
 

@@ -17,7 +17,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Thrown if there is no answer, so it is unknown if the node has accepted the request. */
+/** Thrown if there is no answer, so it is unknown whether the node has accepted the request. */
 export class NodeUnavailable extends Error {}
 
 /**
@@ -51,7 +51,7 @@ export async function rpc(method, params, url) {
 export const batch = async (pairs) => (await answersTo(pairs)).map(resultOf);
 
 /**
- * Send several requests. Return their errors in the same order; undefined for requests that
+ * Send several requests. Return their errors in the same order, or undefined for requests that
  * succeed. @param {[string, any[]][]} pairs @returns {Promise<(RpcError|undefined)[]>}
  */
 export const errorsOf = async (pairs) => (await answersTo(pairs)).map(errorIn);

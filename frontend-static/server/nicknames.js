@@ -42,13 +42,13 @@ const typedDataOf = (chainId, { account, name, issued }) => ({
 });
 
 /**
- * Normalise a nickname before it is signed: apply NFKC, trim it, and replace curly apostrophes by
+ * Normalise a nickname before it is signed: apply NFKC, trim it, and replace curly apostrophes with
  * straight ones. @param {string} text
  */
 export const normalNickname = (text) => text.normalize("NFKC").replace(/[‘’]/g, "'").trim().replace(/\s+/g, " ");
 
 /**
- * Return why a nickname's length is wrong; null if it is valid. The server reports all other
+ * Return why a nickname's length is wrong, or null if it is valid. The server reports all other
  * problems. @param {string} name @returns {I18nText|null}
  */
 function whyNoNickname(name) {
@@ -70,7 +70,11 @@ export class Nicknames {
     this.requestedAt = new Map();
     /** @type {Set<string>} */
     this.wanted = new Set();
-    /** The progress and the result of the last change to each own account's nickname. @type {Map<string, {isPending: boolean, why: I18nText|null}>} */
+    /**
+     * For each of the player's accounts, the progress and the result of the last change to its
+     * nickname.
+     * @type {Map<string, {isPending: boolean, why: I18nText|null}>}
+     */
     this.saves = new Map();
     /** The time of this browser's last signature, in seconds since 1970. */
     this.signedAt = 0;

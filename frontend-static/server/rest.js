@@ -24,7 +24,7 @@ export class Problem extends Error {
   }
 }
 
-/** Return the reason why a request failed. @param {any} error @returns {I18nText} */
+/** Return why a request failed. @param {any} error @returns {I18nText} */
 export const whyUnanswered = (error) => (error instanceof Problem ? error.text : { key: "why.no-server" });
 
 /** Thrown if the server could not be reached. */

@@ -44,7 +44,7 @@ export class FocusManager {
 
 /**
  * Return true if no usable element has the focus. Disabled and hidden elements don't count, because
- * they are about to lose it.
+ * they are about to lose the focus.
  */
 function isFocusLost() {
   const { activeElement } = document;

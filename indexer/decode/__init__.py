@@ -1,1 +1,1 @@
-"""The decoding of logs into events, by the contracts' ABIs."""
+"""Modules that decode logs into events with the help of the contracts' ABIs."""

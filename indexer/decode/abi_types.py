@@ -18,14 +18,14 @@ Convert: TypeAlias = Callable[[Any], Any]
 
 
 class UnknownType(Exception):
-    """No JSON is defined for this Solidity type."""
+    """We define no JSON form for this Solidity type."""
 
 
 def converter(abi_type: str) -> Convert:
     """Return the function that converts a value of this Solidity type to JSON.
 
-    Integers of up to 48 bits become numbers, larger ones decimal strings. Bytes become 0x hex.
-    Raises UnknownType."""
+    Integers of up to 48 bits become numbers, and larger integers become decimal strings. Bytes
+    become 0x hex. Raises UnknownType."""
     if abi_type.endswith("]"):
         inner = converter(abi_type[: abi_type.rindex("[")])
         return lambda values: [inner(value) for value in values]
@@ -37,7 +37,7 @@ def converter(abi_type: str) -> Convert:
         return int if _bits(abi_type) <= JSON_SAFE_BITS else str
     if abi_type in ("bool", "string"):
         return lambda value: value
-    raise UnknownType(f"no JSON is defined for the Solidity type {abi_type}")
+    raise UnknownType(f"the Solidity type {abi_type} has no JSON form")
 
 
 def _bits(abi_type: str) -> int:
@@ -63,7 +63,8 @@ def _hex(raw: bytes) -> str:
 
 
 HASHED_WORD = AbiWord(f"{WORD_BYTES}s", 0, _hex)
-"""The layout of a topic that contains the hash of a value that doesn't fit into a word."""
+"""The layout of a topic that contains a hash. A topic holds the hash of a value if the value
+doesn't fit into a word."""
 
 
 def abi_word(abi_type: str) -> AbiWord | None:

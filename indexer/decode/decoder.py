@@ -1,4 +1,4 @@
-"""The decoder, which turns logs into events with JSON values by the contract's ABI."""
+"""Decodes logs into events with JSON values, as the contract's ABI describes them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from indexer.decode.log_reader import LogReader, make_reader
 from indexer.model import Block, Deployment, Event, Json, Log
 
 EventReaders: TypeAlias = dict[str, tuple[str, LogReader | None]]
-"""The name and the log reader of each event of a contract, by the event's first topic. The reader
-is None if the event does not belong to a match."""
+"""For one contract, a mapping from an event's first topic to the event's name and log reader. The
+reader is None if the event doesn't belong to a match."""
 
 UNKNOWN_EVENT: tuple[str, LogReader | None] = ("", None)
 DECODE_ERRORS = (DecodingError, EncodingError, AttributeError, KeyError, OverflowError, TypeError, ValueError)
@@ -28,7 +28,7 @@ QUANTITY = re.compile("0x(0|[1-9a-f][0-9a-f]{0,7})").fullmatch
 
 
 class BadLog(Exception):
-    """A log does not fit the contract's ABI, or belongs to another block."""
+    """A log does not match the contract's ABI, or it belongs to a different block."""
 
 
 @lru_cache(maxsize=65_536)
@@ -79,7 +79,7 @@ class Decoder:
         self._contracts = {spelling: one for address, one in known.items() for spelling in (address, address.lower())}
         self.addresses = list(known)
         self.topics = {address.lower(): tuple(one.readers) for address, one in known.items()}
-        """The first topics of each contract's events, by the contract's lower-case address."""
+        """A mapping from each contract's lower-case address to the first topics of its events."""
 
     def events(self, logs: Iterable[Log], blocks: Mapping[int, Block]) -> list[Event]:
         """Return the events in these logs, in the chain's order.
@@ -108,7 +108,8 @@ class Decoder:
 
 
 def _block(log: Log, blocks: Mapping[int, Block]) -> Block:
-    block = blocks.get(parse_quantity(log["blockNumber"]))
+    height = parse_quantity(log["blockNumber"])
+    block = blocks.get(height)
     if block is None or block.hash != log["blockHash"]:
-        raise BadLog(f"a log of block {log['blockNumber']} {log['blockHash']}, which was not requested")
+        raise BadLog(f"the node returned a log from block {height} {log['blockHash']}, which was not requested")
     return block

@@ -1,8 +1,8 @@
 """Log readers: one function per event, generated once from the event's layout in the ABI.
 
-Each argument has a word of 32 bytes, in the topics or in the data. Texts and bytes follow the words
-of the data. A reader decodes the hex of a log, checks that the padding bits are zero, unpacks all
-words, and then reads the texts and bytes. Only data with arrays go through eth_abi.
+Each argument takes a word of 32 bytes in the topics or in the data. Texts and bytes follow the
+words of the data. A reader decodes the hex of a log, checks that the padding bits are zero, unpacks
+all words, and then reads the texts and bytes. Only data that contains arrays is decoded by eth_abi.
 Layout: https://docs.soliditylang.org/en/latest/abi-spec.html#events
 """
 
@@ -21,13 +21,14 @@ from indexer.model import Json
 HEX_WORD = len("0x") + 2 * WORD_BYTES
 
 LogReader: TypeAlias = Callable[[list[str], str], tuple[Any, Any, Json]]
-"""A function `(topics, data) -> matchId, seq, args`. It raises if the log has another layout."""
+"""A function `(topics, data) -> (matchId, seq, args)`. It raises an error if the log doesn't have
+the layout in the event's ABI."""
 NamedWord: TypeAlias = tuple[str, AbiWord]
 
 
 def make_reader(entry: Json) -> LogReader | None:
-    """Return the reader for an event's logs. Return None if the event belongs to no match, that is,
-    if it lacks `matchId` or `seq`. Raises UnknownType."""
+    """Return the reader for an event's logs. Return None if the event lacks `matchId` or `seq`,
+    because such an event belongs to no match. Raises UnknownType."""
     inputs: list[Json] = entry["inputs"]
     if not {"matchId", "seq"} <= {one["name"] for one in inputs}:
         return None
@@ -45,8 +46,8 @@ def _topic(abi_type: str) -> AbiWord:
 
 
 def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_types: Mapping[str, str]) -> LogReader:
-    """Return a reader. `eth_abi_types`: the types of the data's arguments by name if eth_abi
-    decodes them, and otherwise empty."""
+    """Return a reader. `eth_abi_types`: the data's types by argument name if eth_abi decodes the
+    data. Otherwise, this mapping is empty."""
     words = [*topics, *data]
     count, begin, end = 1 + len(topics), WORD_BYTES * len(topics), WORD_BYTES * len(words)
     padding = int.from_bytes(b"".join(word.padding.to_bytes(WORD_BYTES, "big") for _, word in words), "big")
@@ -62,7 +63,7 @@ def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_type
 
     def read(log_topics: list[str], text: str) -> tuple[Any, Any, Json]:
         if len(log_topics) != count or text[:2] != "0x" or fixed not in (None, len(text)):
-            raise ValueError("wrong number of topics, or wrong length of the data")
+            raise ValueError("wrong number of topics, or the data has the wrong length")
         joined = ""
         for topic in log_topics[1:]:
             if len(topic) != HEX_WORD or topic[:2] != "0x":
@@ -89,8 +90,8 @@ def _reader(topics: Sequence[NamedWord], data: Sequence[NamedWord], eth_abi_type
 
 
 def _tails(raw: bytes, begin: int, end: int, offsets: Sequence[int]) -> list[bytes]:
-    """Return the texts and bytes that follow the words without gaps.
-    In `raw`, the data begin at `begin` and their words end at `end`."""
+    """Return the texts and bytes that follow the words without gaps. In `raw`, the data begins at
+    `begin` and its words end at `end`."""
     found, at = [], end
     for offset in offsets:
         first = at + WORD_BYTES

@@ -1,7 +1,7 @@
-"""The verification of a block's hash and logs.
+"""Verifies a block's hash and logs.
 
 The fields of the header must hash to the block's hash, and the receipts to the header's receipts
-root. A caller that trusts the hash need not trust the node about the logs."""
+root. If a caller trusts the hash, it doesn't have to trust the node's logs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORK_FIELDS = (
     *("parentBeaconBlockRoot", "requestsHash"),
 )
 """The optional header fields, in the order in which forks added them.
-EIP-1559, 4895, 4844 (two), 4788, 7685."""
+They come from EIP-1559, 4895, 4844 (two fields), 4788 and 7685."""
 RECEIPT_TYPES = range(5)
 """The transaction types whose receipts share one format: legacy, EIP-2930, 1559, 4844, 7702.
 Receipts of other types can have more fields."""
@@ -45,11 +45,12 @@ DECODE_ERRORS = (AttributeError, KeyError, TypeError, ValueError, RLPException)
 
 
 def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
-    """Return True if the header has the hash that it claims and the receipts match its root.
+    """Return True if the header has the hash that it claims and the receipts match the header's
+    receipts root.
 
     `header` is the result of `eth_getBlockByNumber`. `receipts` are all receipts of the block.
     Return False if a header or receipt does not have Ethereum's format, as on some other chains.
-    Raises BadReceipts if the header's hash is right but the receipts have another root."""
+    Raises BadReceipts if the header's hash is right but the receipts' root is not."""
     if not header_hash_matches(header):
         return False
     height = int(header["number"], 16)
@@ -63,8 +64,8 @@ def hash_matches(header: Json, receipts: Sequence[Any]) -> bool:
 
 
 def header_hash_matches(header: Json) -> bool:
-    """Return True if a header, as `eth_getBlockByNumber` returns it, has the hash that it claims.
-    Return False also if the header does not have Ethereum's format."""
+    """Return True if a header from `eth_getBlockByNumber` has the hash that it claims. Return False
+    if the hash is different, or if the header does not have Ethereum's format."""
     try:
         names = [*HEADER_FIELDS, *(name for name in FORK_FIELDS if header.get(name) is not None)]
         fields = [(_number if name in INTEGER_FIELDS else _bytes)(header[name]) for name in names]
@@ -74,7 +75,8 @@ def header_hash_matches(header: Json) -> bool:
 
 
 def _receipts_root(receipts: Sequence[Json]) -> str | None:
-    """Return the root of the receipts' trie (yellow paper, 4.4.1), or None for an unknown type."""
+    """Return the root of the receipt trie (yellow paper, 4.4.1), or None if a receipt has an
+    unknown type."""
     if any(int(one.get("type", "0x0"), 16) not in RECEIPT_TYPES for one in receipts):
         return None
     trie = HexaryTrie({})

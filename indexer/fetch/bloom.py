@@ -1,4 +1,4 @@
-"""The bloom of a header, which shows the addresses and topics that the block's logs can have.
+"""The bloom in a block's header. It shows which addresses and topics the block's logs can have.
 
 The yellow paper defines it in section 4.3.1."""
 
@@ -13,8 +13,8 @@ from indexer.model import Log
 
 BITS = 2048
 SPARSE_BITS = BITS // 3
-"""The maximum number of set bits at which a positive is worth a request. Above this number, at
-least one positive in twenty is false."""
+"""The maximum number of set bits with which a positive result is worth a request. Above this
+number, at least one positive result in twenty is false."""
 
 
 @lru_cache(maxsize=65_536)
@@ -36,7 +36,8 @@ def bloom_of(logs: Iterable[Log]) -> int:
 
 
 def may_contain(bloom: int, item: str) -> bool:
-    """Return True if the block might have a log with this address or topic. False is certain."""
+    """Return True if the block might have a log with this address or topic, and False if it
+    certainly has none."""
     mask = bloom_bits(item)
     return bloom & mask == mask
 
@@ -47,19 +48,19 @@ def may_contain_any(bloom: int, topics: Mapping[str, Iterable[str]]) -> bool:
 
 
 def is_sparse(bloom: int) -> bool:
-    """Return True if so few bits are set that a positive is worth a request."""
+    """Return True if so few bits are set that a positive result is worth a request."""
     return bloom.bit_count() <= SPARSE_BITS
 
 
 def consistent_with(
     bloom: int, logs: Iterable[Log], topics: Mapping[str, Iterable[str]], more_topics: Iterable[str] = ()
 ) -> bool:
-    """Return True if these can be all the logs that these contracts have in the block.
+    """Return True if `logs` can be all the logs that our contracts have in the block.
 
-    The bloom must contain each log. If it contains an event of a contract or a topic of
-    `more_topics`, at least one log must have it. A positive can stem from another contract's log.
-    The bloom can't show that one of two logs with the same topics is missing. `seq` and the
-    contract's `seqOf` show that."""
+    The bloom must contain each log. If the bloom contains one of a contract's events or a topic of
+    `more_topics`, at least one of `logs` must have it. A positive result can come from another
+    contract's log. The bloom can't show that one of two logs with the same topics is missing. `seq`
+    and the contract's `seqOf` show that."""
     listed = list(logs)
     if bloom_of(listed) & ~bloom:
         return False

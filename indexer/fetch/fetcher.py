@@ -1,4 +1,4 @@
-"""The fetcher of blocks with our contracts' logs, which are checked and completed from receipts."""
+"""Fetches blocks with our contracts' logs, and reads the receipts if logs are missing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ChainChanged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BlockRange:
-    """Consecutive blocks with all logs of our contracts in them.
+    """Consecutive blocks and all logs of our contracts in these blocks.
     `healed`: the number of these blocks that had more logs than the node listed."""
 
     blocks: list[Block]
@@ -42,10 +42,11 @@ class BlockRange:
 
 
 class BlockFetcher:
-    """A fetcher of blocks with logs. If a block's logs contradict its bloom, it reads the receipts.
+    """A fetcher of blocks with logs. If a block's logs contradict the block's bloom, the fetcher
+    reads the receipts.
 
-    `use_receipts_until`: the height up to which it always reads receipts if the block might have
-    logs. On a chain without blooms, it always reads receipts.
+    `use_receipts_until`: up to this height, it reads the receipts of every block that might have
+    logs. On a chain without blooms, that is every block.
     `receipts_at`: the heights of single blocks whose receipts are also read.
     `strict_from`: the height from which the topics in `recent_topics` are also tested.
     `on_receipts`: an extra check for each block that is read through its receipts."""
@@ -61,13 +62,14 @@ class BlockFetcher:
 
     @property
     def paced_blocks(self) -> int | None:
-        """The number of blocks that a range should have at the provider's rate, or None if there is
-        no rate."""
+        """The number of blocks that a range should have at the provider's rate, or None if the rate
+        is not limited."""
         rate = self._node.pacer.rate
         return None if rate is None else max(1, int(rate * RANGE_SECONDS))
 
     async def block(self, header: Header) -> BlockRange:
-        """Return one block with its logs. Skip the request if the bloom rules out any logs.
+        """Return one block with its logs. Don't request the logs if the bloom shows that there are
+        none.
 
         Raises ChainChanged if the node rejects the block's hash, NodeError if a log can't be read,
         and BadReceipts if missing logs can't be completed."""
@@ -75,7 +77,7 @@ class BlockFetcher:
         if not (self._needs_receipts(header) or self._is_provably_empty(header)):
             try:
                 logs = await self._node.logs_of_block(header.block.hash, self._addresses)
-            except NodeError as error:  # nodes have different texts for a block that they have dropped
+            except NodeError as error:  # the error for a dropped block differs from node to node
                 raise ChainChanged(
                     f"the node does not return the logs of block {header.block.height}: {error}"
                 ) from error
@@ -105,8 +107,8 @@ class BlockFetcher:
         return headers
 
     async def check_logs(self, headers: Sequence[Header], logs: dict[int, list[Log]]) -> BlockRange:
-        """Return these blocks with their logs. `logs`: the logs that the node listed, by height.
-        If they can't be all logs of a block, read its receipts instead. Raises BadReceipts."""
+        """Return these blocks with their logs. `logs`: the logs that the node listed, by height. If
+        a block must have more logs than these, read its receipts instead. Raises BadReceipts."""
         suspect = [
             one for one in headers if self._needs_receipts(one) or not self._fits_bloom(one, logs[one.block.height])
         ]
@@ -153,11 +155,11 @@ class BlockFetcher:
         return self.may_have_logs(header)
 
     def _fits_bloom(self, header: Header, logs: Sequence[Log]) -> bool:
-        """Return True if, judging by the bloom, these can be all of our logs in the block.
+        """Return True if the bloom allows that `logs` are all of our logs in the block.
 
-        The strict check also looks for recent matches. It fails even if other contracts' logs may
-        have set the bits of a full bloom. Each failure costs a request for receipts. That is one
-        request at the head, but thousands in a long range of busy blocks."""
+        The strict check also looks for recent matches. It can also fail because other contracts'
+        logs have set the bits of a full bloom. Each failure costs a request for receipts. At the
+        head, that is one request. In a long range of busy blocks, it would be thousands."""
         if not self.has_blooms:
             return True  # the logs come from the receipts anyway
         if header.block.height >= self.strict_from:
@@ -166,7 +168,7 @@ class BlockFetcher:
 
 
 def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, list[Log]]:
-    """Group the logs of these blocks by height. Raises ChainChanged for a log of another block."""
+    """Group these blocks' logs by height. Raises ChainChanged if a log is from any other block."""
     found: dict[int, list[Log]] = {one.block.height: [] for one in headers}
     names = {hex(one.block.height): one for one in headers}
     for log in logs:
@@ -179,7 +181,7 @@ def logs_by_height(headers: Sequence[Header], logs: Sequence[Log]) -> dict[int, 
 
 @contextmanager
 def log_errors() -> Iterator[None]:
-    """Convert errors about logs that can't be read to NodeError."""
+    """Convert errors about unreadable logs to NodeError."""
     try:
         yield
     except (AttributeError, KeyError, TypeError, ValueError) as error:

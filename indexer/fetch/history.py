@@ -1,4 +1,4 @@
-"""The fetcher of final history, which reads spans of the node's log index.
+"""Fetches final history by reading spans of the node's log index.
 
 It fetches only the blocks with logs and the last block of each span."""
 
@@ -20,8 +20,8 @@ from indexer.node.client import HEADERS_PER_BATCH, Node, NodeUnavailable
 class HistoryFetcher:
     """A fetcher of final blocks that skips those without logs of our contracts.
 
-    If the log index hides all logs of a block, no header reveals that. The follower must therefore
-    compare the contracts' counts."""
+    If the log index hides all logs in a block, no header reveals that. Therefore, the follower must
+    compare its counts with the contracts' counts."""
 
     def __init__(self, fetcher: BlockFetcher, node: Node, addresses: Sequence[str]) -> None:
         self._fetcher, self._node = fetcher, node
@@ -49,7 +49,7 @@ class HistoryFetcher:
         return found
 
     def cancel(self) -> None:
-        """Cancel the prefetched request and forget the answers."""
+        """Cancel the request that was sent in advance, and forget the answers."""
         self._discard()
         if self._prefetched is not None:
             self._prefetched[2].cancel()
@@ -77,7 +77,8 @@ class HistoryFetcher:
 
     @contextmanager
     def _discarding_on_error(self) -> Iterator[None]:
-        """Forget the answers if the body finds a wrong one, so that they are requested again."""
+        """If the `with` block finds a wrong answer, forget all answers, so that the next call
+        requests them again."""
         try:
             yield
         except NodeUnavailable:
@@ -125,7 +126,7 @@ class HistoryFetcher:
     def _check_hashes(self, found: Sequence[tuple[Header, Json]]) -> None:
         """Mark blocks whose header does not match its hash, so that their receipts are read.
 
-        If the first header doesn't match, the chain has another header format, so no block is
+        If the first header doesn't match, the chain has a different header format, so no block is
         marked. A block whose successor was also fetched doesn't need a check, because the successor
         contains its hash."""
         parents = {header.block.height - 1 for header, _raw in found}

@@ -15,10 +15,10 @@ from indexer.model import Log
 from indexer.node.client import Node, NodeError, NodeUnavailable
 
 INITIAL_BLOCKS, SPAN_BLOCKS = 200, 10_000
-"""The number of blocks in the first span and in the largest one. Most providers allow the latter
+"""The numbers of blocks in the first span and in the largest span. Most providers allow the second
 number per `eth_getLogs` request."""
 MAX_SPANS, MAX_IN_FLIGHT = 20, 4
-"""The maximum number of spans per list, and the maximum number requested at a time."""
+"""The maximum number of spans per list, and of spans that are requested at the same time."""
 GROW_AFTER = 20
 """The number of successes in a row after which spans can again exceed the length that failed."""
 
@@ -39,7 +39,7 @@ class LogSpans:
     def __init__(self, node: Node, addresses: Sequence[str]) -> None:
         self._node, self._addresses = node, addresses
         self._blocks, self._max_blocks, self._successes = INITIAL_BLOCKS, SPAN_BLOCKS, 0
-        self._in_flight = 1  # all spans are in memory together, and the number of logs per block is still unknown
+        self._in_flight = 1  # all spans are in memory at once, and the number of logs per block is still unknown
         self._answered: dict[int, tuple[int, list[Log]]] = {}
 
     def discard(self, to: int | None = None) -> None:
@@ -66,7 +66,8 @@ class LogSpans:
         return listed
 
     def _next(self, first: int, last: int) -> list[list[tuple[int, int]]]:
-        """Return the next spans, each as a list of ranges. Some ranges may have been answered."""
+        """Return the next spans, each as a list of ranges. The answers to some of these ranges may
+        already be in memory."""
         starts, blocks, spans = sorted(self._answered), self._aligned_blocks(), list[list[tuple[int, int]]]()
         while first <= last and len(spans) < self._in_flight:
             spans.append(self._ranges(first, min(first + blocks - 1, last), last, starts))
@@ -74,8 +75,8 @@ class LogSpans:
         return spans
 
     def _ranges(self, first: int, end: int, last: int, starts: Sequence[int]) -> list[tuple[int, int]]:
-        """Split a span into ranges. The span ends at `end`, or later if its last range is answered.
-        `starts`: the first blocks of all answered ranges."""
+        """Split a span into ranges. The span ends at `end`, or later if a range that is already in
+        memory goes beyond `end`. `starts`: the first blocks of all ranges with an answer."""
         ranges: list[tuple[int, int]] = []
         while first <= end:
             answered = self._answered.get(first)

@@ -1,4 +1,5 @@
-"""The prefetching of block ranges, several at a time, with answers of about the same length."""
+"""Requests block ranges in advance, several at a time, and sizes them so that all answers have
+about the same length."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ MAX_LOGS = 3 * TARGET_LOGS
 
 
 class Prefetcher:
-    """A prefetcher of consecutive block ranges. If a range fails, it retries shorter ranges. It
-    keeps the later ranges, because they may have arrived."""
+    """A prefetcher of consecutive block ranges. If a range fails, it requests shorter ranges
+    instead. It keeps the later ranges, which may already have arrived."""
 
     def __init__(self, fetcher: BlockFetcher) -> None:
         self._fetcher = fetcher

@@ -1,4 +1,5 @@
-"""Extracts a block's logs from its receipts, which, unlike the log index, reveal a missing log."""
+"""Extracts a block's logs from its receipts. Unlike the log index, the receipts reveal a missing
+log."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from indexer.model import Header, Log
 
 
 class BadReceipts(Exception):
-    """The receipts belong to another block, or some are missing."""
+    """The receipts belong to a different block, or some receipts are missing."""
 
 
 def logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[Log]:
@@ -33,7 +34,7 @@ def _logs_of(header: Header, receipts: Any, addresses: Collection[str]) -> list[
     if any(log["blockHash"] != block.hash for log in logs):
         raise BadReceipts(f"the node returned receipts of another block than {block.height} {block.hash}")
     if [int(log["logIndex"], 16) for log in logs] != list(range(len(logs))):
-        raise BadReceipts(f"a log is missing in the receipts of block {block.height}")
+        raise BadReceipts(f"a log is missing from the receipts of block {block.height}")
     if header.bloom and bloom_of(logs) != header.bloom:
         raise BadReceipts(f"the receipts of block {block.height} don't match its bloom")
     return [log for log in logs if log["address"].lower() in addresses]

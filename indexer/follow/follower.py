@@ -1,4 +1,4 @@
-"""The follower, which brings the store closer to the node's chain in a loop of bounded syncs."""
+"""The follower: in a loop of bounded syncs, it keeps the store up to date with the chain."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TOLERATED_CHANGES = 3
 
 
 class Follower:
-    """A follower that keeps one store in step with one chain. Only the follower writes blocks."""
+    """A follower that keeps one store up to date with one chain. Nothing else writes blocks."""
 
     def __init__(
         self, node: Node, store: Store, deployments: Iterable[Deployment], counters: Counters | None = None
@@ -60,7 +60,7 @@ class Follower:
         self._identity = ChainIdentity(node, chain, known)
 
     def _reload_tip(self) -> None:
-        """Reload the tip and the recent matches after the store changed other than by an append."""
+        """Reload the tip and the recent matches after any change that isn't an append."""
         with self._store.read() as snapshot:
             self._tip = snapshot.tip()
             self._recent = RecentMatches(snapshot.latest_matches(MAX_MATCHES), snapshot.unconfirmed())
@@ -73,7 +73,7 @@ class Follower:
 
     @property
     def height(self) -> int:
-        """The height of the store's last block. Without blocks, one below the first deployment."""
+        """The store's last height. If no block is stored, it is one below the first deployment."""
         return self._tip.height if self._tip else self._first_height - 1
 
     async def sync(self) -> SyncResult:
@@ -115,7 +115,7 @@ class Follower:
         return self._wait_for_node(head)
 
     async def _node_below_deployment(self, head: Header) -> SyncResult:
-        """Wait for the block of our first contract. Raises WrongChain if the chain restarted."""
+        """Wait for the block with our first contract. Raises WrongChain if the chain restarted."""
         await self._identity.check_chain()
         return self._wait_for_node(head)
 
@@ -185,7 +185,7 @@ class Follower:
         self._recent.skipped_blocks |= first < self._fetcher.strict_from
 
     async def _commit(self, blocks: Sequence[Block], events: Sequence[Event], at_head: bool) -> None:
-        """Store the blocks. At the head, compare `seqOf` with our counts before the commit."""
+        """Store the blocks. At the head, compare our counts with `seqOf` before the commit."""
         counted = not at_head or await self._history.check_pending(events, blocks[-1])
         seqs = self._recent.seqs_to_check(events) if at_head and counted else {}
         confirmed = bool(seqs) and await self._append_confirmed(blocks, events, seqs)
@@ -198,7 +198,7 @@ class Follower:
         self, blocks: Sequence[Block], events: Sequence[Event], seqs: Mapping[MatchKey, int]
     ) -> bool:
         """Store the blocks if the contracts' `seqOf` agrees. Return False if the head has moved and
-        the node keeps no past states. In that case, `seqOf` is read at the next head."""
+        the node keeps no past states. In that case, the next sync reads `seqOf` at the new head."""
         comparison = self._seq_check.check(seqs, blocks[-1])
         confirming = asyncio.run_coroutine_threadsafe(comparison, asyncio.get_running_loop())
         try:
@@ -213,8 +213,8 @@ class Follower:
         return True
 
     async def _recheck(self, error: Inconsistency, head: Header, events: Sequence[Event], last: Block) -> SyncResult:
-        """Read receipts to find an event that is missing in the logs of new or stored blocks.
-        Raises `error` if the receipts don't contain the event either."""
+        """Read receipts to find an event that is missing from the logs of new or stored blocks.
+        Raises `error` if these receipts were already read and don't contain the event either."""
         self._prefetcher.cancel()
         if isinstance(error, MissingMatch) or self._history.may_contain(error):
             self.counters.refused += 1
@@ -275,8 +275,8 @@ class Follower:
 
     async def run(self, heads: Wakeup, notify: Callable[[], None]) -> None:
         """Follow the chain until cancelled, and call `notify` after each change to the store. Poll
-        the head at the chain's block interval (once per second if that is unknown), less often
-        after failures, and immediately when `heads` announces a block. Raises WrongChain, or
+        the head at the chain's block interval, or once per second if that is unknown. Poll less
+        often after failures, and immediately when `heads` announces a block. Raises WrongChain, or
         NotWriter if another process might be the store's writer."""
         was_woken = False
         while True:

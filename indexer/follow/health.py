@@ -45,6 +45,6 @@ class Health:
 
 
 def public_detail(why: object) -> str:
-    """Return why a sync failed, made fit to publish because the text may quote the node."""
+    """Return why a sync failed. The node's text is redacted, so that it can be published."""
     is_ours = isinstance(why, StoreError) and not isinstance(why, WrongParent)
     return public_text(str(why), MAX_OWN_TEXT if is_ours else MAX_PUBLISHED)

@@ -1,4 +1,5 @@
-"""Final history: where it ends, how the contracts' counts check it, and its incomplete blocks.
+"""Handles final history: finds where it ends, checks it with the contracts' counts, and finds
+incomplete blocks.
 
 A block is incomplete if the node's log index hides some of its events. In that case, its receipts
 are read."""
@@ -23,7 +24,8 @@ from indexer.store.store import SeqGap, Store
 log = logging.getLogger("chainboard.indexer")
 
 MIN_BLOCKS = 2_000
-"""The minimum number of blocks that are read as history. With fewer, every block is fetched."""
+"""The minimum number of blocks that are read as history. If there are fewer, every block is
+fetched."""
 CONTIGUOUS_BLOCKS = 256
 """The number of newest blocks that are all stored. They never count as history, because a node may
 wrongly report its head as final."""
@@ -49,8 +51,8 @@ class History:
     async def end(self, first: int, head: Header) -> int | None:
         """Return the last height of the history that starts at `first`.
 
-        Return None if there is too little history, or if we started the node, because fetching all
-        of its blocks is cheap."""
+        Return None if there is too little history. Also return None if we started the node, because
+        fetching all of that node's blocks is cheap."""
         if self._node.is_ours or first < 1:
             return None
         if first > self._end and first + MIN_BLOCKS <= head.block.height and first > self._no_finality_below:
@@ -61,7 +63,7 @@ class History:
         return self._end if first <= min(self._end, head.block.height) else None
 
     def on_rewind(self) -> None:
-        """Forget the end of history after blocks were deleted."""
+        """Forget where history ends, because blocks were deleted."""
         self._end, self._no_finality_below = -1, -1
         self.cancel()
 
@@ -70,7 +72,8 @@ class History:
         self._spans.cancel()
 
     def warn_of_reorg(self, shared: int) -> None:
-        """Log a warning if a reorg replaces final blocks above `shared`. It is followed anyway."""
+        """Log a warning if a reorg replaces final blocks above `shared`. The follower accepts the
+        reorg anyway."""
         with self._store.read() as snapshot:
             sparse_height = snapshot.sparse_height()
         if shared < sparse_height:
@@ -83,9 +86,8 @@ class History:
     async def append(
         self, blocks: Sequence[Block], events: Sequence[Event], is_last: bool, recent: RecentMatches
     ) -> None:
-        """Store blocks of the history. With the last ones, check the contracts' counts.
-
-        Raises what `Store.append` raises, MissingMatch or SeqMismatch."""
+        """Store blocks of the history. With the last blocks, check the contracts' counts. Raises
+        MissingMatch, SeqMismatch, or the errors of `Store.append`."""
         last, self.is_unconfirmed = blocks[-1], True
         confirmed = is_last and await self._check(events, recent.unconfirmed, last)
         confirm = (lambda: None) if confirmed else None
@@ -93,10 +95,11 @@ class History:
         recent.record(events, confirmed)
 
     async def _check(self, events: Sequence[Event], unconfirmed: Mapping[MatchKey, int], at: Block) -> bool:
-        """Compare the numbers of matches and events with the contracts' at the end of a block.
+        """Compare the numbers of matches and events with the contracts' counts at the end of a
+        block.
 
-        Return False if the node doesn't have the state of that block. In that case, the numbers are
-        compared later, at the head."""
+        Return False if the node doesn't have the state of that block. In that case, `check_pending`
+        compares the numbers later."""
         try:
             await self._check_matches(events, at)
             await self._check_seqs(unconfirmed, events, at)
@@ -106,7 +109,8 @@ class History:
         return True
 
     async def check_pending(self, events: Sequence[Event], head: Block) -> bool:
-        """Compare the numbers of matches and events at the head, unless they are confirmed already.
+        """Compare the numbers of matches and events with the contracts' counts at the head, unless
+        the numbers are already confirmed.
 
         Return False if the node no longer has the state of that block. Raises MissingMatch or
         SeqMismatch."""
@@ -119,8 +123,8 @@ class History:
         return True
 
     async def _check_seqs(self, unconfirmed: Mapping[MatchKey, int], events: Sequence[Event], at: Block) -> None:
-        """Compare the contract's count for each unfinished match, because only the count reveals an
-        event that the log index hides."""
+        """For each unfinished match, compare our count of its events with the contract's. Nothing
+        else reveals an event that the log index hides."""
         counts = await asyncio.to_thread(self._unfinished_seqs)
         counts |= unconfirmed
         counts |= {(one.game, one.match): one.seq for one in events}
@@ -147,14 +151,14 @@ class History:
         )
 
     async def heal(self, error: Inconsistency, new_events: Sequence[Event], last: int) -> set[int]:
-        """Return the heights of incomplete blocks up to `last`. Their receipts are read from now
-        on.
+        """Return the heights of the incomplete blocks up to `last`. From now on, the fetcher reads
+        their receipts.
 
         If the contract's old states reveal the block of the missing event, the search covers one
-        span from that block. Otherwise, it starts at the last known event before the missing one.
-        `new_events`: the events that are not stored yet.
+        span from that block. Otherwise, the search starts at the last known event before the
+        missing event. `new_events`: the events that are not stored yet.
 
-        Raises `error` if no block is incomplete."""
+        Raises `error` if no further incomplete block is found."""
         first = self._first_possible_height(error, new_events)
         at = await self._block_of_missing_event(error, first, last)
         bounds = (first, last) if at is None else (at, min(at + SPAN_BLOCKS - 1, last))
@@ -165,10 +169,9 @@ class History:
         return found
 
     def _first_possible_height(self, error: Inconsistency, new_events: Sequence[Event]) -> int:
-        """Return the lowest height at which the missing event can be.
-
-        That is the block of the match's last event. If the whole match is missing, it is the block
-        in which the previous match opened."""
+        """Return the lowest height at which the missing event can be. That is the height of the
+        match's last event. If the whole match is missing, it is the height at which the previous
+        match opened."""
         match = error.match - 1 if isinstance(error, MissingMatch) else error.match
         with self._store.read() as snapshot:
             stored, summary = snapshot.last_event(error.game, match), snapshot.summary(error.game, match)
@@ -183,9 +186,8 @@ class History:
         return next((one.height for one in self._deployments if one.game == game and one.has_match(match)), 0)
 
     async def _block_of_missing_event(self, error: Inconsistency, first: int, last: int) -> int | None:
-        """Return the height of the block in which the contract counted the first missing event.
-
-        Find it by binary search. Return None if the node doesn't keep states that old."""
+        """Return the height of the block in which the contract counted the first missing event,
+        found by binary search. Return None if the node doesn't keep such old states."""
         if isinstance(error, SeqGap) and error.actual < error.expected:
             return None  # an event appears twice, so none is missing
         seq, key = _last_known_seq(error), (error.game, error.match)

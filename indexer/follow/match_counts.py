@@ -1,4 +1,4 @@
-"""The comparison of the contracts' match counters (`matchRange`) with the stored matches.
+"""Compares the stored matches with the contracts' match counters (`matchRange`).
 
 If the node hides all events of a match, only the counter reveals that, because no `seq` is
 missing."""
@@ -18,7 +18,7 @@ RANGE_VIEW = "matchRange"
 
 
 class MissingMatch(Exception):
-    """A contract has opened matches that the node's logs lack. `match` is the first of these."""
+    """A contract has opened matches that the node's logs lack. `match` is the first such match."""
 
     def __init__(self, game: str, match: int, opened: int) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""The schedule of the polls for the node's head.
+"""Schedules the polls for the node's head.
 
 On a chain with regular blocks, the follower doesn't poll before the next block is due. While a
 websocket announces new blocks, it polls even later."""
@@ -17,17 +17,19 @@ from indexer.store.store import NotWriter, Store
 from indexer.wakeup import Wakeup
 
 MAX_INTERVALS, MIN_INTERVALS, MIN_REGULAR_SHARE = 16, 8, 0.8
-"""The number of intervals that are kept, the number needed to detect a rhythm, and the share of
-them that must match the rhythm."""
+"""The number of latest intervals that are kept, the number of intervals that are needed to detect a
+rhythm, and the share of intervals that must match the rhythm."""
 MIN_INTERVAL, MAX_INTERVAL = 2.0, 30.0
-"""The shortest and longest interval between blocks, in seconds, to which polls are aligned."""
+"""The shortest and longest interval between blocks, in seconds, at which polls follow the
+rhythm."""
 STEP, MAX_STEP = 0.1, 0.3
-"""The delay after a poll that was too early, as a fraction of the interval, and its maximum."""
+"""The delay after a poll that was too early: as a fraction of the interval, and its maximum in
+seconds."""
 MIN_GRACE = 1.0
 """The minimum delay, in seconds, before a poll for a block that the websocket did not announce."""
 EARLIER_FRACTION = 0.1
-"""The fraction of a step by which a successful poll moves the next poll earlier, once a poll has
-been too early. Until then, a successful poll moves the next one by a whole step."""
+"""The fraction of a step by which each successful poll moves the next poll earlier. Until a poll
+has been too early for the first time, the next poll moves by a whole step."""
 
 
 class PollSchedule:
@@ -62,7 +64,8 @@ class PollSchedule:
             self._tip = block
 
     def record_poll(self, found: bool, on_time: bool = True) -> None:
-        """Record whether a poll found a new block. `on_time`: false if a websocket triggered it."""
+        """Record whether a poll found a new block. `on_time`: false if a websocket caused the
+        poll."""
         interval = self.interval
         if interval is None or self._tip is None:
             self._lag = None

@@ -1,4 +1,4 @@
-"""The recently active matches, whose newest events a node could hide.
+"""The recently active matches. A node could hide their newest events.
 
 The bloom of each new header is tested for the ids of these matches, and the contract's `seqOf` is
 compared with our last `seq`."""
@@ -43,9 +43,9 @@ class RecentMatches:
     def seqs_to_check(self, events: Iterable[Event]) -> dict[MatchKey, int]:
         """Return the matches to check at the head, with their last `seq`.
 
-        These are the unconfirmed matches, the matches with new events, and other games' matches
-        with the same ids, because a bloom can't distinguish them. If blocks were skipped, these are
-        all recent matches."""
+        These are the unconfirmed matches and the matches with new events. Recent matches of other
+        games with the same ids are added, because a bloom can't tell games apart. If blocks were
+        skipped, all recent matches are added."""
         new = {(event.game, event.match): event.seq for event in events}
         numbers = {match for _, match in new}
         others = {key: seq for key, seq in self._seqs.items() if self.skipped_blocks or key[1] in numbers}

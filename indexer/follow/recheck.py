@@ -1,4 +1,4 @@
-"""Rereads stored blocks through their receipts to find events that the node left out."""
+"""Reads the receipts of stored blocks to find events that the node left out."""
 
 from __future__ import annotations
 

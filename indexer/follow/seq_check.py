@@ -1,4 +1,4 @@
-"""The comparison of the contract's count of a match's events (`seqOf`) with ours."""
+"""Compares our count of a match's events with the contract's count (`seqOf`)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ PAUSES_SECONDS = (0.0, 0.002, 0.01, 0.05, 0.2)
 
 
 class SeqMismatch(Exception):
-    """The contract's count of a match's events differs from their number in the node's logs."""
+    """The contract's count of a match's events differs from the number of events in the node's
+    logs."""
 
     def __init__(self, game: str, match: int, counted: int, in_logs: int) -> None:
         super().__init__(
@@ -30,7 +31,8 @@ class SeqMismatch(Exception):
 
 
 class SeqCheck:
-    """A comparison with `seqOf`, for every contract that has it."""
+    """Compares the number of each match's events with the contract's own count, `seqOf`. Skips
+    contracts that have no `seqOf`."""
 
     def __init__(self, node: Node, deployments: Iterable[Deployment]) -> None:
         self._node, self._multicall = node, Multicall(node)
@@ -87,8 +89,9 @@ class SeqCheck:
 async def wait_for_next_block(node: Node, at: Block) -> None:
     """Wait for a block after `at`, for at most the sum of `PAUSES_SECONDS`.
 
-    Anvil answers a call at its head from its current state, even while it mines the next block. So
-    the count can include events of that next block. The state of an older block is fixed."""
+    Anvil answers a call at its head from its current state, even while it mines the next block.
+    Therefore, the count can include events of the next block. The state of an older block is
+    fixed."""
     for pause in PAUSES_SECONDS:
         await asyncio.sleep(pause)
         if (await node.head()).height > at.height:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """The numbers of appended blocks and events, the number of dropped blocks, and what is left.
+    """The numbers of appended blocks, appended events and dropped blocks, and whether more work is
+    left.
 
-    `more`: true if the next sync has work now. `maintenance`: true if a checkpoint is missing,
-    which is not urgent.
+    `more`: true if there is work for the next sync now. `maintenance`: true if a checkpoint is
+    missing, which is not urgent.
     `failed`: true if the node or the store failed. `Follower.health` has the reason."""
 
     appended: int = 0

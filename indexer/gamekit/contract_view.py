@@ -29,7 +29,7 @@ def match_from_contract(contract_view: Json) -> Json:
 
 
 def match_from_board(board: Json) -> Json:
-    """Return the same part of a board as `match_from_contract`."""
+    """Return the life cycle of a folded board, in the same shape as `match_from_contract`."""
     return {key: board[key] for key in ("status", "ply", "deadline", "reason", "winner") if key in board}
 
 
@@ -45,8 +45,8 @@ def duel_from_contract(contract_view: Json, players: Iterable[str]) -> Json:
 
 
 def duel_from_board(board: Json) -> Json:
-    """Return the same part of a board as `duel_from_contract`.
-    While a seat is free, the contract's view has the invited player in that seat."""
+    """Return a folded board's life cycle, clock, seats and player to move, in the same shape as
+    `duel_from_contract`. Like the contract's view, show the invited player in a free seat."""
     players = seats(board)
     if len(players) == 1 and "opponent" in board:
         taken = board["players"][players[0]]["seat"]
@@ -66,5 +66,5 @@ def bits(mask: int) -> list[int]:
 
 
 def _without_nobody(**addresses: str) -> Json:
-    """Return the named addresses except zero addresses."""
+    """Return these addresses by name. Leave out zero addresses."""
     return {name: address for name, address in addresses.items() if address != NOBODY}

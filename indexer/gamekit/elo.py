@@ -6,10 +6,10 @@ Source: A. E. Elo, The Rating of Chessplayers (1978);
 https://en.wikipedia.org/wiki/Elo_rating_system. If there are more than two players, each pair of
 players counts, and K is divided by the number of pairs to which a player belongs.
 
-We use no library, because `verify` compares databases from different machines, so ratings must be
-equal to the last digit. The libraries (elote, glicko2, openskill) use binary floating point, and C
-libraries compute its powers differently. These libraries also store players as mutable objects, and
-elote depends on SciPy. Powers of Decimal are exactly defined.
+`verify` compares databases from different machines, so ratings must be equal to the last digit. We
+use Decimal, because its powers are exactly defined. The libraries for ratings (elote, glicko2,
+openskill) use binary floating point, whose powers differ between C libraries. These libraries also
+store players as mutable objects, and elote depends on SciPy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from itertools import combinations
 INITIAL_RATING = 150_000
 """The rating before a player's first match: 1500 points, in hundredths."""
 K_FACTOR = 3_200
-"""The factor K: 32 points, in hundredths. If it changes, a migration must derive results again."""
+"""The factor K: 32 points, in hundredths. If K changes, a migration must derive all results
+again."""
 SCALE = 40_000
 """The scale of rating differences: 400 points, in hundredths."""
 DECIMAL_CONTEXT = Context(prec=28, rounding=ROUND_HALF_EVEN)

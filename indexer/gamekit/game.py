@@ -1,4 +1,4 @@
-"""The description of a game, and functions that fold, compare, patch and hash its boards.
+"""Describes a game, and folds, compares, patches and hashes its boards.
 
 A game is a plain value: a start board and one pure function per event."""
 
@@ -26,7 +26,7 @@ class Input:
     - `bool`: true or false
     - `choice`: one of `options`, which are pairs of a value and a label
     - `address`: an address
-    - `opponent`: an address. If it is empty (anyone), the zero address is sent
+    - `opponent`: an address. If it is empty (anyone can join), the zero address is sent
     - `token`: the address of an ERC-20 token. If it is empty (ether), the zero address is sent
     - `clock`: a number of seconds from `minimum` to `maximum`, or 0 for no clock
     - `amount`: decimal text in whole ether, or in whole units of the token that the player entered
@@ -46,10 +46,12 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Deposit:
-    """The deposit that a call requires: the names of the inputs with the amount and the token.
+    """The deposit that a call requires. `amount` and `token` are the names of the inputs with the
+    amount and the token.
 
-    If there is no input with that name, it is the name of a board field. If there is no token, or
-    if it is the zero address, the deposit is ether that is sent with the call."""
+    If the call has no such input, the name is that of a board field. If there is no such field for
+    `token` either, or if the token is the zero address, the deposit is ether that is sent with the
+    call."""
 
     amount: str = "stake"
     token: str = "token"
@@ -69,7 +71,7 @@ class Action:
     `usual_words`: the number of words of call data for the arguments, if some arguments are long
     and of variable length. If it is 0, the number follows from the types.
     `secret`: true if nobody may see the arguments before the player sends them. For this reason,
-    the page never simulates the action at a node.
+    the page never asks a node to simulate the action.
     """
 
     name: str
@@ -83,7 +85,7 @@ class Action:
     deposit: Deposit | None = None
     secret: bool = False
     signature: str = ""
-    """The name and the argument types. Games leave it empty, and `with_signatures` sets it."""
+    """The name and the argument types. A game leaves this empty, and `with_signatures` sets it."""
     opens: bool = False
     """True if the action opens a match, so that it has no `matchId`. `with_signatures` sets it."""
 
@@ -114,18 +116,19 @@ class Game:
     reducers: Mapping[str, Reducer]
     actions: tuple[Action, ...]
     companions: tuple[str, ...] = ()
-    """The contracts without constructor arguments that are deployed once, together with the game.
-    Players choose one of them in an action."""
+    """The contracts that are deployed once, together with the game, and have no constructor
+    arguments. Players choose one of these contracts in an action."""
     waits_for_block_after: Callable[[Json], int | None] = lambda _board: None
-    """A function `board -> height`: the height that the chain must pass before the match continues,
-    or None. If a match waits, a development chain mines a block."""
+    """A function `board -> height`: the height that the chain must pass before the match can
+    continue, or None if the match isn't waiting. While a match waits, a development chain mines
+    blocks."""
     overdue: Callable[[Json, int], str | None] = lambda _board, _now: None
-    """A function `(board, now) -> action`: the action that anyone can call because a clock ran out,
-    or None. The match is the action's only argument. `now` is in seconds since 1970. The keeper
-    calls this function again when the board's `deadline` passes."""
+    """A function `(board, now) -> action`: the action that anyone can call because a clock has run
+    out, or None. The action's only argument is the match. `now` is in seconds since 1970. The
+    keeper calls this function again when the board's `deadline` passes."""
     due: Callable[[Json], str | None] = no_action
     """A function `board -> action`: the action that anyone can call now, whatever the clocks show,
-    or None. The match is the action's only argument. The call succeeds once the chain has passed
+    or None. The action's only argument is the match. The call succeeds once the chain has passed
     the block for which the match waits. The keeper sends the call if nobody else does."""
     rated: Callable[[Json], bool] = always
     """A function `board -> bool`: true if the match changes ratings. It must read only fields that

@@ -12,7 +12,7 @@ MISSING = object()
 
 
 class Difference(NamedTuple):
-    """A path in a file at which the value differs from the chain's value."""
+    """A path in a file, where the file's value differs from the chain's value."""
 
     path: str
     claimed: Any
@@ -25,7 +25,7 @@ class Difference(NamedTuple):
             return f"{self.path} is {excerpt(self.claimed)}, which does not belong there"
         if self.claimed is MISSING:
             return f"{self.path} is missing, {introduction} {excerpt(self.actual)}"
-        if excerpt(self.claimed) == excerpt(self.actual):  # for example 1 and "1", or equal first 100 characters
+        if excerpt(self.claimed) == excerpt(self.actual):  # for example 1 and "1", or long values that begin alike
             kinds = type(self.claimed).__name__, type(self.actual).__name__
             return f"{self.path} is {excerpt(self.claimed)} ({kinds[0]}), {introduction} another value ({kinds[1]})"
         return f"{self.path} is {excerpt(self.claimed)}, {introduction} {excerpt(self.actual)}"

@@ -1,8 +1,9 @@
 """The reducers that all games share. They fold the events of IMatch.sol into a match's life cycle.
 
-They set these fields of a board: status, creator, opponent (the invited player, absent if anyone
-can join), clock (in seconds, 0 if there is none), rematchOf, and players (by address: seat). After
-the end, they also set reason and winner. In games for two, they also set mover and deadline."""
+They set these fields of a board: status, creator, opponent (the invited player, or absent if anyone
+can join), clock (in seconds, or 0 if there is none), rematchOf, and players (by address: seat).
+After the end, they also set reason and winner. In games for two, they also set mover and
+deadline."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from indexer.model import Event, Json
 
 NOBODY = "0x" + 40 * "0"
 ENDED = "MatchEnded"
-"""The event that finishes or cancels a match. It occurs once."""
+"""The event that finishes or cancels a match. It occurs at most once per match."""
 INVITED = "Invited"
 """The event that reserves seats in a match for more than two players. Its argument `accounts` lists
 the invited players from seat 1."""

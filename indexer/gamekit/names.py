@@ -37,7 +37,5 @@ def parse_address(text: str) -> str:
     if not ADDRESS.fullmatch(text) or (
         digits not in (digits.lower(), digits.upper()) and not is_checksum_address(text)
     ):
-        raise BadName(
-            f"{text[:60]!r} is not an address: it needs 0x and 40 hex digits, in mixed case with a valid checksum"
-        )
+        raise BadName(f"{text[:60]!r} is not an address: use 0x and 40 hex digits. Mixed case needs a valid checksum")
     return to_checksum_address(text)

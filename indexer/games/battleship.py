@@ -1,4 +1,4 @@
-"""The reducers of Battleship, which fold events into the board.
+"""The reducers for Battleship: they fold events into the board.
 
 Before the reveal, a board contains no ships, because events contain only commitments.
 
@@ -9,8 +9,8 @@ The board has these fields, which are absent if they don't apply:
 - players: by address: seat, and shots (the answered tiles, each "hit" or "miss")
 - mover: the address of the player to move, during the shots
 - phase: "shots", then "reveals"; only while the match is playing
-- pending: the shot that waits for an answer: tile, by
-- loser, and cause (the reason why the shooting ended)
+- pending: the shot that has not been answered yet: tile, by
+- loser, and cause (why the shooting ended)
 - fleets: by address: commitment, and after the reveal ships, nonce, message, fault
 - stake: the deposit of each player in wei or token units, or "0" if there are no stakes
 - token: the token of the stakes; if absent, they are ether
@@ -123,13 +123,13 @@ def _fleet(board: Json, address: str, **changes: object) -> Json:
 
 
 def _ships(data: str) -> str:
-    """Decode a fleet's string. If it is not printable ASCII, return the hex unchanged."""
+    """Decode a fleet's string. If the string is not printable ASCII, return the hex unchanged."""
     text = bytes.fromhex(data[2:]).decode("ascii", "replace")
     return text if text.isascii() and text.isprintable() else data
 
 
 def _message(data: str) -> str:
-    """Decode a message. Replace invalid bytes, and also zero bytes, which databases reject."""
+    """Decode a message. Replace invalid bytes and, because databases reject them, zero bytes."""
     return bytes.fromhex(data[2:]).decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
@@ -203,7 +203,7 @@ GAME = Game(
                 Input("opponent", "Opponent (empty: anyone)", "opponent"),
                 Input("clock", "Seconds per move (0: no clock, unrated)", "clock", 0, MAX_CLOCK, 0),
                 Input("stake", "Stake of each player (0: none)", "amount", default="0", token="token"),
-                Input("token", "Token of the stake (empty: ether)", "token"),
+                Input("token", "Stake token (empty: ether)", "token"),
             ),
             gas=1_200_000,
             usual_gas=134_000,

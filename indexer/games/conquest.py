@@ -1,8 +1,7 @@
-"""The reducers of Conquest, which fold events into the board.
+"""The reducers for Conquest: they fold events into the board.
 
-Events contain the results of battles, items and chance, so reducers need no rules. As keys, the
-numbers of seats and lands are text. The board has these fields, which are absent if they don't
-apply:
+Events contain the results of battles, items and chance, so reducers need no rules. Seat and land
+numbers are text if they are keys. The board has these fields, which are absent if they don't apply:
 - status, reason, winner, creator, rematchOf, seatCount (2..6)
 - ply: the number of commands
 - trail: a hash that distinguishes one history from another
@@ -15,11 +14,12 @@ apply:
 - first: the seat that plays first
 - mover: the address of the player to move; if absent, no player is to move
 - phase: "capital", "reinforcement", "action" or "move"
-- draw: kind ("first", "turn", "battle" or "collect"), block (the height before the seed's block)
-- attacks: the launched attacks that are not decided yet: pairs of lands, from and to
-- collecting: the land whose item is drawn
+- draw: kind ("first", "turn", "battle" or "collect"), block (one less than the height of the block
+  whose hash is the seed)
+- attacks: the attacks that were launched but not decided yet, as pairs of lands (from, to)
+- collecting: the land whose item the open draw decides
 - used: the items used in this turn
-- attacked, built: true if the player has done this in this turn
+- attacked, built: true if the mover has attacked, or built a port, in this turn
 - seats: by number: alive, capital and hero (lands), hadHero, item (stored), forced (passes)
 - lands: by number: soldiers, owner (a seat), port, item (fat, turns)
 - last: the last command: kind, seat, data, ply, battles (from, to, luck, damage, conquered)
@@ -98,7 +98,7 @@ def match_ended(board: Json, event: Event) -> Json:
 
 def commanded(board: Json, event: Event) -> Json:
     """Reduce `Commanded`. Only the capital, `attacked` and `built` follow from the command itself.
-    Other events report everything else."""
+    Separate events report everything else."""
     args = event.args
     kind, seat, data = args["kind"], args["seat"], args["data"]
     last = {"kind": kind, "seat": seat, "data": data, "ply": args["ply"]}
@@ -114,8 +114,8 @@ def commanded(board: Json, event: Event) -> Json:
 
 
 def phase_entered(board: Json, event: Event) -> Json:
-    """Reduce `Phase`. A turn starts with a draw for its item. The player who chooses a capital
-    first plays last."""
+    """Reduce `Phase`. A turn starts with a draw that can make an item appear. The player who
+    chooses a capital first plays last."""
     args = event.args
     phase, draw = PHASES[args["phase"]], DRAWS[args["draw"]]
     after = without(board, "mover", "draw", "attacks", "collecting") | {"phase": phase}
@@ -138,7 +138,8 @@ def phase_entered(board: Json, event: Event) -> Json:
 
 
 def drawn(board: Json, event: Event) -> Json:
-    """Reduce `Drawn`. The draw of a turn makes items older. Another event reports expired items."""
+    """Reduce `Drawn`. The draw at the start of a turn makes items older. A separate event reports
+    expired items."""
     after = {**without(board, "draw", "attacks", "collecting"), "trail": event.args["trail"]}
     if DRAWS[event.args["kind"]] != "turn":
         return after
@@ -152,7 +153,7 @@ def item_used(board: Json, event: Event) -> Json:
 
 
 def battle_resolved(board: Json, event: Event) -> Json:
-    """Reduce `BattleResolved`. Other events report the changes to lands and soldiers."""
+    """Reduce `BattleResolved`. Separate events report the changes to lands and soldiers."""
     battle = {key: event.args[key] for key in ("from", "to", "luck", "damage", "conquered")}
     last = board["last"]
     return {**board, "last": {**last, "battles": [*last.get("battles", ()), battle]}}
@@ -185,7 +186,7 @@ def item_expired(board: Json, event: Event) -> Json:
 
 
 def item_collected(board: Json, event: Event) -> Json:
-    """Reduce `ItemCollected`. Other events report the effects of items that work immediately."""
+    """Reduce `ItemCollected`. Separate events report the effects of items that work immediately."""
     after = _lands(board, {str(event.args["land"]): {"item": None}})
     return _seat(after, event.args["seat"], item=event.args["item"]) if event.args["item"] in STORED_ITEMS else after
 
@@ -199,7 +200,7 @@ def hero_died(board: Json, event: Event) -> Json:
 
 
 def player_out(board: Json, event: Event) -> Json:
-    """Reduce `PlayerOut`. Another event reports what happens to the player's lands."""
+    """Reduce `PlayerOut`. A separate event reports what happens to the player's lands."""
     return _seat(board, event.args["seat"], alive=False, capital=None, hero=None, item=None, forced=None)
 
 
@@ -226,8 +227,8 @@ def _lands(board: Json, changes: dict[str, Json]) -> Json:
 
 
 def anchor(board: Json) -> int | None:
-    """Return the height before the block whose hash is the seed of the open draw. Return None if no
-    draw is open."""
+    """The seed of the open draw is a block's hash. Return the height just below that block, or None
+    if no draw is open."""
     return board["draw"]["block"] if "draw" in board else None
 
 

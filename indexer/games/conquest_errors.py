@@ -1,4 +1,4 @@
-"""Messages for the errors with which Conquest's contract rejects commands."""
+"""Messages for the errors that Conquest's contract raises when it rejects a command."""
 
 from __future__ import annotations
 
@@ -35,10 +35,9 @@ MESSAGES: Mapping[str, str] = {
 
 
 def message_of(reason: str) -> tuple[str, str]:
-    """Return the error's name and a message for a node's revert reason.
-
-    An example of `reason` is `execution reverted: TooSoon(current=5, needed=6)`. For any other
-    text, return an empty name and the text itself."""
+    """Return the error's name and a message for a node's revert reason, for example `execution
+    reverted: TooSoon(current=5, needed=6)`. For any other text, return an empty name and the text
+    itself."""
     found = re.search(r"(\w+)\((.*)\)$", reason)
     if found is None or found[1] not in MESSAGES:
         return "", reason

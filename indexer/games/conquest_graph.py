@@ -1,8 +1,9 @@
 """The graph of a Conquest map, encoded as in the contract. Sets of lands are masks.
 
-The first two bytes are the number of lands n and the number of water bodies w. They are followed by
-words of 12 bytes, big endian: n rows of adjacency, w sets of the lands at a body, 3 bit planes of
-the type, and the forts. The soldiers of each land follow, 1 byte per land.
+The first two bytes are the number of lands (n) and the number of bodies of water (w). They are
+followed by words of 12 bytes, big endian: n sets of the lands next to a land, w sets of the lands
+at a body of water, 3 bit planes with the types, and the set of forts. The numbers of soldiers
+follow, 1 byte per land.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ class BadGraph(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A decoded graph. `neighbours` (masks), `types` (numbers from 1) and `soldiers` are by land.
-    `bodies`: the lands at each water body, as masks. `forts`: the lands with a fort, as a mask."""
+    """A decoded graph. `neighbours` (masks), `types` (numbers from 1) and `soldiers` have one entry
+    per land.
+    `bodies`: the lands at each body of water, as masks. `forts`: the lands with a fort, as a
+    mask."""
 
     neighbours: tuple[int, ...]
     bodies: tuple[int, ...]
@@ -54,7 +57,8 @@ def encode_graph(graph: Graph) -> bytes:
 
 @lru_cache(maxsize=64)
 def decode_graph(data: bytes | str) -> Graph:
-    """Decode a graph from bytes or 0x hex. Raises BadGraph only for a wrong length."""
+    """Decode a graph from bytes or 0x hex. Raises BadGraph if the length is wrong. Nothing else is
+    checked."""
     if isinstance(data, str):
         data = bytes.fromhex(data.removeprefix("0x"))
     lands, bodies = (data[0], data[1]) if len(data) > 1 else (0, 0)
@@ -74,7 +78,7 @@ def decode_graph(data: bytes | str) -> Graph:
 
 @lru_cache(maxsize=64)
 def lands_by_sea(graph: Graph) -> tuple[int, ...]:
-    """Return, for each land, the mask of the lands on the same water that are not neighbours."""
+    """Return, for each land, the mask of the lands on the same water, except its neighbours."""
     found = []
     for land, near in enumerate(graph.neighbours):
         shared = 0

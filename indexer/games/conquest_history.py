@@ -6,7 +6,7 @@ A command has these fields:
 - landId: types 0 to 2
 - interactions: types 5 and 6: [{landOne, landTwo}]
 - ratio, hero: type 6
-- phaseOnly, forced: type 3, if true
+- phaseOnly, forced: type 3; only present if true
 - draw: the draw between the previous command and this command: {kind, block, seed}
 """
 
@@ -37,11 +37,12 @@ COLORS = ((0, 114, 178), (230, 159, 0), (0, 158, 115), (204, 121, 167), (240, 22
 
 
 class BadCommand(ValueError):
-    """The body doesn't describe a command. The message explains why."""
+    """The request's body doesn't describe a command. The message explains why."""
 
 
 def commands(events: Iterable[Event], first: int = 0) -> tuple[list[Json], Json | None]:
-    """Return the commands starting at `first`, and the draw after the last of them, or None.
+    """Return the commands from number `first` on, and the draw after the last command (None if
+    there is none).
 
     `events`: the match's events with the names COMMANDED and DRAWN, in order. They must include all
     such events after command `first` - 1."""
@@ -109,7 +110,7 @@ def state(board: Json) -> Json:
 
 
 def cells(board: Json) -> Json:
-    """Return the map's cells in a field `cells`. Return {} if the seed doesn't generate the map."""
+    """Return the map's cells as `{"cells": …}`, or {} if the seed doesn't generate the map."""
     land_map = board["map"]
     if not is_map_of_seed(land_map["seed"], land_map["grain"], land_map["graph"]):
         return {}
@@ -194,7 +195,7 @@ def _interaction(value: Any) -> tuple[int, int]:
 
 
 def integer(body: Json, name: str, highest: int, default: int | None = None) -> int:
-    """Return a whole number from a field in the body. Raises BadCommand."""
+    """Return the whole number in a field of the request's body. Raises BadCommand."""
     value = body.get(name, default)
     if type(value) is not int or not 0 <= value <= highest:
         raise BadCommand(f"{name} must be a whole number from 0 to {highest}")

@@ -1,8 +1,9 @@
 """Generates Conquest's maps: 64 x 64 cells from a seed, and their graph.
 
 The page has the same generator in JavaScript. Cells are numbered row by row. The neighbours of a
-cell are in the order up, left, right, down, and those of a region are in ascending order. The value
-of a cell is the number of its land, or `WATER` + the number of its water body.
+cell are listed in the order up, left, right, down, and the neighbours of a region in ascending
+order. The value of a cell is the number of its land, or `WATER` plus the number of its body of
+water.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ RandomBelow = Callable[[int], int]
 
 
 class BadSeed(ValueError):
-    """The map of this seed can't be played. The message explains why."""
+    """The map that this seed generates can't be played. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +193,8 @@ def _flood_regions(borders: dict[int, set[int]], below: RandomBelow) -> set[int]
 
 
 def _number_lands(region_of: list[int], borders: dict[int, set[int]], wet: set[int]) -> tuple[dict[int, int], int]:
-    """Return the value of each region's cells and the number of water bodies.
-    Lands and water bodies are numbered by their first cell."""
+    """Return the value of each region's cells and the number of bodies of water. Lands and bodies
+    of water are numbered in the order of their first cells."""
     numbers: dict[int, int] = {}
     lands = bodies = 0
     for region in dict.fromkeys(region_of):

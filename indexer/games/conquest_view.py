@@ -17,7 +17,8 @@ STARTED = ("playing", "finished")
 
 
 def from_contract(contract_view: Json) -> Json:
-    """Convert the contract's view. It has no winner: the winner is the only living player."""
+    """Convert the contract's view. The view doesn't name a winner, because the winner is the only
+    living player."""
     status = STATUS[contract_view["status"]]
     found: Json = {
         **{key: contract_view[key] for key in ("ply", "trail", "clock", "deadline", "seats", "players", "invited")},
@@ -97,5 +98,5 @@ def _of_lands(board: Json) -> Json:
 
 
 def _mask(states: list[Json], key: str) -> int:
-    """Return the mask of the seats or lands for which `key` is true."""
+    """Return the seats or lands for which `key` is true, as a mask."""
     return sum(bool(state.get(key)) << number for number, state in enumerate(states))

@@ -1,16 +1,15 @@
-"""The reducers of Deblockle, which fold events into the board.
+"""The reducers for Deblockle: they fold events into the board.
 
-Events contain the possible rolls and hops, so reducers need no rules. Cells are numbered row by
-row. The board has these fields, which are absent if they don't apply:
-from the top left. Fields of the board, absent if they don't apply:
+Events contain the possible rolls and hops, so reducers need no rules. Cells are numbered row by row
+from the top left. The board has these fields, which are absent if they don't apply:
 - status, reason, winner, creator, rematchOf, width, height, turnStart
 - ply: the number of rolls, hops and passes
 - clock: seconds per turn
 - deadline: the time from which the timeout can be claimed, in seconds since 1970. That is when the
   clock runs out, or runsDry if that is earlier. It is 0 if there is no deadline
 - opponent: the invited player; if absent, anyone can join
-- players: by address: seat, withdrawn, streamed (the number of seconds in finished turns for which
-  the deposit has streamed back)
+- players: by address: seat, withdrawn, streamed (for how many seconds in finished turns the deposit
+  has streamed back)
 - mover: the address of the player to move
 - phase: "roll" or "hop"
 - hopper: the cube that must hop
@@ -96,7 +95,7 @@ def player_joined(board: Json, event: Event) -> Json:
 
 
 def rolled(board: Json, event: Event) -> Json:
-    """Reduce `Rolled`. If no hop is possible, another event ends the turn."""
+    """Reduce `Rolled`. If no hop is possible, a separate event ends the turn."""
     args = event.args
     after = _moved(board, event, "roll", up=args["up"], front=args["front"], right=args["right"])
     targets = bits(int(args["hops"]))
@@ -121,7 +120,7 @@ def removed(board: Json, event: Event) -> Json:
 
 
 def passed(board: Json, event: Event) -> Json:
-    """Reduce `Passed`. The turn ends with another event."""
+    """Reduce `Passed`. A separate event ends the turn."""
     args = event.args
     after = without(board, "hopper") | {"ply": args["ply"] + 1, "moves": {}, "quiet": board["quiet"] + 1}
     return {**after, "passes": board["passes"] + 1, "last": {"kind": "pass", "by": args["player"]}}
@@ -271,7 +270,7 @@ GAME = Game(
                     options=tuple((number, str(number)) for number in range(1, CUBES + 1)),
                 ),
                 Input("ruleset", "Rules", "choice", default=0, options=((0, "NEAR"), (1, "Wooden board"))),
-                Input("token", "Token of the stake (empty: ether)", "token"),
+                Input("token", "Stake token (empty: ether)", "token"),
                 Input("stake", "Stake of each player (0: none)", "amount", default="0", token="token"),
                 Input("rate", "Refund per second while the opponent thinks", "amount", default="0", token="token"),
                 Input("clock", "Seconds per turn (0: no clock, unrated)", "clock", 0, MAX_CLOCK, 0),

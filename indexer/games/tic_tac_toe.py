@@ -1,4 +1,4 @@
-"""The reducers of Tic-tac-toe, which fold events into the board.
+"""The reducers for Tic-tac-toe: they fold events into the board.
 
 The board has these fields, which are absent if they don't apply:
 - status, reason, winner, ply, clock, creator, rematchOf, width, height

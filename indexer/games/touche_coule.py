@@ -1,8 +1,8 @@
-"""The reducers of Touché Coulé, which fold events into the board.
+"""The reducers for Touché Coulé: they fold events into the board.
 
 The board has these fields:
 - status, ply, width, height, captains; after the end, reason, and winner if there is one
-- anchor: the block of the last turn or change of position
+- anchor: the block in which the last turn was played or a ship last changed its position
 - deadline: in seconds since 1970, or 0 before the first turn
 - afloat: the number of ships afloat
 - players: by address: seat, ships
@@ -20,7 +20,7 @@ from indexer.gamekit.lifecycle import NOBODY, SECONDS_PER_DAY, ended, is_overdue
 from indexer.model import Event, Json
 
 REST_TURNS = 5
-"""The number of turns for which a ship can't move after it was placed or moved."""
+"""The number of turns that a ship must stay in place after it was placed or moved."""
 IDLE_SECONDS = SECONDS_PER_DAY
 """The number of seconds without a turn after which anyone can expire a match."""
 WORD_BITS = 256
@@ -99,8 +99,8 @@ def turn_played(board: Json, event: Event) -> Json:
 
 
 def waits_for(board: Json) -> int | None:
-    """Return the anchor while the match is playing, because turns and moves take their randomness
-    from a block after the anchor."""
+    """Return the anchor while the match is playing. Turns and moves take their randomness from a
+    block after the anchor, so the chain must pass it first."""
     anchor: int = board["anchor"]
     return anchor if board["status"] == "playing" else None
 
@@ -116,15 +116,15 @@ def _with(board: Json, number: int, **changes: object) -> Json:
 
 
 def _shots(data: str) -> dict[str, int]:
-    """Decode shots. Each has three bytes: 12 bits for the ship and 12 bits for the cell.
+    """Decode shots. Each shot has three bytes: 12 bits for the ship and 12 bits for the cell.
     Return the cells by ship number."""
     numbers = (int(data[at : at + 6], 16) for at in range(2, len(data), 6))
     return {str(number >> 12): number & 0xFFF for number in numbers}
 
 
 def _with_cell(words: dict[str, str], cell: int) -> dict[str, str]:
-    """Mark a cell as fired at. If it is already marked, the ship had no cells left, so the contract
-    has reset the word."""
+    """Mark a cell as fired at. If the cell was already marked, the ship had no cells left, so the
+    contract has reset the bitmap word with this cell."""
     key, bit = str(cell // WORD_BITS), 1 << cell % WORD_BITS
     word = int(words.get(key, "0x0"), 16)
     return {**words, key: _hex(bit if word & bit else word | bit)}
@@ -204,7 +204,7 @@ GAME = Game(
             (
                 Input("width", "Width", "int", 2, 64, 12),
                 Input("height", "Height", "int", 2, 64, 12),
-                Input("captains", "Allow ships written by players", "bool", default=False),
+                Input("captains", "Allow captains: contracts that decide where a ship fires", "bool", default=False),
             ),
             gas=120_000,
             usual_gas=62_000,

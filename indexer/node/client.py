@@ -23,21 +23,21 @@ from indexer.node.transport import TooLarge
 REQUEST_SECONDS = 20.0
 HEADERS_PER_BATCH = 200
 OUT_OF_RANGE, TRIES_AT_LATEST = "BlockOutOfRange", 10
-"""The error with which Anvil without past states rejects a request at `latest` if a block is mined
-during the request, and the number of times that such a request is sent."""
+"""An Anvil node without past states rejects a request at `latest` with this error if it mines a
+block meanwhile. The second value is the maximum number of tries."""
 UNREACHABLE = (ClientError, OSError, TimeoutError, ValueError, Web3Exception)
 
 
 class NodeError(RpcError):
-    """The node answered with a JSON-RPC error object.
-    The error's text can have any content. `error_text` makes it fit to publish."""
+    """The node answered with a JSON-RPC error object. The error's text can have any content. Before
+    it is published, it must go through `error_text`."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(code, readable(message), data)
 
 
 class NodeUnavailable(NoResponse):
-    """The node does not answer, or its answer is not JSON-RPC. `busy`: true if the node asks for
+    """The node doesn't answer, or its answer isn't JSON-RPC. `busy`: true if the node asks for
     fewer requests."""
 
     def __init__(self, url: str, why: str, busy: bool = False) -> None:
@@ -53,9 +53,9 @@ class Node:
     """One node, identified by the URL of its HTTP endpoint.
 
     `is_ours`: true if we started the node, so that its head is authoritative.
-    `seconds`: the timeout of a request, without the wait for its turn.
-    `limits`: the known limits of the provider. `pacer`: the pace of the requests. The default pacer
-    learns it."""
+    `seconds`: the timeout for a request. It doesn't include the time for which the request waits
+    for its turn. `limits`: the provider's known limits. `pacer`: the pacer of the requests. The
+    default pacer learns the right pace."""
 
     def __init__(
         self,
@@ -75,8 +75,8 @@ class Node:
         self._transport = PacedTransport(url, seconds, self.limits, self.pacer)
 
     def with_own_connections(self) -> Node:
-        """Return a client for the same node with its own connection pool, so that its users can't
-        exhaust the connections of this client. Both share the limits and the pace."""
+        """Return a second client for the same node, with its own connection pool, so that its users
+        can't exhaust this client's connections. Both clients share the limits and the pace."""
         return Node(self.url, self.is_ours, self._websocket_url, self._seconds, self.limits, self.pacer)
 
     @property
@@ -90,11 +90,12 @@ class Node:
         return min((size for size in (self.limits.max_batch, self.pacer.max_calls) if size), default=None)
 
     def failover(self) -> bool:
-        """Switch to the next node. Return False if there is only one."""
+        """Switch to the next node. Return False if there is only one node."""
         return False
 
     def expect_chain(self, chain: Chain) -> None:
-        """If there are several nodes, accept only nodes on this chain from now on."""
+        """From now on, accept only nodes on this chain. This has an effect only if there are
+        several nodes."""
 
     async def aclose(self) -> None:
         """Close the open connections."""
@@ -164,20 +165,20 @@ class Node:
         return (await self.head_header()).block
 
     async def block(self, height: int) -> Block | None:
-        """Return the block at this height, or None if it is beyond the head."""
+        """Return the block at this height, or None if the height is above the head."""
         found = await self.headers(height, height)
         return found[0].block if found else None
 
     async def headers(self, first: int, last: int) -> list[Header]:
-        """Return the headers from `first` to `last`, both included, but none beyond the head."""
+        """Return the headers from `first` to `last`, both included, but none above the head."""
         return await self.headers_at(range(first, last + 1))
 
     async def headers_at(self, heights: Sequence[int]) -> list[Header]:
-        """Return the headers at these heights, but none beyond the head."""
+        """Return the headers at these heights, but none above the head."""
         return [header for header, _raw in await self.raw_headers_at(heights)]
 
     async def raw_headers_at(self, heights: Sequence[int]) -> list[tuple[Header, Json]]:
-        """Return what `headers_at` returns, each header with the node's JSON for the block."""
+        """Return the headers that `headers_at` returns, each with the node's JSON for the block."""
         found: list[tuple[Header, Json]] = []
         for start in range(0, len(heights), HEADERS_PER_BATCH):
             some = heights[start : start + HEADERS_PER_BATCH]
@@ -186,7 +187,8 @@ class Node:
         return found
 
     async def logs_of_block(self, hash: str, addresses: Sequence[str]) -> list[Log]:
-        """Return the logs of the block with this hash. Raises NodeError if the node dropped it."""
+        """Return the logs of the block with this hash. Raises NodeError if the node has dropped the
+        block."""
         return await self._logs({"blockHash": hash, "address": list(addresses)})
 
     async def logs_between(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
@@ -206,7 +208,7 @@ class Node:
             rejection = rejection_of(error) if isinstance(error, NodeError) else ProviderRejection("results")
             if rejection is None or rejection.kind not in ("range", "results") or blocks == 1:
                 raise
-            if self.limits.chunks(first, last) == [(first, last)]:  # no other request has learned the limit
+            if self.limits.chunks(first, last) == [(first, last)]:  # no other request has learned the limit meanwhile
                 self.limits.record_rejected_range(rejection, blocks)
             return await self.logs_between(first, last, addresses)
         self.limits.record_accepted_range(blocks)
@@ -238,7 +240,8 @@ class Node:
 
 
 def is_local(url: str) -> bool:
-    """Return True for a node on this machine. It has no limits that its owner didn't set."""
+    """Return True for a node on this machine. Such a node has only the limits that its owner has
+    set."""
     return urlsplit(url).hostname in ("localhost", "::1") or str(urlsplit(url).hostname).startswith("127.")
 
 

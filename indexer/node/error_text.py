@@ -1,4 +1,4 @@
-"""Functions that make a node's error texts fit to publish.
+"""Functions that make a node's error texts safe to publish.
 
 A provider can quote its own URL with the operator's key, or the address of an internal machine.
 The text can have any content and any length."""
@@ -13,7 +13,7 @@ from indexer.sanitize import printable, shortened
 MAX_READ = 2000
 """The maximum length of a node's text, even in the operator's log."""
 MAX_PUBLISHED, MAX_OWN_TEXT = 200, 400
-"""The maximum length of a published node text, and of a published text of our own."""
+"""The maximum lengths of a node's text and of our own text, if they are published."""
 MAX_DATA = 20_000
 """The maximum length of a revert's data. Custom errors have only a few words of 32 bytes."""
 REDACTED = "…"
@@ -25,12 +25,12 @@ SECRETS = re.compile(
     r"|(?<![\w-])(?!0x[0-9a-f]+(?![\w-]))(?=[a-z_-]*\d)(?=[\d_-]*[a-z])[\w-]{20,}",
     re.IGNORECASE,
 )
-"""The texts that are redacted: addresses, values after words such as `key`, and long words of
-letters and digits except 0x hex."""
+"""The parts of a text that are redacted: addresses, values after words such as `key`, and long
+words that consist of letters and digits (except 0x hex)."""
 
 
 def readable(text: str) -> str:
-    """Return a node's text for the operator, printable and short enough for a log."""
+    """Return a node's text for the operator: printable, and short enough for a log."""
     return shortened(printable(text[:MAX_READ]), MAX_READ)
 
 
@@ -44,7 +44,8 @@ def public_text(text: str, max_length: int = MAX_PUBLISHED) -> str:
 
 
 def public_data(data: Any) -> str | None:
-    """Return the data of a revert, which the page reads. Return None for an error's other data."""
+    """Return an error's data if it is the data of a revert, which the page can decode. Otherwise,
+    return None."""
     if isinstance(data, dict):  # Hardhat nests the data
         data = data.get("data")
     is_hex = isinstance(data, str) and len(data) <= MAX_DATA and re.fullmatch("0x[0-9a-fA-F]*", data) is not None

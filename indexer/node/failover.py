@@ -21,12 +21,13 @@ log = logging.getLogger("chainboard.indexer")
 class FailoverNode(Node):
     """Several nodes behind the interface of a single node.
 
-    The first node that answers determines the chain. A node on another chain is used only if all
-    nodes are on another chain. If a node asks for fewer requests, requests wait up to their
+    The first node that answers determines the chain. A node on a different chain is used only if no
+    node is on the right chain. If a node asks for fewer requests, each request waits up to its
     timeout. After that, the node counts as unavailable until its turn comes again."""
 
     def __init__(self, nodes: Sequence[Node], primary: FailoverNode | None = None) -> None:
-        """`primary`: another client for the same nodes, whose expected chain this client shares."""
+        """`primary`: another client for the same nodes. The new client expects the same chain as
+        `primary`."""
         self._nodes, self._current = list(nodes), 0
         self._primary = primary or self
         self._chain: Chain | None = None
@@ -35,7 +36,7 @@ class FailoverNode(Node):
         self.is_ours = False
 
     def with_own_connections(self) -> FailoverNode:
-        """Return another client for the same nodes, which expects the same chain."""
+        """Return a second client for the same nodes. The second client expects the same chain."""
         return FailoverNode([node.with_own_connections() for node in self._nodes], self._primary)
 
     @property
@@ -55,14 +56,14 @@ class FailoverNode(Node):
         return self._nodes[self._current].is_listening
 
     def failover(self) -> bool:
-        """Switch to the next node, whose chain is checked before the node is used. Return False if
+        """Switch to the next node. Its chain is checked before the node is used. Return False if
         there is only one node."""
         self._current = (self._current + 1) % len(self._nodes)
         self._trusted = None
         return len(self._nodes) > 1
 
     def expect_chain(self, chain: Chain) -> None:
-        """Reject nodes of any other chain from now on."""
+        """From now on, reject nodes on any other chain."""
         self._chain, self._trusted = chain, None
         self._wrong_chain.clear()
 
@@ -116,7 +117,7 @@ class FailoverNode(Node):
             self._wrong_chain.clear()
         else:
             self._wrong_chain.add(self._current)
-            if len(self._wrong_chain) < len(self._nodes):  # otherwise, the caller must see the other chain
+            if len(self._wrong_chain) < len(self._nodes):  # otherwise, the caller must see that the chain is different
                 self.failover()
                 raise NodeUnavailable(node.url, f"it is on chain {found.chain_id} (genesis {found.genesis})")
         self._trusted = expected

@@ -1,7 +1,7 @@
 """The identity of a chain: its id, its genesis, and the blocks and code of our contracts.
 
-The height proves nothing, because a restarted chain, a lagging node and a deep reorg look the
-same."""
+The head's height doesn't identify a chain, because a restarted chain, a lagging node and a deep
+reorg look the same."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class ChainIdentity:
         self._node, self._chain, self._deployments = node, chain, list(deployments)
 
     async def check_chain(self) -> Chain | None:
-        """Return the node's chain, or None if no chain is expected.
-        Raises WrongChain if its id or genesis differs from the expected one."""
+        """Return the node's chain, or None if no chain is expected. Raises WrongChain if the node's
+        chain has a different id or genesis."""
         if self._chain is None:
             return None
         found = await self._node.chain()
@@ -31,7 +31,7 @@ class ChainIdentity:
 
     async def check(self) -> None:
         """Raise WrongChain unless the node is on the expected chain with the same contracts.
-        If a reorg moved a contract to a later block, it still counts as the same contract."""
+        If a reorg moved a contract to a later block, the contract still counts as the same."""
         found = await self.check_chain()
         if found is None or self._chain is None:
             return

@@ -1,4 +1,5 @@
-"""The limits of providers, learned from rejections and stored next to the index for restarts."""
+"""The providers' limits. They are learned from rejections and stored next to the index, so that
+they survive a restart."""
 
 from __future__ import annotations
 
@@ -15,24 +16,25 @@ import orjson
 from indexer.node.rejections import ProviderRejection
 
 LIFETIME_SECONDS = 7 * 86_400
-"""The lifetime of learned limits. It is limited because the operator's plan can change."""
+"""The time after which learned limits are forgotten, because the operator's plan can change."""
 RANGE_DIVISOR = 2
-"""The divisor for the size of a rejected request if the provider does not state its limit."""
+"""If the provider doesn't state its limit, the rejected size is divided by this number to get the
+next size to try."""
 GROW_AFTER = 20
-"""The number of answers in a row after which `adaptive_range` doubles."""
+"""The number of successful answers in a row after which `adaptive_range` doubles."""
 
 
 @dataclass(slots=True)
 class Limits:
     """The limits of one provider. A limit that is None is unknown.
 
-    `max_range`: the number of blocks per `eth_getLogs`. `max_results`: the number of logs per
-    answer.
-    `adaptive_range`: the number of blocks per `eth_getLogs` that replaced a range with too many
-    logs.
+    `max_range`: the maximum number of blocks per `eth_getLogs`. `max_results`: the maximum number
+    of logs per answer.
+    `adaptive_range`: a temporary, lower limit on the number of blocks per `eth_getLogs`. It is set
+    after a range had too many logs.
     `adaptive_answers`: the number of successful requests since `adaptive_range` last changed.
-    `max_batch`: the number of calls per batch. `rate`: the number of calls per second.
-    `block_receipts`: true if the provider supports `eth_getBlockReceipts`.
+    `max_batch`: the maximum number of calls per batch. `rate`: the maximum number of calls per
+    second. `block_receipts`: true if the provider supports `eth_getBlockReceipts`.
     `deployless`: true if `eth_call` runs code that is not deployed.
     `learned`: the time when the first limit was learned, in seconds since 1970."""
 

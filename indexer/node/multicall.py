@@ -12,8 +12,8 @@ from indexer.node.client import Node, NodeError
 from indexer.node.rejections import rejection_of
 
 View: TypeAlias = tuple[str, str]
-"""A contract's address and the call data, both as 0x hex. The call data are a selector and at most
-one argument of 32 bytes."""
+"""A contract's address and the call data, both as 0x hex. The call data consists of a selector and
+at most one argument of 32 bytes."""
 DATA_BYTES, ADDRESS_BYTES, COUNT_BYTES = 36, 20, 8
 VIEWS_PER_CALL = 800
 """The number of views per call. A constructor can have at most 49,152 bytes (EIP-3860)."""
@@ -34,7 +34,8 @@ OPCODES = (
     ("60c0 1b 81 52 6008 01", "its low 8 bytes are the count"),
     ("90 6038 01 90 6004 56", "the next view"),
 )
-"""The opcodes (0x50 bytes) with comments. All chains since Constantinople have these opcodes."""
+"""The constructor's opcodes, 0x50 bytes in total, with comments. All chains since Constantinople
+have these opcodes."""
 BYTECODE = "".join(opcodes.replace(" ", "") for opcodes, _ in OPCODES)
 
 
@@ -47,10 +48,9 @@ class Multicall:
         self._failures = 0
 
     async def counts(self, views: Sequence[View], block_hash: str) -> list[int | None]:
-        """Return the last word of each view's result at the end of a block, an integer below 2^64.
-
-        It is None if the contract reverts or does not exist. Raises NodeError, for example if the
-        node does not have the state of the block, or NodeUnavailable."""
+        """Call the views at the end of a block. Return the last word of each result as an integer
+        below 2^64, or None if the contract reverts or does not exist. Raises NodeError, for example
+        if the node does not have the state of the block, or NodeUnavailable."""
         found: list[int | None] = []
         for start in range(0, len(views), VIEWS_PER_CALL):
             found += await self._call_batch(views[start : start + VIEWS_PER_CALL], {"blockHash": block_hash})

@@ -1,4 +1,4 @@
-"""The subscription to new heads over a node's websocket, which is reopened when it closes."""
+"""The subscription to new heads over a node's websocket, which reconnects after each failure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RECONNECT_SECONDS, MAX_RECONNECT_SECONDS = 1.0, 600.0
 STABLE_SECONDS = 5.0
 """The time after which a subscription is stable. Providers end them after minutes or hours."""
 NO_WEBSOCKET = "none"
-"""The value of the URL if there is no websocket."""
+"""The value to use instead of a URL if there is no websocket."""
 
 
 class NewHeads:
@@ -31,11 +31,11 @@ class NewHeads:
         self.is_open = False
 
     async def listen(self, notify: Callable[[], None]) -> None:
-        """Call `notify` for each new head until cancelled. Reconnect when the connection ends, and
-        back off while there is no websocket.
+        """Call `notify` for each new head until cancelled. Reconnect when the connection ends.
+        While there is no websocket, wait longer after each attempt.
 
-        Notifications carry no data, because heads can be missed or repeated. The connection is not
-        used for requests, because they would delay the heads."""
+        Notifications carry no data, because heads can be missed or repeated. No requests are sent
+        over this connection, because they would delay the notifications."""
         if self._url == NO_WEBSOCKET:
             await Event().wait()
         pause = RECONNECT_SECONDS

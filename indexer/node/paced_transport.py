@@ -1,6 +1,5 @@
-"""Calls to a provider within its limits on batch size and rate.
-
-A call that exceeds the rate limit does not fail. It is retried after a pause."""
+"""Sends calls to a provider within its limits on batch size and rate. A call that exceeds the rate
+limit doesn't fail, but is retried after a pause."""
 
 from __future__ import annotations
 
@@ -35,8 +34,8 @@ class PacedTransport:
     async def request(self, calls: Sequence[Call]) -> list[Any]:
         """Return the answer objects for these calls, in the same order.
 
-        Send one batch if the provider allows that many calls, and otherwise several. Raises TooBusy
-        and the transport's errors."""
+        Send one batch if the provider allows that many calls per batch, or else several batches.
+        Raises TooBusy and the transport's errors."""
         sizes = [size for size in (self._limits.max_batch, self._pacer.max_calls) if size is not None]
         size = min(sizes, default=len(calls))
         if len(calls) <= size:
@@ -45,7 +44,7 @@ class PacedTransport:
         return [answer for some in found for answer in some]
 
     async def _batch(self, calls: Sequence[Call]) -> list[Any]:
-        """Send one batch and retry those of its calls that exceed the rate limit."""
+        """Send one batch. Retry its calls that exceed the rate limit."""
         answers: list[Any] = [None] * len(calls)
         waiting, until = list(range(len(calls))), None
         while waiting:

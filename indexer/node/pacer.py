@@ -1,4 +1,5 @@
-"""The pace of requests to one provider: a rate of calls, and pauses that the provider asks for."""
+"""Paces the requests to one provider: it limits the rate of calls, and pauses when the provider
+asks for it."""
 
 from __future__ import annotations
 
@@ -18,14 +19,15 @@ MIN_RATE = 10.0
 """The lowest learned rate, in calls per second, if the provider doesn't state its limit.
 A rejection at a lower rate proves little."""
 MAX_PAUSE = 300.0
-"""The longest pause, in seconds, that a provider can impose."""
+"""The longest pause, in seconds, that we make at a provider's request."""
 DECREASE_FACTOR, INCREASE_FACTOR = 0.8, 1.02
-"""The factors of the learned rate after a rejection and after a second without a rejection."""
+"""The factors by which the learned rate changes after a rejection, and after a second without a
+rejection."""
 SAFE_FRACTION = 0.95
-"""The fraction of the rejected rate up to which a learned rate can rise again at once."""
+"""The fraction of a rejected rate up to which the learned rate can rise again immediately."""
 RECENT_SECONDS = 10.0
-"""The maximum time between two rejections for which the calls granted in between determine the
-rate."""
+"""If two rejections are at most this many seconds apart, the number of calls granted in between
+determines the new rate."""
 PROBE_SECONDS = 60.0
 """The time for which a learned rate stays below a rejected rate."""
 INITIAL_RATE = 50.0
@@ -33,17 +35,17 @@ INITIAL_RATE = 50.0
 UNLIMITED = 5000.0
 """The number of calls per second above which a provider is assumed to have no limit."""
 BATCH_DIVISOR = 4
-"""The divisor of the rate for the size of a batch. A batch has at most a quarter of a second's
-calls, so that other clients get a turn."""
+"""The rate is divided by this number to get the maximum size of a batch. A batch has at most a
+quarter of a second's calls, so that other clients get a turn."""
 
 
 class Pacer:
-    """A pacer, which grants calls in the order of their arrival. All clients of a provider share
-    one pacer.
+    """A pacer that grants calls in the order of their arrival. All clients of a provider share one
+    pacer.
 
-    `rate`: the fixed rate, in calls per second. If it is None, the pacer learns the rate, which
-    rises slowly and falls after a rejection. `slow_start`: true to start with a low rate instead of
-    no limit."""
+    `rate`: the fixed rate, in calls per second. If it is None, the pacer learns a rate, which rises
+    slowly and falls after each rejection. `slow_start`: true to start with a low rate instead of no
+    limit."""
 
     def __init__(self, limits: Limits, rate: float | None = None, slow_start: bool = False) -> None:
         self._limits, self._configured = limits, rate
@@ -55,7 +57,7 @@ class Pacer:
         self._consecutive_rejections = self._accepted = 0
         self._queue = asyncio.Lock()
         self.rejections = 0
-        """The number of HTTP requests of which all or some calls exceeded the rate limit."""
+        """The number of HTTP requests in which at least one call exceeded the rate limit."""
 
     @property
     def max_calls(self) -> int | None:
@@ -68,7 +70,8 @@ class Pacer:
         return max(0.0, self._paused_until - time.monotonic())
 
     async def acquire(self, calls: int) -> float:
-        """Wait until this number of calls can be sent. Return that time (`time.monotonic`)."""
+        """Wait until this number of calls can be sent. Return the time of sending
+        (`time.monotonic`)."""
         async with self._queue:
             while (seconds := max(self.pause, self._seconds_until_capacity(calls))) > 0:
                 await asyncio.sleep(seconds)
@@ -90,7 +93,7 @@ class Pacer:
             if excess <= 0:
                 break
             excess -= sent
-            if excess <= 0 or (at, sent) == self._sent[-1]:  # a batch larger than the rate waits for all others
+            if excess <= 0 or (at, sent) == self._sent[-1]:  # a batch larger than the rate waits for all other calls
                 return max(0.001, at + window - now)
         return 0.0
 
@@ -115,8 +118,8 @@ class Pacer:
             self._limits.rate = round(self.rate, 1)
 
     def _is_used(self) -> bool:
-        """Return True if we use at least half of the rate. If we use less, a lack of rejections
-        proves nothing."""
+        """Return True if we use at least half of the rate. If we use less, the rate can be too high
+        although no call is rejected."""
         return self.rate is not None and sum(calls for _, calls in self._sent) >= self.rate / 2
 
     def _may_probe(self, now: float) -> bool:
@@ -146,8 +149,8 @@ class Pacer:
         """Return the rate to try next, and the rate that is too high.
 
         Shortly after another rejection, the calls granted since that rejection determine the new
-        rate. During a slow start, the rate is halved. Otherwise, it falls to a fraction of the old
-        rate, or of the last second's calls if there was no rate."""
+        rate. During a slow start, the rate is halved. Otherwise, the new rate is a fraction of the
+        old rate or, if there was none, of the last second's number of calls."""
         if self.rate is not None and now - self._rejected_at < RECENT_SECONDS:
             allowed = self._accepted / (now - self._rejected_at)
             found = max(self.rate / 2, SAFE_FRACTION * min(self.rate, allowed))

@@ -1,4 +1,5 @@
-"""Parses providers' rejections to find which limit a request exceeded and how much is allowed.
+"""Parses providers' rejections. They report which limit a request has exceeded, and how much is
+allowed.
 
 There is no standard. EIP-1474's code -32005 can mean any limit, and most providers use their own
 codes and texts."""
@@ -43,8 +44,8 @@ KIND_PATTERNS: tuple[tuple[RejectionKind, str], ...] = (
     ("method", r"method\b.{0,80}(?:not (?:found|supported|available|allowed|exist|enabled|whitelisted)|disabled)"),
     ("method", r"(?:unsupported|unknown) method"),
 )
-"""The patterns per kind. The first match wins, because texts about batches or rates can contain
-`limit` and `range`."""
+"""The patterns by kind. The first pattern that matches counts. The order matters, because texts
+about batches or rates can also contain `limit` and `range`."""
 MAX_TEXT = 1000
 MAX_LIMIT = 10**15
 """The largest number that can be a limit."""
@@ -53,11 +54,12 @@ LIMIT_PATTERN = re.compile(
     r"(?=(?:limit|max|most|up to|than|over|exceed|distance|size|allowed|>)[^\d.,;]{0,40}?\b(\d[\d,.]*)(k\b)?)",
     re.IGNORECASE,
 )
-"""A number that might be the limit. The smallest one counts, as in "range 5120 exceeds 5000"."""
+"""A number that might be the limit. If there are several numbers, the smallest is the limit, as in
+"range 5120 exceeds 5000"."""
 SUGGESTED_RANGE = re.compile(r"\[(0x[0-9a-f]+), *(0x[0-9a-f]+)\]|(\d+) *- *(\d+)", re.IGNORECASE)
 """A range of blocks that the provider suggests."""
 TRANSACTION_ERRORS = re.compile(r"execution reverted|gas|nonce|funds|fee|underpriced|initcode|code size", re.IGNORECASE)
-"""The texts of errors from transactions and calls, which can also mention limits."""
+"""Texts of errors that come from transactions and calls. They can mention limits, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,8 @@ class ProviderRejection:
 
 
 def rejection_of(error: RpcError) -> ProviderRejection | None:
-    """Return the limit that this error reports, or None for any other error.
-    Read only the first MAX_TEXT characters of the text."""
+    """Return the limit that an error reports, or None if the error is about something else. Read
+    only the first MAX_TEXT characters of the text."""
     text = f"{str(error)[:MAX_TEXT]} {_text_of(error.data)}"[:MAX_TEXT]
     if TRANSACTION_ERRORS.search(text):
         return None
@@ -127,7 +129,7 @@ def _suggested_blocks(text: str) -> int | None:
 
 
 def _text_of(data: Any) -> str:
-    """Return the text in an error's data, where Tenderly puts it."""
+    """Return the text in an error's data. Tenderly puts its explanation there."""
     if isinstance(data, Mapping):
         return " ".join(value for value in data.values() if isinstance(value, str))
     return data if isinstance(data, str) else ""

@@ -1,7 +1,6 @@
-"""The transport to a node, which is web3.py's provider with several improvements.
-
-It keeps connections open, parses with orjson, matches answers to requests by id, and distinguishes
-rate limits from failures."""
+"""The transport to a node: web3.py's provider with several improvements. It keeps connections open,
+parses with orjson, matches answers to requests by id, and distinguishes rate limits from
+failures."""
 
 from __future__ import annotations
 
@@ -24,8 +23,8 @@ KEEPALIVE_SECONDS = 15
 READ_BYTES = 2**20
 """The size of the read buffer, in bytes. Responses to range requests are megabytes long."""
 MAX_BYTES = 2**26
-"""The maximum size of a decompressed answer, in bytes.
-10,000 logs, 200 full headers or the receipts of a full block have 10 to 20 MB."""
+"""The maximum size of a decompressed answer, in bytes. 10,000 logs, 200 full headers or the
+receipts of a full block take 10 to 20 MB."""
 NON_IDEMPOTENT_METHODS = ("eth_sendRawTransaction", "eth_sendTransaction")
 """The methods that are not retried if a kept-alive connection turns out to be closed, because the
 node may have executed them."""
@@ -34,7 +33,7 @@ _request_ids: ContextVar[list[Any]] = ContextVar("request_ids")
 
 
 class MismatchedResponse(ValueError):
-    """The response belongs to another request, or to no request at all."""
+    """The response belongs to a different request, or to no request at all."""
 
 
 class TooLarge(ValueError):
@@ -53,8 +52,8 @@ class Transport(AsyncHTTPProvider):
     """JSON-RPC over HTTP.
 
     Plain web3.py opens a connection per request and parses JSON with the standard library.
-    Together, these take longer than the answer of a nearby node. Plain web3.py also accepts any
-    answer, even to an earlier request."""
+    Together, these take longer than a nearby node takes to answer. Plain web3.py also accepts any
+    answer, even one to an earlier request."""
 
     def __init__(self, url: str, seconds: float) -> None:
         super().__init__(url, exception_retry_configuration=None)
@@ -113,8 +112,8 @@ class Transport(AsyncHTTPProvider):
 
 
 async def _read(response: ClientResponse) -> bytes:
-    """Read the whole answer and decompress it. Raises TooLarge above MAX_BYTES, because a few kB
-    can inflate to more than fits into memory."""
+    """Read the whole answer and decompress it. Raises TooLarge if it exceeds MAX_BYTES, because a
+    few compressed kB can expand to more than fits into memory."""
     parts, size = [], 0
     async for part in response.content.iter_any():
         size += len(part)
@@ -141,10 +140,10 @@ def _rate_rejection(response: ClientResponse, answer: bytes) -> ProviderRejectio
 
 
 def _retry_after(value: str | None) -> float | None:
-    """Return the seconds to wait. Retry-After has seconds or a date (RFC 9110, 10.2.3)."""
+    """Return how many seconds to wait. Retry-After is in seconds or a date (RFC 9110, 10.2.3)."""
     with suppress(ValueError, TypeError):
         return max(0.0, float(value or ""))
-    with suppress(ValueError, TypeError, OverflowError):  # an impossible date or time zone
+    with suppress(ValueError, TypeError, OverflowError):  # the date or time zone is impossible
         return max(0.0, parsedate_to_datetime(value or "").timestamp() - time.time())
     return None
 

@@ -1,1 +1,1 @@
-"""The rules of the games, for computer players and tests. Folding needs no rules."""
+"""The rules of the games, for computer players and tests. Folding events needs no rules."""

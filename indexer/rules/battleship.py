@@ -87,8 +87,8 @@ def fault(ships: str) -> FleetFault:
 
 
 def commitment(ships: str, nonce: bytes) -> bytes:
-    """Return the 32 bytes that seal a fleet.
-    They can seal any string, but the contract accepts only nonces of 32 bytes."""
+    """Return the 32-byte commitment that seals a fleet. Any string can be sealed, but the contract
+    accepts only nonces of 32 bytes."""
     return hashlib.sha256(bipf([ships, nonce])).digest()
 
 
@@ -238,7 +238,7 @@ def _revealed(board: Json, call: Call) -> Emitted:
 
 
 def _faults(board: Json) -> dict[str, int | None]:
-    """Return the faults by account. The fault of a fleet that is not revealed is None."""
+    """Return the faults by account. If a fleet has not been revealed, its fault is None."""
     return {account: fleet.get("fault") for account, fleet in board["fleets"].items()}
 
 

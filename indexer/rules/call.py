@@ -1,6 +1,5 @@
-"""Calls of a game's contract, which are the input of the rules: account, action, arguments, block.
-
-The rules return the emitted events, or raise IllegalMove."""
+"""A call to a game's contract, as the input of the rules: account, action, arguments, block. The
+rules return the events that the contract emits, or raise IllegalMove."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ Emitted: TypeAlias = tuple[str, Json]
 """The name and the arguments of an event, as the indexer decodes them."""
 
 JSON_BITS = 48
-"""The maximum size of integers that are numbers in JSON. Larger integers are decimal text."""
+"""The maximum number of bits of a JSON number. Larger integers are decimal text."""
 
 
 class IllegalMove(ValueError):
@@ -26,8 +25,8 @@ class IllegalMove(ValueError):
 class CallBlock:
     """The block that contains a call.
 
-    `answer_of`: returns the answer of a contract that a player wrote, or None if it is not
-    valid."""
+    `answer_of`: a function that returns the answer of a contract that a player wrote, or None if
+    the answer is not valid."""
 
     height: int
     time: int
@@ -49,8 +48,9 @@ class Call:
     block: CallBlock = field(default_factory=lambda: CallBlock(1, 0))
 
     def uint(self, name: str, bits: int) -> int:
-        """Return a whole number of at most `bits` bits. Above 48 bits, it can be decimal text.
-        This method and the ones below raise IllegalMove if the argument is missing or invalid."""
+        """Return a whole number of at most `bits` bits. If `bits` is above 48, the argument can be
+        decimal text. This method and the methods below raise IllegalMove if the argument is missing
+        or invalid."""
         value = self._argument(name)
         if bits > JSON_BITS and isinstance(value, str) and value.isascii() and value.isdigit():
             value = int(value[:40])
@@ -98,8 +98,8 @@ class Call:
 
 
 Rule: TypeAlias = Callable[[Json, Call], list[Emitted]]
-"""A function that returns the events that a call emits on a board, or raises IllegalMove.
-Each game's module has such a function, which is called `events`."""
+"""A function that returns the events that a call emits on a board, or raises IllegalMove. Each
+game's module has one with the name `events`."""
 
 
 def carry_out(rules: Mapping[str, Rule], board: Json, call: Call) -> list[Emitted]:
@@ -110,6 +110,6 @@ def carry_out(rules: Mapping[str, Rule], board: Json, call: Call) -> list[Emitte
 
 
 def require_status(board: Json, *allowed: str) -> None:
-    """Raise IllegalMove if the match has another status."""
+    """Raise IllegalMove unless the match has one of the allowed statuses."""
     if board["status"] not in allowed:
         raise IllegalMove(f"the match is {board['status']}, not {' or '.join(allowed)}")

@@ -10,7 +10,8 @@ from indexer.games.touche_coule import WORD_BITS
 
 
 def words(cells: int, seed: int) -> Iterator[int]:
-    """Yield the words of a board as masks of their cells. The seed decides the first word."""
+    """Yield the words of a board, each as the mask of its cells. The seed selects the word that
+    comes first. The other words follow in order."""
     count, first = -(-cells // WORD_BITS), seed % cells // WORD_BITS
     for number in range(count):
         start = (first + number) % count * WORD_BITS
@@ -26,7 +27,7 @@ def draw(taken: int, cells: int, seed: int) -> int | None:
 
 
 def pick(free: int, seed: int) -> int:
-    """Return one of a word's free cells. The upper half of the seed decides which one."""
+    """Return one of a word's free cells. The upper half of the seed selects the cell."""
     for _ in range((seed >> 128) % free.bit_count()):
         free &= free - 1
     return (free & -free).bit_length() - 1

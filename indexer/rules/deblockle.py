@@ -29,10 +29,10 @@ from indexer.rules.duel import ended, joined, opened, other_than, require_player
 from indexer.rules.duel import resign as resignation
 
 MIN_STAKE_CLOCK = MIN_STREAM = 60
-"""The shortest clock with a stake, and the shortest time in which a stake can stream back, in
-seconds."""
+"""The shortest clock in a match with a stake, and the shortest time in which a stake can stream
+back, both in seconds."""
 MAX_STREAMED = 2**32 - 1
-"""The maximum number of seconds that are counted for a deposit."""
+"""The maximum number of seconds for which a deposit streams back."""
 
 
 def position_of(board: Json) -> Position:
@@ -125,8 +125,8 @@ def due(board: Json, account: str, now: int) -> int:
 
 
 def _turn_over(board: Json, call: Call) -> list[Emitted]:
-    """Return the event about the deposit that streamed back to the waiting player. Return no event
-    if there is no stake."""
+    """Return the event that reports how much of the waiting player's deposit has streamed back. If
+    there is no stake, return no event."""
     if board["stake"] == "0":
         return []
     waiting = other_than(board, board["mover"])
@@ -232,7 +232,7 @@ def withdraw(board: Json, call: Call) -> list[Emitted]:
     require_player(board, call)
     amount = due(board, call.account, call.block.time)
     if not amount:
-        raise IllegalMove(f"there is nothing (more) to withdraw for {call.account} yet")
+        raise IllegalMove(f"{call.account} has nothing to withdraw at the moment")
     payment = {"account": call.account, "token": board.get("token", NOBODY), "amount": str(amount)}
     return [("Withdrawn", payment)]
 

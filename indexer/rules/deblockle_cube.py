@@ -1,4 +1,4 @@
-"""The cube of Deblockle: its 24 orientations, its rolls, and each face's hops on 7x7 cells.
+"""Deblockle's cube: its 24 orientations, its rolls, and each face's hops on 7 x 7 cells.
 
 A cube is a number, `24 * cell + orientation`. Sets of cells are masks, in which bit i is cell i.
 All tables are computed when the module is imported.
@@ -33,7 +33,8 @@ def rolled(faces: Faces, direction: int) -> Faces:
 
 
 def _orientations() -> tuple[Faces, ...]:
-    """Return the 24 orientations that rolls can reach. Those of the mirrored cube are excluded."""
+    """Return the 24 orientations that rolls can reach. The orientations of a mirrored cube are not
+    among them."""
     found = [(STAR, SLIDE, X_HOP)]
     for faces in found:
         found += [after for way in range(4) if (after := rolled(faces, way)) not in found]

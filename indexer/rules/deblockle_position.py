@@ -8,14 +8,14 @@ from indexer.games.deblockle import CUBES, SET_UPS, cell_of
 from indexer.rules.deblockle_cube import ORIENTATION, ROLLS, STAR, TURNS, UP, hops
 
 REMOVED = -1
-"""A cube that was removed or never existed."""
+"""The value of a cube that was removed or never existed."""
 NO_HOP = -1
 PASS = -1
 MOVE_CELLS = 64
-"""The factor in the number of a move, which is `64 * cube + cell`, or PASS. The phase decides
-whether the move is a roll or a hop."""
+"""A move is the number `64 * cube + cell`, or PASS, and this is the factor of the cube. The
+position's phase shows whether the move is a roll or a hop."""
 MAX_PASSES, MAX_QUIET = 6, 100
-"""The limits at which the match is drawn: passes in a row, and plies since the last removal."""
+"""The match is drawn after this many passes in a row, or this many plies since the last removal."""
 
 
 class Position(NamedTuple):
@@ -51,8 +51,8 @@ def cube_of(cell: int, up: int, front: int, right: int) -> int:
 
 
 def legal_moves(at: Position) -> list[int]:
-    """Return the legal rolls, or the hops of the cube that has rolled.
-    The list is empty after the end. It never contains PASS, for which there is `may_pass`."""
+    """Return the legal rolls, or the hops of the cube that has rolled. The list is empty after the
+    end. It never contains PASS. Use `may_pass` for that."""
     return [move for move, _ in successors(at)]
 
 

@@ -1,8 +1,6 @@
 """The rules that games for two share (Duel.sol): seats, turns, clocks. The checks raise
-IllegalMove.
-
-They don't cover other matches or session keys. Only the contract rejects a second unfinished match
-between the same two players.
+IllegalMove. They ignore session keys and other matches. For example, only the contract rejects a
+second unfinished match between the same two players.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ MIN_CLOCK = 30
 
 def opened(board: Json, call: Call, opponent: str, minimum: int = 0, rematch_of: int = 0) -> list[Emitted]:
     """Open a match. The caller takes seat 0.
-    `minimum`: the shortest clock. If it is 0, there can be no clock, or one of at least
+    `minimum`: the shortest clock. If it is 0, the clock must be 0 (no clock) or at least
     MIN_CLOCK."""
     require_status(board, "none")
     clock = call.uint("clock", 24)

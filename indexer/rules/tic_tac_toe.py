@@ -54,7 +54,7 @@ def play(position: Position, cell: int) -> Position:
 
 @cache
 def outcomes(position: Position = EMPTY) -> tuple[int, int, int]:
-    """Return how many continuations mark 1 wins, how many mark 2 wins, and how many are draws."""
+    """Return three numbers: in how many continuations mark 1 wins, mark 2 wins, and nobody wins."""
     moves = legal_moves(position)
     if not moves:
         won = winner(position)
@@ -106,7 +106,7 @@ def move(board: Json, call: Call) -> list[Emitted]:
 
 
 def rematch(board: Json, call: Call) -> list[Emitted]:
-    """Open a new match as the rematch. The opponent accepts there."""
+    """Open a new match as the rematch. The opponent accepts by joining it."""
     require_player(board, call)
     if "rematch" in board:
         raise IllegalMove(f"match {board['rematch']} is already the rematch, so accept that one")

@@ -30,8 +30,8 @@ def create(board: Json, call: Call) -> list[Emitted]:
 
 
 def register(board: Json, call: Call) -> list[Emitted]:
-    """Put a ship on a random free cell.
-    The argument `captain` is a contract that a player wrote, if the match allows them."""
+    """Put a ship on a random free cell. The argument `captain` can be a contract that a player
+    wrote, if the match allows such captains."""
     require_status(board, "open")
     captain = call.address("captain") if "captain" in call.arguments else NOBODY
     if captain != NOBODY and not board["captains"]:
@@ -98,7 +98,7 @@ def change_position(board: Json, call: Call) -> list[Emitted]:
 
 
 def communicate(board: Json, call: Call) -> list[Emitted]:
-    """Merge the maps of the caller's two built-in ships, so that neither fires where the other ship
+    """Merge the maps of the caller's two built-in ships, so that neither ship fires where its ally
     has already fired."""
     require_status(board, "playing")
     able = [
@@ -146,12 +146,12 @@ def fired_of(board: Json, ship: str) -> int:
 
 
 def known_words(board: Json, ship: str, ally: str) -> int:
-    """Return the fired cells of a ship after it has merged its map with its ally's."""
+    """Return the cells that count as fired after a ship has merged its map with its ally's map."""
     return (fired_of(board, ship) | fired_of(board, ally)) & ~(1 << cell_of(board, ship))
 
 
 def friends(board: Json, ship: str) -> int:
-    """Return the cells at which a ship never fires: its own cell and its ally's."""
+    """Return the cells at which a ship never fires: its own cell and its ally's cell."""
     ally = str(board["ships"][ship].get("ally", ship))
     return 1 << cell_of(board, ship) | (1 << cell_of(board, ally) if board["ships"][ally]["afloat"] else 0)
 
@@ -170,7 +170,8 @@ def _require_afloat(board: Json, call: Call) -> list[str]:
 
 
 def _entropy(board: Json, call: Call) -> tuple[int, bytes]:
-    """Return the height and the hash of the block that decides (Entropy.sol)."""
+    """Return the height and the hash of the block from which the random numbers come
+    (Entropy.sol)."""
     first = board["anchor"] + 1
     if call.block.height <= first:
         raise IllegalMove(f"the block that decides isn't mined yet. Try again at block {first + 1} or later")
@@ -186,7 +187,7 @@ def _target(board: Json, call: Call, ship: str, seed: bytes) -> int | None:
         return answer if answer is not None and 0 <= answer < cells and not never >> answer & 1 else None
     own = _hashed(int.from_bytes(seed), call.match, board["ply"], int(ship))
     target = draw(fired_of(board, ship) | never, cells, own)
-    if target is None:  # the ship has fired at all cells, so it starts again in one word
+    if target is None:  # the ship has fired at all cells, so it forgets its shots in one word
         target = pick(next(free for word in words(cells, own) if (free := word & ~never)), own)
     return target
 

@@ -3,7 +3,7 @@
 PUBLIC may call about three thousand functions. Some of them sleep, lock, read settings or signal
 other sessions. A list of forbidden functions would never be complete, so a query may use only what
 is listed here. None of the listed functions is volatile. Functions that multiply or collect values
-without a limit (repeat, array_agg) are missing on purpose, because PostgreSQL limits only the
+without a limit (repeat, array_agg) are left out on purpose, because PostgreSQL limits only the
 memory that sorts and hashes use."""
 
 from __future__ import annotations
@@ -94,36 +94,39 @@ value's length."""
 LIKE_OPERATORS = frozenset(("~~", "!~~", "~~*", "!~~*"))
 """The parser's names for LIKE and ILIKE."""
 PRODUCT_OPERATORS = frozenset(("@>", "<@", "&&", "?|", "?&")) | LIKE_OPERATORS
-"""The operators on arrays and JSON that look up each value from one side among the values on the
-other side, and those that match a text against a pattern. No server timeout interrupts them."""
+"""The operators that no server timeout interrupts. On arrays and JSON, they look up each value from
+one side among the values on the other side. On text, they look for a pattern."""
 SEARCH_OPERATOR = "@@"
-"""The operator that reads a whole text without checking the timeout, which takes half a second per
-MB. On jsonb, it follows a path."""
+"""The operator that reads a whole text, at half a second per MB, without checking the timeout. On
+jsonb, it follows a path."""
 WORK_OPERATORS = frozenset(("*", "/", "%", "^", "|/", "||/"))
 WORK_FUNCTIONS = frozenset(["cbrt", "div", "exp", "lcm", "ln", "log", "log10", "mod", "power", "sqrt", "width_bucket"])
 MAX_WORK = 40
 """The maximum number of multiplications and similar operations between two checks of the timeout.
 
-Each takes 0.1 to 0.2 seconds for numbers with 131,072 digits, the longest in PostgreSQL."""
+Each operation takes 0.1 to 0.2 seconds for numbers with 131,072 digits, which is PostgreSQL's
+maximum."""
 COLLECTING_FUNCTIONS = frozenset(("json_agg", "json_object_agg", "string_agg"))
 MAX_COLLECTED = 2
-"""The maximum number of columns in a query that collect rows in one value.
+"""The maximum number of calls to COLLECTING_FUNCTIONS in a query.
 
-Each value can have 1 GB, whatever the server's work_mem is."""
+Each call collects rows into one value, which can have 1 GB, whatever the server's work_mem is."""
 MAX_NESTED = 50
 DIFFERENCE_OPERATOR = "-"
-"""The operator that also looks up each value if it is used between a JSON value and an array."""
+"""The minus operator. Between a JSON value and an array, it also looks up each value."""
 MAX_CONSTANT = 100
-"""The maximum length of a constant, in characters, or in values if it is an ARRAY."""
+"""The maximum length of a constant: in characters or, for an ARRAY, in values."""
 
 TYPE_NAMES = """
     bool bpchar bytea date float4 float8 int2 int4 int8 interval json jsonb numeric text time timestamp timestamptz
     timetz varchar
 """
 TYPES = frozenset(TYPE_NAMES.split())
-"""The allowed types, by their names in pg_catalog, because the parser turns INTEGER into int4.
+"""The allowed types. These are their names in pg_catalog, because the parser turns INTEGER into
+int4.
 
 Types that name tables, roles or functions (such as regclass) would read the catalog."""
 
 TIME_VALUES = frozenset(("SVFOP_CURRENT_DATE", "SVFOP_CURRENT_TIME", "SVFOP_CURRENT_TIMESTAMP"))
-"""The allowed values that SQL writes without parentheses. The others name users and databases."""
+"""The allowed values that SQL writes without parentheses. The other values of this kind name users
+and databases."""

@@ -11,17 +11,17 @@ from indexer.sql.allow_list import DIFFERENCE_OPERATOR, MAX_CONSTANT
 
 
 class ArrayDifferences:
-    """A check that finds queries that could remove a long array's values from a JSON value.
+    """Finds queries that could remove a long array's values from a JSON value.
 
-    The operator also works on numbers and times, and the syntax tree has no types. Therefore, it
-    counts only if the query makes an array that can be long, that is, an array of non-constants or
-    one that is joined to another array."""
+    The minus operator also works on numbers and times, and the syntax tree doesn't show the types.
+    Therefore, it counts only if the query makes an array that can be long: an array of
+    non-constants, or an array that is joined to another array."""
 
     def __init__(self) -> None:
         self._differs = self._joins = self._has_array = self._has_long_array = False
 
     def visit(self, node: Any) -> None:
-        """Take a node in the query into account."""
+        """Take one of the query's nodes into account."""
         kind = type(node).__name__
         if kind == "A_Expr" and node.name[-1].sval == DIFFERENCE_OPERATOR and node.lexpr is not None:
             self._differs |= not (is_short_constant(node.lexpr) or is_short_constant(node.rexpr))
@@ -39,9 +39,9 @@ class ArrayDifferences:
 
 
 def is_short_constant(node: Any) -> bool:
-    """Return True for a text or an integer, an ARRAY of these, or a pattern with its ESCAPE.
-
-    Casts are allowed only to some types, because others could turn a constant into a long text."""
+    """Return True for a short text, an integer, an ARRAY of these, or a pattern with its ESCAPE.
+    The constant can be cast to a few types. A cast to any other type could turn it into a long
+    text."""
     if type(node).__name__ == "FuncCall" and node.funcname[-1].sval == "like_escape":
         return all(is_short_constant(one) for one in node.args or ())
     if type(node).__name__ == "TypeCast" and not node.typeName.typmods:
@@ -62,7 +62,7 @@ def is_short_constant(node: Any) -> bool:
 
 
 def is_jsonb(node: Any) -> bool:
-    """Return True if the node is cast to jsonb, so that operators can only treat it as jsonb."""
+    """Return True if the node is cast to jsonb, so that an operator can treat it only as jsonb."""
     return (
         type(node).__name__ == "TypeCast"
         and node.typeName.arrayBounds is None

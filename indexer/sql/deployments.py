@@ -1,4 +1,4 @@
-"""Reads the indexed contracts for the views. The query works with the tables of every version."""
+"""Reads the indexed contracts for the views. The query works with every version of the tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The differences between SQLite and PostgreSQL in the views for users' queries."""
+"""Covers the differences between SQLite and PostgreSQL in the views for users' queries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SqlDialect:
     """The expression for the field {1} of a JSON object {0}."""
     bool_field: str
     safe_json: str
-    """The expression for a JSON column {} with text that every function accepts."""
+    """An expression that makes the text in a JSON column {} acceptable to every function."""
     casts: Mapping[str, str]
     hundred_literal: str
     unindexed_prefix: str
@@ -40,7 +40,7 @@ class SqlDialect:
         return str(code_of(text)) if self.packs_names else quoted(text)
 
     def names(self, deployments: Iterable[Deployment]) -> dict[str, str]:
-        """Return the SQL expressions for games' and events' names in the views.
+        """Return the SQL expressions for the names of games and events in the views.
 
         A server stores codes. The views join the codes' names, so that a query for a name can use
         the indexes."""
@@ -70,14 +70,15 @@ SQLITE = SqlDialect(
     hash="{}",
     packs_names=False,
 )
-"""The dialect of SQLite. A plus keeps SQLite from using an index."""
+"""The dialect of SQLite. A unary plus keeps SQLite from using an index."""
 
 
 def server_dialect(schema: str) -> SqlDialect:
     """Return the dialect of PostgreSQL, with the tables in this schema.
 
-    Text in PostgreSQL can't contain U+0000, but text on a chain can. This character becomes U+FFFD
-    (https://www.postgresql.org/docs/current/datatype-json.html). Text is sorted as on SQLite."""
+    Text on a chain can contain U+0000, but text in PostgreSQL can't, so this character becomes
+    U+FFFD (https://www.postgresql.org/docs/current/datatype-json.html). Text is sorted as on
+    SQLite."""
     quoted = schema.replace('"', '""')
     return SqlDialect(
         schema=f'"{quoted}"',

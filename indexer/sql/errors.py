@@ -23,7 +23,7 @@ def timed_out(seconds: float) -> QueryError:
 
 def read_too_slowly(seconds: float) -> QueryError:
     return QueryError(
-        f"the query was stopped because its rows were not read for {seconds:g} seconds. Write them to a file first"
+        f"the query was stopped because nothing read its rows for {seconds:g} seconds. Write the rows to a file"
     )
 
 

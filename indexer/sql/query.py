@@ -28,8 +28,8 @@ Answer: TypeAlias = tuple[list[str], Iterator[Sequence[Any]]]
 """The names of the columns, and an iterator over the rows."""
 
 PROGRESS_STEPS = 10_000
-"""The number of steps of SQLite's virtual machine between two checks of the deadline. They take at
-most a millisecond."""
+"""The number of steps that SQLite's virtual machine runs between two checks of the deadline. They
+take at most a millisecond."""
 READ_ACTIONS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE, sqlite3.SQLITE_FUNCTION}
 FORBIDDEN = {"load_extension", "fts3_tokenizer"}
 """The functions that reach beyond the database."""
@@ -143,9 +143,9 @@ def _store_errors() -> Iterator[None]:
 
 
 def open_database(url: str, seconds: float) -> ReadOnlyDatabase | ServerDatabase:
-    """Open the database at the URL. The time to connect to a server counts towards the query's.
-
-    Raises StoreError if the database can't be read, and QueryError if this takes too long."""
+    """Open the database at the URL. The time for connecting to a server counts as part of the
+    query's time. Raises StoreError if the database can't be read, and QueryError if opening it
+    takes too long."""
     file = sqlite_file(url)
     if file is not None:
         return ReadOnlyDatabase(file)

@@ -31,18 +31,19 @@ AND NOT EXISTS (SELECT 1 FROM pg_auth_members m WHERE m.member = r.oid)
 AND NOT EXISTS (SELECT 1 FROM pg_shdepend d WHERE d.refobjid = r.oid AND d.deptype = 'o')
 """
 SEPARATE_SET_RIGHT = 160_000
-"""The server version since which a member of a role can lack the right to SET ROLE."""
+"""The first server version in which a member of a role can lack the right to SET ROLE."""
 
 
 def usable_role_query(server_version: int) -> str:
-    """Return a query that has a row if this user may use the role and the role has exactly the
+    """Return a query that returns a row if this user may use the role and the role has exactly the
     necessary rights."""
     return _USABLE_ROLE.format("SET" if server_version >= SEPARATE_SET_RIGHT else "MEMBER")
 
 
 def grant_reader(url: str) -> None:
-    """Create the role on a server and grant its rights, as far as this user may do that. The writer
-    calls this after an upgrade. If the role is still not usable, queries report that.
+    """Create the role on a server and grant its rights, within the limits of this user's own
+    rights. The writer calls this after an upgrade. If the role is still unusable, queries report
+    that.
 
     Raises StoreError."""
     if make_url(url).get_backend_name() in NAMES:

@@ -1,6 +1,6 @@
 """A PostgreSQL database with its views, open for one query.
 
-It has three independent protections. An allow list accepts only one SELECT from the views. The
+Three independent protections apply. An allow list accepts only a single SELECT from the views. The
 transaction is read-only. The role, if the server has it, owns nothing. Before the query, its
 transaction gets settings that the query can't undo:
 https://www.postgresql.org/docs/current/sql-set-role.html"""
@@ -35,16 +35,17 @@ from indexer.store.db.postgresql import connect_arguments, driver_url
 Result = TypeVar("Result")
 
 GRACE_SECONDS = 0.5
-"""The time for the server's own timeout to stop a statement before the connection is cut."""
+"""The extra time for the server's own timeout to stop a statement before we cut the connection."""
 CANCEL_SECONDS = 2.0
-"""The time in which a cancel request can reach the server before the connection is cut."""
+"""The time in which a cancel request can reach the server before we cut the connection."""
 TIMEOUT_STATES = {"57014", "25P02"}
-"""The SQLSTATEs of a statement that the server's timeout stopped, and of the statement after it. If
-the timeout falls between a statement's last row and its end, libpq reports only the rows."""
+"""The SQLSTATEs of a statement that the server's timeout stopped, and of the next statement. If the
+timeout falls between a statement's last row and its end, libpq reports only the rows, so the next
+statement fails."""
 MAX_PAUSE_SECONDS = 300
 """The longest pause between batches, because the transaction blocks changes to the tables."""
 MEMORY_EXHAUSTED = ("53200", "53400")
-"""The SQLSTATEs of a statement that needs too much memory or too large temporary files."""
+"""The SQLSTATEs of a statement that needs too much memory or too much space for temporary files."""
 MAX_MESSAGE = 500
 """The maximum length of a message, in characters. It can quote a value, such as a player's text."""
 BATCH = 1000
@@ -62,7 +63,7 @@ SETTINGS = {
     "work_mem": "64MB",
 }
 """The settings for parsing, for the format of values, and for the server's resources. A query runs
-in one process and gets this memory for each sort or hash:
+in one process and gets this much memory for each sort or hash:
 https://www.postgresql.org/docs/current/runtime-config-resource.html"""
 SET_TEMP_FILES = f"""
 SELECT set_config('temp_file_limit', '{MAX_MEMORY >> 10}', true) FROM pg_roles
@@ -99,8 +100,8 @@ class ServerDatabase:
         self._loop.close()
 
     def _abort(self) -> None:
-        """Cancel the running statement, which the server would otherwise continue. Close the
-        connection and stop everything that waits for it."""
+        """Cancel the running statement, because the server would otherwise continue it. Close the
+        connection, and stop everything that is waiting for it."""
         waiting = asyncio.all_tasks(self._loop)
         if self._connection is not None:
             try:
@@ -178,7 +179,7 @@ class ServerDatabase:
 
     async def _reject_functions(self, names: Collection[str]) -> None:
         """Reject names after a dot that are functions on the server, unless a view has a column
-        with that name. The query's own column names don't count, because a query could give a
+        with that name. The query's own column names are no exception, because a query could give a
         column the name of a function."""
         unknown = set(names).difference(FUNCTIONS, TYPES, *(view.columns for view in self.views))
         if unknown:
@@ -232,8 +233,8 @@ class ServerDatabase:
     # ---- time and errors
 
     def _timed(self, job: Coroutine[Any, Any, Result]) -> Result:
-        """Run a job in the remaining time. After that, the server stops its statement itself. If
-        it doesn't, or if it can't be reached, cut the connection."""
+        """Run a job in the remaining time. When the time is up, the server itself should stop the
+        statement. If the server doesn't stop it or can't be reached, cut the connection."""
         begin = monotonic()
         grace = GRACE_SECONDS if self._connection is not None else 0
         task = self._loop.create_task(job)
@@ -286,7 +287,8 @@ def _server_message(error: Error, statement: str, allowed: AllowedQuery) -> str:
 
 
 def _with_sqlite_names(columns: list[str], names: tuple[Any, ...]) -> list[str]:
-    """Return the columns' names, with SQLite's names before the first star and after the last."""
+    """Return the columns' names. The names before the first star and after the last star are
+    SQLite's names."""
     if ... not in names:
         return [sqlite_name or name for name, sqlite_name in zip(columns, names, strict=True)] if names else columns
     first = names.index(...)

@@ -40,7 +40,8 @@ Scoped: TypeAlias = tuple[Any, frozenset[str]]
 MAX_TOKENS = 10_000
 """The maximum number of tokens. The parser's stack can hold this many nested tokens."""
 MAX_NON_ASCII = 1_000
-"""The maximum number of non-ASCII characters, because the parser counts those before each word."""
+"""The maximum number of non-ASCII characters. For each word, the parser counts all such characters
+before the word, so a long query with many of them would take too much time."""
 CLAUSE_NAMES = "FROM WHERE GROUP_P HAVING WINDOW ORDER LIMIT OFFSET FETCH UNION INTERSECT EXCEPT"
 CLAUSE_TOKENS = frozenset(CLAUSE_NAMES.split())
 """The tokens that end a list of columns."""
@@ -57,7 +58,7 @@ WRITE_PREFIXES = (
     "Cluster",
     "View",
 )
-WITHOUT_CONSTANT = f"without a constant of at most {MAX_CONSTANT} characters on one side"
+WITHOUT_CONSTANT = f"but neither side is a constant of at most {MAX_CONSTANT} characters"
 OPENING_BRACKETS, CLOSING_BRACKETS = {"ASCII_40", "ASCII_91"}, {"ASCII_41", "ASCII_93"}
 COMMA, SEMICOLON = "ASCII_44", "ASCII_59"
 
@@ -68,8 +69,8 @@ class AllowedQuery:
 
     `explain`: the EXPLAIN before the SELECT. `offset`: the position in the query where `text`
     begins. `fields`: the names after a dot. `has_with`: true if the SELECT begins with WITH.
-    `names`: the columns' names on SQLite. They are None for columns with the same name on every
-    database, and an Ellipsis for a star."""
+    `names`: the columns' names on SQLite. A name is None if it is the same on every database, and
+    Ellipsis stands for a star."""
 
     explain: str
     text: str
@@ -119,7 +120,7 @@ def _parser_message(error: ParseError) -> str:
 
 
 def _explained(statement: Any, query: str, tokens: list[Token], views: Collection[str]) -> AllowedQuery:
-    """Return the query after EXPLAIN and its options. Parse this query separately."""
+    """Return the query after EXPLAIN and its options. This query has to be parsed separately."""
     options = statement.options or ()
     unknown = sorted({option.defname for option in options} - EXPLAIN_OPTIONS)
     if unknown:
@@ -176,12 +177,12 @@ def _check(statement: Any, views: Collection[str]) -> tuple[frozenset[str], froz
                 pending.extend((getattr(node, name), scope) for name in node)
     Work().check(statement)
     if differences.is_too_expensive:
-        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE_OPERATOR} {WITHOUT_CONSTANT}"))
+        raise QueryError(rejected(f"makes arrays and uses {DIFFERENCE_OPERATOR}, {WITHOUT_CONSTANT}"))
     return frozenset(used), frozenset(fields)
 
 
 def _fields(node: Any) -> Iterator[str]:
-    """Yield the names after a dot, which are columns, fields or functions.
+    """Yield the names after a dot. Each can be a column, a field or a function.
 
     PostgreSQL treats `row.function` as `function(row)`
     (https://www.postgresql.org/docs/current/sql-expressions.html#FIELD-SELECTION)."""
@@ -190,8 +191,8 @@ def _fields(node: Any) -> Iterator[str]:
 
 
 def _with_queries(clause: Any, scope: frozenset[str]) -> Iterator[Scoped]:
-    """Yield the queries in a WITH clause, each with the names that it may read. These are the
-    earlier queries' names or, after RECURSIVE, the names of all queries."""
+    """Yield the queries in a WITH clause, each with the names that it may read. A query may read
+    the earlier queries or, after RECURSIVE, all queries."""
     if clause.recursive:
         scope |= {one.ctename for one in clause.ctes}
     for one in clause.ctes:
@@ -232,7 +233,7 @@ def _rejection(node: Any) -> str:
 
 def _operator_rejection(name: str, left: Any, right: Any) -> str:
     if name in PRODUCT_OPERATORS and not any(is_short_constant(one) for one in (left, right)):
-        return f"uses {'LIKE' if name in LIKE_OPERATORS else name} {WITHOUT_CONSTANT}"
+        return f"uses {'LIKE' if name in LIKE_OPERATORS else name}, {WITHOUT_CONSTANT}"
     if name == SEARCH_OPERATOR and not (is_jsonb(left) and is_short_constant(right)):
         return (
             f"uses {SEARCH_OPERATOR} in another form than `…::jsonb {SEARCH_OPERATOR} '…'` "
@@ -247,25 +248,23 @@ def _function_rejection(call: Any) -> str:
         kinds = ", ".join(FUNCTION_KINDS)
         return f"calls {'.'.join(names)}, but only some functions for {kinds} are allowed (docs/reference/sql.md)"
     if names[-1] in PRODUCT_FUNCTIONS and not all(is_short_constant(one) for one in (call.args or ())[1:]):
-        return (
-            f"calls {names[-1]}, which takes only constants of at most {MAX_CONSTANT} characters after the first value"
-        )
+        return f"calls {names[-1]}, but its later arguments must be constants of at most {MAX_CONSTANT} characters"
     return ""
 
 
 def _is_listed(names: list[str], listed: Collection[str]) -> bool:
-    """Return True if a name is listed and has no schema or PostgreSQL's own schema."""
+    """Return True if a name is listed, and its schema is PostgreSQL's own or not given."""
     return names[-1] in listed and names[:-1] in ([], ["pg_catalog"])
 
 
 def _forbidden_action(node: Any) -> str:
-    """Return the reason why a statement or an expression is forbidden."""
+    """Return why a statement or an expression is forbidden."""
     name = type(node).__name__
     return REJECTED_NODES.get(name, "writes" if name.startswith(WRITE_PREFIXES) else f"{OUT_OF_BOUNDS} ({name})")
 
 
 def _names(statement: Any, query: str, tokens: list[Token]) -> Iterator[Any]:
-    """Yield the column names of a statement on SQLite, which names an expression by its text."""
+    """Yield a statement's column names as on SQLite, where an expression's name is its text."""
     while statement.larg is not None:
         statement = statement.larg
     for target in statement.targetList or ():

@@ -1,8 +1,8 @@
 """The views for users' SQL queries: some for all games, and one for each event of each game.
 
 They are temporary views on the connection that runs the query, so no writer has to create them.
-Therefore, they fit the program that reads, even if the database has another version. A fresh index
-has exactly the same rows."""
+Therefore, they always match the program that reads, even if the database has a different version. A
+fresh index has exactly the same rows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FROM {schema}.result r
 
 @dataclass(frozen=True, slots=True)
 class SqlView:
-    """A view: its description, its columns and types, the table that it needs, and its query."""
+    """A view: its description, columns with their types, query, and the table that it needs."""
 
     name: str
     description: str
@@ -66,7 +66,7 @@ class SqlView:
 
     @property
     def common_table(self) -> str:
-        """The view as a WITH query, which the planner can inline."""
+        """The view in the form of a WITH query, which the planner can inline."""
         return f"{self._header} AS NOT MATERIALIZED ({self.query})"
 
     @property
@@ -76,7 +76,7 @@ class SqlView:
 
 
 def _columns(definitions: str) -> dict[str, str]:
-    """Return the columns' types by name, from a list as in CREATE TABLE."""
+    """Return the columns' types by name. `columns` is a list as in CREATE TABLE."""
     return dict(definition.split(" ") for definition in definitions.split(", "))
 
 
@@ -214,8 +214,8 @@ def _cast(dialect: SqlDialect, json: str, name: str, abi_types: Collection[str])
 
 
 def _column(argument: str) -> str:
-    """Return the column for an argument. It has a suffix if its name is a column of every event or
-    an SQL keyword."""
+    """Return the column for an argument. The column's name gets a suffix if it is an SQL keyword or
+    the name of a column that all events have."""
     name = snake_case(argument)
     return f"{name}_argument" if name in LEADING_COLUMNS | TRAILING_COLUMNS or name in RESERVED_WORDS else name
 

@@ -1,7 +1,6 @@
-"""Limits the work that a query does in one row, because no server timeout interrupts products of
-long numbers.
-
-It also limits what a query collects in memory, because the server doesn't."""
+"""Limits the work that a query does in one row, because no server timeout interrupts the
+multiplication of long numbers. Also limits what a query collects in memory, because the server
+doesn't."""
 
 from __future__ import annotations
 
@@ -32,11 +31,11 @@ MATERIALIZING_CLAUSES = (
     "limitCount",
     "withClause",
 )
-"""The clauses that make the server compute a subquery only once."""
+"""The clauses with which the server computes a subquery only once."""
 
 
 class _SelectCounts:
-    """The products, column names and sources of one SELECT, without those of nested SELECTs."""
+    """The products, column names and sources of one SELECT. Nested SELECTs are not included."""
 
     def __init__(self, statement: Any) -> None:
         self.products = self.names = self.collected = 0
@@ -84,15 +83,15 @@ class Work:
         if self._collected > MAX_COLLECTED:
             raise QueryError(
                 rejected(
-                    f"collects rows in memory in more than {MAX_COLLECTED} places "
-                    f"({', '.join(sorted(COLLECTING_FUNCTIONS))})"
+                    f"collects rows in memory more than {MAX_COLLECTED} times "
+                    f"(with {', '.join(sorted(COLLECTING_FUNCTIONS))})"
                 )
             )
 
     def _work_of(self, statement: Any, below: int, depth: int) -> int:
-        """Return the work that each name in the outer query adds.
+        """Return the work that each use of this query's columns adds to the outer query.
 
-        `below`: the work that a name in this query adds."""
+        `below`: the work that each column name in this query adds."""
         if depth > MAX_NESTED:
             raise QueryError(rejected(f"nests more than {MAX_NESTED} queries"))
         most = 0
@@ -122,7 +121,8 @@ class Work:
 
 
 def _branches(statement: Any) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield the statement and the parts of a set operation, each with its WITH queries."""
+    """Yield the statement and, if it is a set operation, its parts. Each is yielded with its WITH
+    queries."""
     pending = [statement]
     while pending:
         one = pending.pop()

@@ -1,6 +1,6 @@
 """Checkpoints: boards of long matches, each stored after a fixed number of events.
 
-Folding starts from the nearest checkpoint. Without a checkpoint, reads are only slower, and the
+Folding starts from the nearest checkpoint. If a checkpoint is missing, reads are slower until the
 writer makes it again."""
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ def long_matches(connection: Connection) -> list[MatchKey]:
 
 
 def first_missing(connection: Connection, key: MatchKey, seq: int) -> int | None:
-    """Return the first `seq` whose checkpoint is missing in a match with `seq` events, or None."""
+    """Return the first `seq` of a match whose checkpoint is missing, or None. `seq`: the number of
+    the match's events."""
     existing = set(connection.execute(select(CHECKPOINT.c.seq).where(*_of_match(key))).scalars())
     return next(
         (at for at in range(match_state.CHECKPOINT_EVERY, seq + 1, match_state.CHECKPOINT_EVERY) if at not in existing),

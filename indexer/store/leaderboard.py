@@ -14,15 +14,15 @@ from indexer.store.results import Result
 
 CURRENT = RESULT.c.until_height.is_(None)
 MAX_SUPERSEDED = 10_000
-"""The maximum number of results that were superseded since the block of a past leaderboard, because
-each of them is read."""
+"""The maximum number of results that were superseded after a past leaderboard's block. There is a
+limit because each of these results is read."""
 BEST_FIRST = (RESULT.c.rating.desc(), RESULT.c.address)
 
 
 @dataclass(frozen=True, slots=True)
 class RankedResult:
-    """A player's last result and rank. The rank is one plus the number of players with a higher
-    rating.
+    """A player's last result and rank. The rank is the number of players with a higher rating, plus
+    one.
 
     `opponents`: the number of different players with whom this player has finished a match of the
     game. Counting stops at RELIABLE_OPPONENTS."""
@@ -56,8 +56,8 @@ def top(
 ) -> list[RankedResult]:
     """Return the players of these games with the highest ratings after the block `height`.
 
-    Players with equal ratings are sorted by address. The addresses in `without` are skipped and
-    don't count in ranks."""
+    Players with equal ratings are sorted by address. The addresses in `without` are skipped, and
+    ranks don't count them."""
     found = [one for game in games for one in _top_of_game(connection, game, height, limit, after, without)]
     found.sort(key=lambda one: (-one.rating, one.address, one.game))
     return _ranked(connection, found[:limit], height, after or PageKey(0, 0, 0, "", ""))
@@ -77,7 +77,8 @@ def _top_of_game(
 
 
 def is_too_old(connection: Connection, games: Iterable[str], height: int) -> bool:
-    """Return True if one of these games has more than MAX_SUPERSEDED results after this block."""
+    """Return True if a game has more than MAX_SUPERSEDED results that were superseded after this
+    block."""
     for game in games:
         since = select(RESULT.c.match).where(RESULT.c.game == game, RESULT.c.until_height > height)
         if connection.execute(since.limit(1).offset(MAX_SUPERSEDED)).first() is not None:
@@ -97,7 +98,7 @@ def ranks_of(connection: Connection, address: str, games: Iterable[str]) -> dict
 
 
 def _after_key(after: PageKey, game: str) -> ColumnElement[bool]:
-    """Return the condition for the rows after a page's last entry. In a leaderboard of several
+    """Return the condition for the rows after a page's last entry. In a leaderboard for several
     games, a player has one row per game."""
     address = RESULT.c.address
     later = address >= after.address if game > after.game else address > after.address

@@ -1,4 +1,4 @@
-"""Queries for lists across matches. They need few index steps, whatever the number of rows.
+"""Queries for lists across matches. They take few index steps, however many rows there are.
 
 An index orders rows by two columns (game and name, or game and status) and then by position. A
 query that fixes both columns scans the index once. A query that leaves a column open scans the
@@ -55,7 +55,7 @@ def matches(
 ) -> Subquery | None:
     """Return the keys (game, match) of the newest matches before the position `before`.
 
-    Return None if there can be no matches. Callers can give a player or an opponent, but not
+    Return None if there can be no matches. A caller can give a player or an opponent, but not
     both."""
     index, conditions = (MATCHES, ()) if player is None else (SEATS, (SEAT.c.address == player,))
     if opponent is not None:
@@ -95,9 +95,9 @@ def events(
 def distinct_pairs(
     connection: Connection, index: Index, conditions: Sequence[Condition] = (), game: str | None = None
 ) -> list[Pair]:
-    """Return the distinct pairs in an index's two columns, only for one game if it is given.
-
-    `conditions` select the rows. They fix the columns that precede the two columns in the index."""
+    """Return the distinct pairs in an index's two columns. If `game` is given, return only that
+    game's pairs. `conditions` select the rows, and fix the columns that precede the two columns in
+    the index."""
     firsts = (
         _loose_index_scan(index.first, conditions)
         if game is None
@@ -112,8 +112,8 @@ def distinct_pairs(
 
 
 def first_and_last_heights(connection: Connection, address: str) -> list[int]:
-    """Return the heights of the first and the last event that names the address, for each game and
-    event name."""
+    """For each game and event name, return the heights of the first and the last event that name
+    the address."""
     conditions, height = MENTION.c.address == address, MENTION.c.height
     ends = [
         select(select(height).where(conditions, *of_pair).order_by(end).limit(1).scalar_subquery())
@@ -127,8 +127,8 @@ def first_and_last_heights(connection: Connection, address: str) -> list[int]:
 def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
     """Return the number of matches in which a player has a seat, by game and status.
 
-    The number of finished matches comes from the player's last results, because it could be slow to
-    count them."""
+    The numbers of finished matches come from the player's last results, because counting these
+    matches could be slow."""
     conditions = SEAT.c.address == address
     last = RESULT.c.address == address, RESULT.c.until_height.is_(None)
     pairs = distinct_pairs(connection, SEATS, [conditions])
@@ -143,7 +143,7 @@ def seat_counts(connection: Connection, address: str) -> dict[Pair, int]:
 
 
 def _loose_index_scan(column: Any, conditions: Sequence[Condition]) -> CTE:
-    """Return a query for the distinct values of an index's column, followed by null."""
+    """Return a query for the distinct values of an index's column. The last row is null."""
     scan = select(_minimum(column, *conditions).label("a")).cte("firsts", recursive=True)
     return scan.union_all(select(_minimum(column, *conditions, column > scan.c.a)).where(scan.c.a.is_not(None)))
 
@@ -178,7 +178,7 @@ def _merged_scans(
     ]
     scans = [select(*columns).where(*term) for term in terms]
     if len(scans) > 1 and connection.dialect.name == "postgresql":
-        # without limits, PostgreSQL reads and sorts all rows of all scans
+        # without a limit per scan, PostgreSQL would read and sort all rows
         scans = [select(_page(scan, index.position, limit, newest).subquery()) for scan in scans]
     merged: Any = union_all(*scans) if len(scans) > 1 else scans[0]
     return cast(

@@ -1,10 +1,9 @@
-"""Queries for the matches of a game that the lobby lists, and for their counts.
+"""Queries for a game's matches that the lobby lists, and for their counts. Listing takes few index
+steps, however many matches there are. Counting scans an index.
 
-Listing takes few index steps, whatever the number of matches. Counting scans an index.
-
-No opener has more than a few open matches on the list, so no account can push out the others. A
-person with many accounts can still fill the list. Therefore, the page requests the player's own
-matches and invitations separately."""
+No opener has more than a few open matches on the list, so no account can fill it alone. A person
+with many accounts can still fill the list. Therefore, the page requests the player's own matches
+and invitations separately."""
 
 from __future__ import annotations
 
@@ -19,15 +18,16 @@ from sqlalchemy import Connection, Row, func, literal_column, select, tuple_
 from indexer.store.db.schema import BLOCK, MATCH
 
 MAX_OPEN, MAX_PER_OPENER = 12, 3
-"""The maximum number of open matches on the list, and the maximum number by one opener."""
+"""The maximum number of open matches on the list, in total and per opener."""
 LATEST = {"playing": 6, "finished": 6, "cancelled": 2}
-"""The numbers of other matches on the list, by status. Those with the latest events are listed."""
+"""The numbers of other matches on the list, by status. The list shows the latest."""
 STATUSES = ("open", *LATEST)
 MAX_LIVE = 6
-"""The maximum number of live matches on the list, and of open matches whose opener is present."""
+"""The maximum number of live matches on the list. The same maximum applies to open matches whose
+opener is present."""
 READ_LIMITS = 64, 1024
-"""The numbers of matches to read, latest move first. If all of the first 64 moved recently, 1,024
-are read."""
+"""The numbers of matches to read, latest move first. If all of the first 64 have moved recently,
+1,024 are read."""
 BATCH = 1000
 """The number of watched matches per query."""
 POSITION = (MATCH.c.created_height, MATCH.c.created_index)
@@ -36,10 +36,10 @@ LAST_MOVED_FIRST = (MATCH.c.height.desc(), *(one.desc() for one in POSITION))
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The numbers of a game's listed matches.
+    """The numbers of the matches that the lobby lists for a game.
 
-    `open`: the open matches, newest first. `latest`: the others by status, latest move first.
-    `more`: for each opener with more than the maximum, the number of open matches left out."""
+    `open`: the open matches, newest first. `latest`: the other matches by status, latest move
+    first. `more`: for each opener with too many open matches, how many of them are left out."""
 
     open: list[int]
     more: dict[str, int]
@@ -48,7 +48,7 @@ class Listing:
 
     @property
     def others(self) -> list[int]:
-        """All matches except the open ones, starting with the latest match of each status."""
+        """All listed matches that aren't open. The latest matches of each status come first."""
         found = chain.from_iterable(zip_longest(*self.latest.values()))
         return [match for match in found if match is not None]
 
@@ -70,7 +70,8 @@ def listing(connection: Connection, game: str) -> Listing:
 
 
 def refresh(connection: Connection, game: str, before: Listing, statuses: Iterable[str]) -> Listing:
-    """Return the listing after events that changed no status, in matches with these statuses."""
+    """Return the updated listing after events in matches with these statuses. The events must not
+    have changed a status."""
     latest = {status: _latest(connection, game, status) for status in statuses if status in LATEST}
     return replace(before, latest={**before.latest, **latest})
 
@@ -78,8 +79,9 @@ def refresh(connection: Connection, game: str, before: Listing, statuses: Iterab
 def live(connection: Connection, game: str, since: float, claims: Mapping[int, Collection[str]]) -> Live:
     """Return the live matches in progress and the open matches whose opener is present.
 
-    A match is live if it moved after `since` (seconds since 1970) or if one of its players is
-    watching it. `claims`: for each match, the lower-case accounts whose owners are watching."""
+    A match is live if it has moved after `since` (seconds since 1970) or if one of its players is
+    watching it. `claims`: for each match, the accounts whose owners are watching it, as lower-case
+    addresses."""
     watched = _watched(connection, game, claims)
     playing = [*_moved_after(connection, game, since), *(row for row in watched if row.status == "playing")]
     latest = sorted({row.match: row for row in playing}.values(), key=_moved_at, reverse=True)
@@ -94,7 +96,7 @@ def _moved_at(row: Any) -> tuple[int, int, int]:
 
 def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
     """Return the matches that moved after `since`. Read more rows only if all matches in the first
-    rows moved after it."""
+    rows moved after `since`."""
     query = select(MATCH.c.match, MATCH.c.height, *POSITION, BLOCK.c.time).join(BLOCK, BLOCK.c.height == MATCH.c.height)
     query = query.where(MATCH.c.game == game, MATCH.c.status == "playing")
     found: list[Any] = []
@@ -107,7 +109,7 @@ def _moved_after(connection: Connection, game: str, since: float) -> list[Any]:
 
 
 def _watched(connection: Connection, game: str, claims: Mapping[int, Collection[str]]) -> list[Any]:
-    """Return the unfinished matches that one of their players or their opener is watching."""
+    """Return the unfinished matches that are watched by their opener or by one of their players."""
     query = select(MATCH.c.match, MATCH.c.status, MATCH.c.height, *POSITION, MATCH.c.players, MATCH.c.opener)
     query = query.where(MATCH.c.game == game, MATCH.c.status.in_(("open", "playing")))
     matches = [*claims]
@@ -117,8 +119,8 @@ def _watched(connection: Connection, game: str, claims: Mapping[int, Collection[
 
 
 def _open(connection: Connection, game: str) -> tuple[list[int], dict[str, int]]:
-    """Return the open matches to list, and `more`. This takes one scan, and at most one further
-    scan for each opener who reaches the maximum."""
+    """Return the open matches to list, and `Listing.more`. This takes one scan, and at most one
+    more for each opener who reaches the maximum."""
     found: list[int] = []
     by = Counter[str]()
     before: tuple[int, int] | None = None

@@ -1,4 +1,4 @@
-"""Folds events onto boards: checks `seq`, applies the game's reducers, makes the match's row."""
+"""Folds events onto boards: checks `seq`, applies the game's reducers and makes the match's row."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ MAX_STATES = 2_000
 CHECKPOINT_EVERY = 250
 """The number of events between two checkpoints of a match.
 
-With the largest boards, this many events take 30 ms to fold and as much space as a checkpoint.
-`python -m bench jump` prints the figures."""
+With the largest boards, this many events take 30 ms to fold, and take as much space as a
+checkpoint. `python -m bench jump` prints the figures."""
 
 
 class SeqGap(Exception):
@@ -109,7 +109,7 @@ def fold_events(games: Mapping[str, Game], old: MatchState, events: Sequence[Eve
             if event.seq % CHECKPOINT_EVERY == 0 or event.name == ENDED:
                 marks.append((event, board))
         return FoldResult(*_row(rules, old, board, event), _checkpoints(marks), _finishing_event(old, marks))
-    except Exception as error:  # the game's own code can raise anything
+    except Exception as error:  # the game's own code can raise any error
         raise BadEvent(event.game, event.match, event.seq, event.name, f"{type(error).__name__}: {error}") from error
 
 

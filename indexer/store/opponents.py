@@ -14,10 +14,9 @@ from indexer.store.results import Result, current_results
 RELIABLE_OPPONENTS = 5
 """The number of different opponents that makes a rating reliable. Counting stops at this number."""
 FIRST_ROWS = 4 * RELIABLE_OPPONENTS
-"""The number of a player's first rows that are counted. For almost all players, they suffice.
-
-PostgreSQL reads all rows before it returns the first distinct opponents. An order and this limit
-reduce the part of the index that it reads."""
+"""The number of a player's rows that are read at first. For almost all players, these rows suffice.
+PostgreSQL reads all rows before it returns the first distinct opponents. Sorting the rows and
+limiting their number reduces the part of the index that PostgreSQL reads."""
 OPPONENT_RESULT = RESULT.alias("opponent_result")
 SAME_MATCH = (OPPONENT_RESULT.c.game == RESULT.c.game) & (OPPONENT_RESULT.c.match == RESULT.c.match)
 LISTED_RESULT = RESULT.alias("listed")
@@ -27,8 +26,8 @@ RESULTS_WITH_OPPONENTS = RESULT.outerjoin(OPPONENT_RESULT, SAME_MATCH & (OPPONEN
 SQLite executes outer joins in the written order, so it never starts with the results of all
 players."""
 HAS_OPPONENT = func.coalesce(OPPONENT_RESULT.c.address, "") != ""
-"""The condition that the player had an opponent. With a plain comparison to null, SQLite would use
-an inner join."""
+"""The condition that the player had an opponent. If the column were simply compared with null,
+SQLite would use an inner join."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class OpponentRecord:
 
 
 def counts(connection: Connection, game: str, addresses: Collection[str], height: int | None = None) -> dict[str, int]:
-    """Return, for each of these players of a game, the number of different opponents, but at most
+    """For each of these players of a game, return the number of different opponents, but at most
     RELIABLE_OPPONENTS.
 
     Count only matches up to the block `height`. Each of the players must have finished a match."""
@@ -78,7 +77,7 @@ def of_player(connection: Connection, address: str, game: str | None, limit: int
     """Return a player's opponents and their total number. An opponent in several games counts once
     per game.
 
-    They are sorted by the number of matches, and then by the last match, latest first."""
+    The opponents are sorted by the number of matches, and then by the last match, latest first."""
     mine = [RESULT.c.address == address] + ([RESULT.c.game == game] if game is not None else [])
     height = func.max(RESULT.c.height)
     played = func.count()
@@ -118,7 +117,7 @@ def of_player(connection: Connection, address: str, game: str | None, limit: int
 
 
 def _count_where(condition: Any) -> Any:
-    """Return an expression for the number of rows in a group that fulfil a condition."""
+    """Return an expression for the number of rows in a group that meet a condition."""
     return func.count().filter(condition)
 
 

@@ -29,7 +29,7 @@ STATE_COLUMNS = (
 class Projections:
     """The derived rows, which are kept up to date with the events.
 
-    The methods raise SeqGap or BadEvent. In that case, the caller rolls back the transaction."""
+    If a method raises SeqGap or BadEvent, the caller must roll back the transaction."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self._games = games
@@ -42,7 +42,8 @@ class Projections:
         return self._long_matches == []
 
     def begin(self, tip: Block | None) -> None:
-        """Start a change to the rows, which are up to date at this block (None if unknown)."""
+        """Start a change to the rows. Before the change, they are up to date at this block (None if
+        that is unknown)."""
         self._states.begin(tip)
 
     def commit(self, tip: Block) -> None:
@@ -88,9 +89,9 @@ class Projections:
             self._refold(connection, key)
 
     def _refold(self, connection: Connection, key: MatchKey) -> None:
-        """Fold a match whose row was deleted again, from its last checkpoint before its last event.
-
-        The match's results need no change, because they were deleted with their blocks."""
+        """Fold a match again after its row was deleted. Start at the last checkpoint before the
+        match's last event. The match's results need no change, because they were deleted with their
+        blocks."""
         snapshot = Snapshot(connection, self._games)
         first, last = snapshot.event_at(*key, 1), snapshot.last_event(*key)
         if first is None or last is None:
@@ -128,7 +129,7 @@ class Projections:
         return True
 
     def _load_states(self, connection: Connection, keys: Sequence[MatchKey]) -> dict[MatchKey, MatchState]:
-        """Return the states of those of these matches that are stored."""
+        """Return the states of these matches. Matches that are not stored are left out."""
         found: dict[MatchKey, MatchState] = {}
         for game in {game for game, _ in keys}:
             numbers = [match for one, match in keys if one == game]
@@ -169,7 +170,7 @@ def _state_at(connection: Connection, key: MatchKey, upto: int, empty: MatchStat
 
 
 def _in_batches(snapshot: Snapshot, key: MatchKey, seq: int) -> Iterator[list[Event]]:
-    """Yield a match's events after `seq`, in batches that limit the use of memory."""
+    """Yield a match's events after `seq`, in batches to limit the use of memory."""
     while events := snapshot.events(*key, after=seq, limit=match_state.CHECKPOINT_EVERY):
         yield events
         seq = events[-1].seq

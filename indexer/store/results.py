@@ -3,9 +3,10 @@
 Results are derived in the chain's order. A reorg deletes the last results and makes the previous
 results current again.
 
-A match of two players without a clock is friendly. It is counted but changes no rating. Otherwise,
-players could raise their rating by playing both sides, because a chain doesn't show who owns an
-address. Matches that the game itself does not rate (`Game.rated`) change no rating either."""
+A match of two players without a clock is friendly. It is counted but changes no rating. If such a
+match changed ratings, players could raise theirs by playing both sides, because a chain doesn't
+show who owns an address. Matches that the game itself doesn't rate (`Game.rated`) change no rating
+either."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from indexer.store.db.bulk_insert import INSERT_RESULT, SUPERSEDE, execute_many
 from indexer.store.db.schema import EVENT, MATCH, RESULT
 
 BATCH = 500
-"""The number of players per query, and of matches whose results are derived together."""
+"""The number of players per query, and the number of matches whose results are derived together."""
 CLOCK = MATCH.c.board["clock"].as_integer().label("clock")
 """The seconds per move, or 0 for no limit. It is null if the game has no clocks."""
 NO_GAMES: Mapping[str, Game] = {}
@@ -76,7 +77,8 @@ def is_friendly(clock: int | None, players: Collection[str]) -> bool:
 
 
 def insert(connection: Connection, finished_matches: Iterable[FinishedMatch]) -> None:
-    """Insert the results of these matches, which must have ended after all matches with results."""
+    """Insert the results of these matches. These matches must have ended after all matches that
+    already have results."""
     ordered = sorted(finished_matches, key=lambda one: (one.height, one.log_index))
     last = current_results(connection, {(one.game, player) for one in ordered for player in one.players})
     stored, new_results = {player: result.match for player, result in last.items()}, list[Result]()
@@ -121,7 +123,8 @@ def current_results(connection: Connection, players: set[Player]) -> dict[Player
 
 
 def restore_current(connection: Connection, height: int, games: Sequence[str]) -> None:
-    """Make results current again if a deleted result from this height up had superseded them."""
+    """After the results at this height and above were deleted, make the players' previous results
+    current again."""
     superseded = RESULT.c.game.in_(games) & (RESULT.c.until_height >= height)
     connection.execute(update(RESULT).where(superseded).values(until_height=None))
 
@@ -129,7 +132,7 @@ def restore_current(connection: Connection, height: int, games: Sequence[str]) -
 def derive(connection: Connection, games: Mapping[str, Game] = NO_GAMES) -> None:
     """Delete all results and derive them again from the events and the matches.
 
-    Each game in `games` decides which of its matches are rated. In all other games, every match is
+    Each game in `games` decides which of its matches are rated. In other games, every match is
     rated."""
     connection.execute(delete(RESULT))
     for game in connection.execute(select(MATCH.c.game).distinct().order_by(MATCH.c.game)).scalars().all():

@@ -50,7 +50,7 @@ class Snapshot:
         return [Deployment(**row._mapping) for row in self._all(select(DEPLOYMENT).order_by("game", "first_match"))]
 
     def tip(self) -> Block | None:
-        """Return the highest stored block, after which indexing continues, or None."""
+        """Return the highest stored block, or None. Indexing continues after it."""
         return self.block_up_to(2**63 - 1)
 
     def block_at(self, height: int) -> Block | None:
@@ -123,12 +123,12 @@ class Snapshot:
         return {row.match: _summary(row) for row in rows}
 
     def latest_matches(self, limit: int) -> dict[MatchKey, int]:
-        """Return the matches with the latest events and their last `seq`. The latest comes last."""
+        """Return the matches with the latest events, latest last, with their last `seq`."""
         newest = select(MATCH.c.game, MATCH.c.match, MATCH.c.seq).order_by(MATCH.c.height.desc()).limit(limit)
         return {(row.game, row.match): row.seq for row in reversed(self._all(newest))}
 
     def confirmed_height(self) -> int:
-        """Return the height of the last block for which contracts confirmed our counts, or -1."""
+        """Return the last height at which the contracts confirmed our counts, or -1."""
         return next((row.height for row in self._all(select(CONFIRMED.c.height))), -1)
 
     def unfinished(self) -> dict[MatchKey, int]:
@@ -144,14 +144,14 @@ class Snapshot:
     def events(
         self, game: str, match: int, after: int = 0, limit: int | None = None, upto_height: int | None = None
     ) -> list[Event]:
-        """Return the events of a match after the event `after`, in the order of `seq`."""
+        """Return a match's events after the event `after`, in the order of `seq`."""
         query = EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq > after)
         if upto_height is not None:
             query = query.where(EVENT.c.height <= upto_height)
         return [_event(row) for row in self._all(query.order_by(EVENT.c.seq).limit(limit))]
 
     def event_at(self, game: str, match: int, seq: int) -> Event | None:
-        """Return the event with this `seq` of a match (the first is 1), or None."""
+        """Return a match's event with this `seq` (the first is 1), or None."""
         row = self._one(EVENTS.where(EVENT.c.game == game, EVENT.c.match == match, EVENT.c.seq == seq))
         return _event(row) if row else None
 
@@ -228,13 +228,13 @@ class Snapshot:
         after: PageKey | None = None,
         without: Sequence[str] = (),
     ) -> list[RankedResult]:
-        """Return the players of a game (None: of all games) by rating after a block, the highest
-        first. The list starts after the key `after` and leaves out the addresses in `without`."""
+        """Return a game's players by rating after a block, highest first. If `game` is None, all
+        games count. Start after the key `after`, and leave out the addresses in `without`."""
         return leaderboard.top(self._connection, self._slugs(game), height, limit, after, without)
 
     def is_too_old(self, game: str | None, height: int) -> bool:
-        """Return True if more than MAX_SUPERSEDED results were superseded after this block. In
-        that case, its leaderboard would be too slow to compute."""
+        """Return True if more than MAX_SUPERSEDED results were superseded after this block. In that
+        case, the leaderboard at this block would take too long to compute."""
         return leaderboard.is_too_old(self._connection, self._slugs(game), height)
 
     def _slugs(self, game: str | None) -> list[str]:
@@ -252,7 +252,8 @@ class Snapshot:
         return rating_history.of_player(self._connection, address, game, limit, before)
 
     def opponents(self, address: str, game: str | None, limit: int) -> tuple[list[OpponentRecord], int]:
-        """Return a player's most frequent opponents in a game (None: in any), and their number."""
+        """Return a player's most frequent opponents and the total number of opponents. If `game` is
+        None, all games count."""
         return opponents.of_player(self._connection, address, game, limit)
 
     def seat_counts(self, address: str) -> dict[tuple[str, str], int]:
@@ -260,13 +261,13 @@ class Snapshot:
         return list_queries.seat_counts(self._connection, address)
 
     def first_and_last_seen(self, address: str) -> tuple[int, int] | None:
-        """Return when the first and the last event named this address, in seconds since 1970."""
+        """Return the Unix times of the first and the last event that name this address."""
         heights = list_queries.first_and_last_heights(self._connection, address)
         times = [block.time for block in map(self.block_at, (min(heights), max(heights))) if block] if heights else []
         return (times[0], times[-1]) if times else None
 
     def waiting_for_block_after(self, height: int) -> bool:
-        """Return True if a match waits for the chain to pass this height or a higher one."""
+        """Return True if a match is waiting for the chain to pass at least this height."""
         return self._one(select(MATCH.c.match).where(MATCH.c.waits_for >= height).limit(1)) is not None
 
 
@@ -280,7 +281,7 @@ def _events_of(keys: Subquery) -> Any:
 
 
 def _summaries_of(keys: Subquery) -> Any:
-    """Return a query that looks up matches by their keys in the same way."""
+    """Return a query that looks up matches by their keys, with outer joins like `_events_of`."""
     same = (MATCH.c.game == keys.c.one) & (MATCH.c.match == keys.c.two)
     query = select(MATCH, BLOCK.c.hash, BLOCK.c.time, CREATED.c.time.label("created")).select_from(keys)
     query = query.outerjoin(MATCH, same).outerjoin(BLOCK, BLOCK.c.height == MATCH.c.height)

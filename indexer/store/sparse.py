@@ -1,4 +1,4 @@
-"""Sparse history, which can lack blocks without events up to a height, but no matches."""
+"""Sparse history: up to a height, blocks without events can be missing. All matches are stored."""
 
 from __future__ import annotations
 

@@ -116,9 +116,9 @@ class Store:
         self._writer.check()
 
     def acquire(self) -> None:
-        """Make this process the only writer on a server, even if its connection was lost.
-        Raises NotWriter if another process is the writer, unless that process was silent during
-        several calls."""
+        """Make this process the only writer on a server, even if its connection was lost. Raises
+        NotWriter if another process is the writer. If that process was silent during several calls,
+        take its place."""
         if self.is_server:
             self._writer.acquire()
             try:
@@ -147,8 +147,8 @@ class Store:
                 raise
 
     def check_version(self) -> None:
-        """Check whether the writer has upgraded the tables on a server. If this version can no
-        longer read them, this method and every later read raise StoreError."""
+        """On a server, check whether the writer has upgraded the tables. If this version of the
+        program can no longer read them, this method and every later read raise StoreError."""
         if self.is_server:
             try:
                 check_readable(self._engine)
@@ -170,7 +170,7 @@ class Store:
         return self._writer.transaction()
 
     def set_chain(self, chain: Chain, deployments: Sequence[Deployment]) -> None:
-        """Set the database's chain and contracts. Raises WrongChain if it already has others."""
+        """Set the chain and contracts. Raises WrongChain if they contradict the database."""
         with self.transaction() as connection:
             snapshot = Snapshot(connection, self._games)
             stored, old, tip = snapshot.chain(), snapshot.deployments(), snapshot.tip()
@@ -185,9 +185,9 @@ class Store:
                 self._delete_blocks_from(connection, min(heights))
 
     def reset_to(self, chain: Chain, deployments: Sequence[Deployment], archive: Path | None) -> str:
-        """Delete everything that came from the old chain and set the new chain, in one transaction.
-        Blocked words are kept. Nicknames are kept if the chain id, which is in their signatures,
-        stays the same.
+        """In one transaction, delete everything that came from the old chain, and set the new
+        chain. Blocked words are kept. Nicknames are kept if the chain id, which is in their
+        signatures, stays the same.
 
         Before that, back up a SQLite database to the new file `archive` (None: no backup). On a
         server, copy the tables to a new schema named after the file's folder, so that readers are
@@ -221,9 +221,9 @@ class Store:
         out, so that their parents can't be compared.
 
         Raises WrongParent if a block doesn't continue the stored chain (only if `contiguous`),
-        SeqGap if an event is missing or duplicated, or BadEvent if a game can't apply one. Raises
-        NotWriter if another process writes, or StoreError if writing fails. In each case, nothing
-        is stored."""
+        SeqGap if an event is missing or duplicated, or BadEvent if a game can't apply an event.
+        Raises NotWriter if another process writes, or StoreError if writing fails. In each case,
+        nothing is stored."""
         if not blocks:
             return
         if not {event.height for event in events} <= {block.height for block in blocks}:
@@ -243,13 +243,13 @@ class Store:
         self._projections.commit(blocks[-1])
 
     def delete_blocks_from(self, height: int) -> list[MatchKey]:
-        """Delete the blocks from this height up. Fold their matches again and return these."""
+        """Delete the blocks from this height up. Return their matches, folded again."""
         with self.transaction() as connection:
             return self._delete_blocks_from(connection, height)
 
     def maintain(self) -> bool:
-        """Add one missing checkpoint of a long match. Return True if more might be missing. Raises
-        NotWriter if another process might now be the writer."""
+        """Add one missing checkpoint of a long match. Return True if more checkpoints might be
+        missing. Raises NotWriter if another process might now be the writer."""
         self._writer.check()
         if self._projections.is_complete:
             return False
@@ -279,7 +279,7 @@ class Store:
 
 
 def _check_parents(tip: Block | None, blocks: Sequence[Block], sparse_to: int) -> None:
-    """Raise WrongParent unless each block follows the previous one. Allow gaps to `sparse_to`."""
+    """Raise WrongParent unless the blocks are consecutive. Allow gaps up to `sparse_to`."""
     for parent, child in pairwise(blocks if tip is None else [tip, *blocks]):
         has_hole = parent.height + 1 < child.height <= sparse_to
         if not has_hole and not is_parent(parent, child):

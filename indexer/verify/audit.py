@@ -1,5 +1,5 @@
-"""Audits a database: compares its rows with a fresh index built from receipts, and its boards with
-the contracts' views."""
+"""Audits a database: it compares the rows with a fresh index that is built from receipts, and the
+boards with the contracts' views."""
 
 from __future__ import annotations
 
@@ -25,17 +25,19 @@ from indexer.verify.raw_tables import OPTIONAL_TABLE, Key, RawDatabase, RawSnaps
 from indexer.verify.rebuild import FreshIndex
 
 GRACE_SECONDS, PAUSE_SECONDS = 5.0, 0.2
-"""The time for which the database and the node can differ while another process writes.
+"""The time, in seconds, for which the database and the node can differ while another process
+writes, and the pause before a retry.
 
 A reorg in progress doesn't count as a difference."""
 MAX_TRIES = 4
 MAX_DIFFERENCES = 100
 FILE = "file"
-"""The key for faults in the file itself among the counts by table."""
+"""The key under which the counts by table contain faults in the file itself."""
 
 
 class NodeBehind(Exception):
-    """The node's chain is a prefix of the database's chain: it lags, or its chain was cut off."""
+    """The node's chain is a prefix of the database's chain: the node lags, or its chain was cut
+    off."""
 
     def __init__(self, head: int, height: int) -> None:
         super().__init__(f"the node is at block {head}, but the database is at block {height}")
@@ -59,9 +61,8 @@ class AuditReport:
 
 
 class Audit:
-    """An audit of one database against one chain.
-
-    `store` is an empty store that is set to the chain, and `fresh` reads the rows of that store.
+    """An audit of one database against one chain. `store` is an empty store for this chain, and
+    `fresh` reads that store's rows.
     `exclusive`: true if no other process writes to the database.
 
     If the node doesn't answer or contradicts itself, every method raises NodeUnavailable,
@@ -91,8 +92,8 @@ class Audit:
             one.close()
 
     async def check_contract_views(self) -> ViewReport:
-        """Compare the contracts' views with the boards folded from the chain's events, at the
-        blocks that the database has."""
+        """At the blocks that the database has, compare the contracts' views with the boards that
+        are folded from the chain's events."""
         for _ in range(MAX_TRIES):
             with self._database.snapshot() as rows:
                 height = self._top(rows, (await self._node.head()).height)
@@ -121,7 +122,7 @@ class Audit:
     async def compare_rows(self) -> AuditReport:
         """Compare all rows of a database snapshot with the rows of a fresh index at the same block.
 
-        It can also raise NodeBehind."""
+        This method can also raise NodeBehind."""
         deadline = monotonic() + (0 if self._exclusive else GRACE_SECONDS)
         while True:
             with self._database.snapshot() as rows:
@@ -137,7 +138,7 @@ class Audit:
             await asyncio.sleep(PAUSE_SECONDS)
 
     def repair(self, report: AuditReport, store: Store) -> None:
-        """Replace the rows that differ by those of the fresh index. This process must be the
+        """Replace rows that differ with the rows of the fresh index. This process must be the
         database's only writer."""
         with self._fresh.snapshot() as expected, store.transaction() as connection:
             repair(connection, report.slices, expected, indexes=FILE in report.counts)
@@ -145,8 +146,8 @@ class Audit:
     async def _is_prefix(self, rows: RawSnapshot, head: Block) -> bool:
         """Return True if the node's chain is a prefix of the database's chain.
 
-        If blocks without events are left out, only the last stored block up to the node's head is
-        compared."""
+        If the database leaves out blocks without events, only the last stored block up to the
+        node's head is compared."""
         if head.height >= rows.sparse_height():
             return _is_ahead_of(rows, head)
         shared = rows.highest_block(head.height)
@@ -158,7 +159,8 @@ class Audit:
         return max(rows.top(head) or 0, self._fresh_index.first - 1)
 
     async def _read_to(self, height: int) -> None:
-        """Read the fresh index to this height. Retry if the chain changes or the node is silent."""
+        """Build the fresh index up to this height. Retry if the chain changes or the node doesn't
+        answer."""
         failures = 0
         while True:
             before = self._fresh_index.height
@@ -192,7 +194,7 @@ class Audit:
                 if expected != found:
                     report.slices.append(table_slice)
                     _add_differences(report, table_slice.table, found, expected)
-                await asyncio.sleep(0)  # so that the audit can be cancelled here
+                await asyncio.sleep(0)  # lets the audit be cancelled here
             if self._only is None:
                 for table in ("confirmed", "sparse"):
                     _check_height(report, rows, table)

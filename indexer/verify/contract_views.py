@@ -1,6 +1,5 @@
-"""Compares boards folded from the chain's events with the contracts' views.
-
-The views are `seqOf` and `board`, at each block whose state the node still has."""
+"""Compares the boards that are folded from the chain's events with the contracts' views. The views
+are `seqOf` and `board`. They are read at each block whose state the node still has."""
 
 from __future__ import annotations
 
@@ -65,7 +64,7 @@ class ViewReport:
 
 
 class ContractViewCheck:
-    """A comparison of boards folded from the chain's events with the contracts' views."""
+    """A comparison of the contracts' views with boards that are folded from the chain's events."""
 
     def __init__(
         self,
@@ -78,8 +77,8 @@ class ContractViewCheck:
     async def check_all(self, history: MatchHistory, first: int, top: Block, only: MatchKey | None) -> ViewReport:
         """Compare the match history from the block `first` up to `top`.
 
-        Raises SeqMismatch or MissingMatches if the logs lack events from the contracts,
-        NodeUnavailable or NodeError."""
+        Raises SeqMismatch or MissingMatches if the logs lack events from the contracts. Raises
+        NodeUnavailable or NodeError if the node fails."""
         view_report = ViewReport()
         first_height = await self.first_with_state(first, top.height)
         view_report.pruned = history.rows.count_match_blocks_below(first_height)
@@ -97,7 +96,7 @@ class ContractViewCheck:
             await asyncio.gather(*(self._compare(each, view_report) for each in batch))
 
     async def first_with_state(self, first: int, top: int) -> int:
-        """Return the lowest block whose state the node has, or `top` + 1 if it has none.
+        """Return the lowest block whose state the node has, or `top` + 1 if it has no such state.
 
         Find it by binary search, because nodes prune older states first."""
         if await self._has_state(first):
@@ -183,7 +182,7 @@ class ContractViewCheck:
                 game.from_contract(_decoded(abi, BOARD_VIEW, answers[BOARD_VIEW])),
             )
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:  # the game's own code
-            view_report.add(match_at, {}, {}, f"the game can't compare it: {error!r}")
+            view_report.add(match_at, {}, {}, f"the game's code failed while comparing them: {error!r}")
             return
         if any(differences("", board, contract_view)):
             view_report.add(match_at, board, contract_view)

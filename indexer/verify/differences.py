@@ -15,7 +15,7 @@ from indexer.sanitize import excerpt, printable, shortened
 from indexer.verify.raw_tables import KEYS, Row
 
 MAX_COLUMNS, MAX_LEAVES = 4, 3
-"""The maximum number of columns, and of values in one board, that a line names."""
+"""The maximum number of columns, and of values on one board, that a line names."""
 
 ROW_NAMES = {
     "chain": "chain {chain_id}",
@@ -35,7 +35,7 @@ ROW_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class RowDiffers:
-    """A row as the database has it and as the chain has it. It is None where it is missing."""
+    """A row in the database and the same row on the chain. A missing row is None."""
 
     table: str
     found: Row | None
@@ -45,7 +45,7 @@ class RowDiffers:
         key = {name: printable(str(one)) or "''" for name, one in (self.found or self.expected or {}).items()}
         row = ROW_NAMES[self.table].format_map(key)
         if self.found is None:
-            return f"{row}: missing in the database{self._rest('on the chain it has', self.expected)}"
+            return f"{row}: missing from the database{self._rest('on the chain it has', self.expected)}"
         if self.expected is None:
             return f"{row}: not on the chain{self._rest('in the database it has', self.found)}"
         columns = [
@@ -73,7 +73,7 @@ class FileDiffers:
 class BoardDiffers:
     """A board and the contract's view of it after a block, in the same shape.
 
-    `why`: the reason why they could not be compared, if any."""
+    `why`: the reason if the board and the view could not be compared."""
 
     game: str
     match: int

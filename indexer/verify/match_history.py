@@ -1,4 +1,4 @@
-"""The matches after each block, folded again from their events."""
+"""Yields the matches in their state after each block, folded again from their events."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class MatchAt:
 
 
 class MatchHistory:
-    """The matches of one database. `recent` returns one of the newest blocks, which the database
-    may lack."""
+    """The matches in one database. `recent` returns one of the newest blocks, even if the database
+    lacks it."""
 
     def __init__(
         self, snapshot: Snapshot, rows: RawSnapshot, games: Mapping[str, Game], recent: Callable[[int], Block | None]
@@ -43,8 +43,8 @@ class MatchHistory:
         """Yield the matches to compare.
 
         - After each block with events: every match that has events in the block.
-        - After each block without events among the newest 64: the match with the latest event.
-        - At the top: all other matches."""
+        - After each of the newest 64 blocks that has no events: the match with the latest event.
+        - After the block `top`: all other matches."""
         last = self._last_below(first)
         for start in range(first, top.height + 1, BLOCKS_PER_BATCH):
             end = min(start + BLOCKS_PER_BATCH - 1, top.height)
@@ -78,7 +78,7 @@ class MatchHistory:
         return found
 
     def _blocks(self, first: int, last: int) -> Iterator[tuple[int, Block]]:
-        """Yield the known blocks. A database with only one match lacks some blocks."""
+        """Yield the known blocks. If the database has only one match, it lacks some blocks."""
         stored = {block.height: block for block in self._snapshot.blocks_after(first - 1, last - first + 1)}
         for height in range(first, last + 1):
             if (block := stored.get(height) or self._recent(height)) is not None:

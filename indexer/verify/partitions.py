@@ -20,8 +20,8 @@ from indexer.verify.raw_tables import (
 )
 
 Bounds: TypeAlias = tuple[int | None, int | None]
-"""The first value and the end (excluded). If one is None, there is no bound, so that values of an
-unexpected type are included."""
+"""The range of a part: the first value (inclusive) and the end (exclusive). None means that there
+is no limit on that side, so values of an unexpected type are included too."""
 
 BLOCKS, EVENTS, MATCHES, CHECKPOINTS = 10_000, 2_000, 500, 200
 """The maximum number of rows per part.
@@ -31,7 +31,8 @@ MAX_POSITIONS = 300
 
 
 def partitions(chain: RawSnapshot, database: RawSnapshot, only: MatchKey | None = None) -> Iterator[TableSlice]:
-    """Yield slices that together contain all rows of both databases, or all rows of one match."""
+    """Yield slices that together contain all rows of both databases, or only the rows of the match
+    `only` if it is given."""
     both = (chain, database)
     if only is not None:
         return _of_match(both, only)
@@ -69,10 +70,8 @@ def _of_match(both: Sequence[RawSnapshot], match: MatchKey) -> Iterator[TableSli
 def _next(
     both: Sequence[RawSnapshot], strides: Sequence[tuple[str, int]], by: str, at: int, **equals: Any
 ) -> int | None:
-    """Return the end of the part that begins at `at`, so that the part has at most the allowed
-    rows.
-
-    Return None if the part can contain all remaining rows."""
+    """Return the end of the part that begins at `at`. It is chosen so that the part doesn't have
+    more rows than allowed. Return None if the part can contain all remaining rows."""
     found = [rows.nth(name, by, at, max_rows, **equals) for rows in both for name, max_rows in strides]
     return max(min(ends), at + 1) if (ends := [end for end in found if end is not None]) else None
 

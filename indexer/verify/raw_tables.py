@@ -1,6 +1,7 @@
-"""Reads the rows of a database without types, whatever they contain.
+"""Reads a database's rows as raw values. It doesn't apply column types, so it can also read damaged
+rows.
 
-The audit uses this to compare two databases and to repair one from the other."""
+The audit uses this module to compare two databases and to repair one from the other."""
 
 from __future__ import annotations
 
@@ -47,15 +48,15 @@ BARE_TABLES: dict[str, TableClause] = {
 MAX_ERRORS = 100
 FACT_TABLES, DERIVED_TABLES = ("block", "event", "mention"), ("match", "seat", "checkpoint", "result")
 OPTIONAL_TABLE = "checkpoint"
-"""A table in which any row may be missing."""
+"""The table in which any row may be missing."""
 CROSS_MATCH_TABLE = "result"
-"""A table whose rows also depend on earlier matches. A database with only one match can't have the
-same rows."""
+"""The table whose rows also depend on earlier matches. A database with only one match can't have
+the same rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSlice:
-    """The rows of one table that fulfil the condition, or all rows if it is None."""
+    """The rows of one table that meet the condition, or all rows if the condition is None."""
 
     table: str
     where: ColumnElement[bool] | None = None
@@ -82,7 +83,7 @@ class RawSnapshot:
         return [dict(row) for row in self._connection.execute(select(BARE_TABLES[name]).where(*conditions)).mappings()]
 
     def top(self, max_height: int) -> int | None:
-        """Return the highest height, up to `max_height`, in a row of the tables of facts.
+        """Return the highest height in the tables of facts that isn't above `max_height`, or None.
 
         The block at this height is not necessarily stored."""
         heights = [BARE_TABLES[name].c.height for name in FACT_TABLES]
@@ -90,7 +91,7 @@ class RawSnapshot:
         return max((height for height in found if isinstance(height, int)), default=None)
 
     def blocks_above(self, height: int, limit: int = 1000) -> list[Row]:
-        """Return the lowest blocks above this height whose heights are integers."""
+        """Return the lowest blocks above this height. Skip blocks whose heights aren't integers."""
         block = BARE_TABLES["block"]
         query = select(block).where(block.c.height > height).order_by(block.c.height).limit(limit)
         found = self._connection.execute(query).mappings()
@@ -119,7 +120,8 @@ class RawSnapshot:
         return int(self._one(select(func.count()).select_from(BARE_TABLES[name])))
 
     def nth(self, name: str, by: str, at: int, distance: int, **equals: Any) -> int | None:
-        """Return a column's value `distance` rows after the first row with a value from `at` up."""
+        """Sort the rows by a column, and find the first value that is at least `at`. Return the
+        value `distance` rows after it."""
         columns = BARE_TABLES[name].c
         conditions = [columns[key] == value for key, value in equals.items()]
         query = select(columns[by]).where(columns[by] >= at, *conditions).order_by(columns[by]).limit(1)
@@ -137,8 +139,8 @@ class RawSnapshot:
         return {(row[0], row[1]) for row in found if isinstance(row[0], int) and isinstance(row[1], int)}
 
     def count_match_blocks_below(self, height: int) -> int:
-        """Return the number of pairs of a block below this height and a match with events in this
-        block."""
+        """For each block below this height, count the matches with events in the block. Return the
+        sum."""
         event = BARE_TABLES["event"].c
         pairs = select(event.height, event.game, event.match).where(event.height < height).distinct().subquery()
         return int(self._one(select(func.count()).select_from(pairs)))
@@ -151,7 +153,8 @@ class RawSnapshot:
         return (row[0], row[1], row[2]) if row else None
 
     def highest_match(self, game: str, first: int, last: int) -> int:
-        """Return the highest match number from `first` to `last`, or `first` - 1 without any."""
+        """Return the highest match number from `first` to `last`, or `first` - 1 if there is
+        none."""
         match = BARE_TABLES["match"].c
         found = self._one(select(func.max(match.match)).where(match.game == game, match.match.between(first, last)))
         return first - 1 if found is None else int(found)
@@ -181,7 +184,7 @@ class RawDatabase:
             raise store_error("read", error) from error
 
     def integrity_errors(self) -> list[str]:
-        """Return the messages of SQLite's integrity check, such as rows that an index lacks."""
+        """Return the messages of SQLite's integrity check, for example that an index lacks rows."""
         if self._engine.dialect.name != "sqlite":
             return []
         try:
@@ -193,7 +196,7 @@ class RawDatabase:
 
 
 def repair(connection: Connection, parts: Sequence[TableSlice], expected: RawSnapshot, indexes: bool) -> None:
-    """Replace these slices by those of another database, in this transaction.
+    """In this transaction, replace these slices with the same slices of another database.
 
     `indexes`: true to rebuild all indexes, too (SQLite only)."""
     if indexes:

@@ -1,4 +1,4 @@
-"""Builds a fresh index next to the existing one, only from the chain's receipts."""
+"""Builds a fresh index next to the existing index. It uses only the chain's receipts."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from indexer.node.client import Node
 from indexer.store.store import Store
 
 REMEMBERED_BLOCKS = 256
-"""The number of newest blocks that are kept in memory. After a deeper reorg, everything is read
+"""The number of newest blocks that are kept in memory. After a deeper reorg, all blocks are read
 again."""
 
 
 class ReceiptFetcher(BlockFetcher):
     """A fetcher of block ranges that doesn't use the node's log index.
 
-    It reads the receipts of blocks whose bloom allows logs of our contracts (with `topic`, if that
-    is given). Until it has seen a bloom, it reads the receipts of all blocks with transactions."""
+    It reads a block's receipts if the bloom shows that the block might have logs of our contracts.
+    If `topic` is given, the bloom must also contain it. Until it has seen a bloom, it reads the
+    receipts of all blocks with transactions."""
 
     def __init__(self, node: Node, decoder: Decoder, topic: str | None = None) -> None:
         super().__init__(node, decoder.addresses, decoder.topics)
@@ -43,8 +44,8 @@ class ReceiptFetcher(BlockFetcher):
 
 
 class FreshIndex:
-    """A fresh index, which fills an empty store with the chain's blocks and events, or with those
-    of the match `only`."""
+    """A fresh index. It fills an empty store with the chain's blocks and events. If `only` is
+    given, it reads only that match's events and their blocks."""
 
     def __init__(
         self,
@@ -71,10 +72,9 @@ class FreshIndex:
         return self._recent[at] if 0 <= at < len(self._recent) else None
 
     async def read_to(self, height: int) -> None:
-        """Bring the store to exactly this height, which the node's chain must have.
-
-        Raises ChainChanged if the chain changed meanwhile. If the node doesn't answer or
-        contradicts itself, raises NodeUnavailable, NodeError, BadReceipts, BadLog, SeqGap or
+        """Bring the store to exactly this height. The node's chain must have a block at this
+        height. Raises ChainChanged if the chain has changed meanwhile. If the node doesn't answer
+        or contradicts itself, raises NodeUnavailable, NodeError, BadReceipts, BadLog, SeqGap or
         BadEvent. Another call resumes the work."""
         await self._rewind(height)
         while self.height < height:

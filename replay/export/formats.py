@@ -1,4 +1,5 @@
-"""Exports a replay, or one of its frames, to a file. The file name's suffix selects the format."""
+"""Exports a replay, or one of its frames, to a file. The suffix of the file name selects the
+format."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ SUFFIXES = (".json", ".html", ".svg", ".png", ".gif", ".webp")
 
 @contextmanager
 def atomic_file(path: Path, force: bool) -> Iterator[BinaryIO]:
-    """Yield a file to write to. The file gets its name only if the `with` block succeeds. Raises
-    ReplayError."""
+    """Yield a file to write to. It gets its final name only if the `with` block succeeds. Raises
+    ReplayError if the file exists and `force` is false, or if it can't be written."""
     if path.exists() and not force:
         raise ReplayError(f"{path} already exists: use --force to overwrite it")
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
@@ -63,8 +64,9 @@ class Exporter:
         report: Callable[[str], None],
         track: Track,
     ) -> None:
-        """Write all frames to a `.gif` or `.webp` file, which shows `speed` frames per second.
-        `report` receives a message if frames are left out, and `track` shows the progress."""
+        """Write the frames to a `.gif` or `.webp` file that shows `speed` frames per second. If
+        there are too many frames, leave out some and call `report` with a message. `track` shows
+        the progress."""
         some = sample(frames)
         if len(some) < len(frames):
             report(

@@ -1,5 +1,5 @@
-"""Exports a replay to a single HTML file that plays offline. The file contains a script with the
-page's own modules, and the match."""
+"""Exports a replay to a single HTML file that plays offline. The file contains the match, and a
+script with the page's own modules."""
 
 from __future__ import annotations
 
@@ -42,10 +42,11 @@ DOCUMENT = """<!doctype html>
 
 
 def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
-    """Return the text of the HTML file. `replay` has the format of docs/reference/replay.md.
+    """Return the text of an HTML file that plays the replay. `replay` has the format of
+    docs/reference/replay.md.
 
-    The file loads nothing, because its policy allows only its own script and style, by their
-    hashes. Raises ReplayError if the page can't draw the game or can't be built."""
+    The file loads nothing. Its Content-Security-Policy allows only its own script and style, by
+    their hashes. Raises ReplayError if the page can't draw the game or can't be built."""
     slug, top = str(replay["game"]["slug"]), page.source_folder()
     built = server_files()
     script, style = _script(built, slug), _style(slug)
@@ -63,8 +64,8 @@ def html_of(replay: Json, language: str = LANGUAGES[0]) -> str:
 
 
 def _script(built: Path, slug: str) -> str:
-    """Return the script with the page's modules for one game. No string in it ends a script
-    element."""
+    """Return the script with the page's modules for one game. It contains no text that would end a
+    script element."""
     known = {path.stem.removeprefix("replay-"): path for path in sorted(built.glob("replay-*.js"))}
     if slug not in known:  # the slug comes from an untrusted file
         raise ReplayError(f"can't export {slug[:40]!r}: the page has no board for it, only for {', '.join(known)}")
@@ -83,13 +84,13 @@ def _as_data(replay: Json) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return a source expression for a Content-Security-Policy.
+    """Return the hash of a script or style in the notation of a Content-Security-Policy.
     https://www.w3.org/TR/CSP3/#grammardef-hash-source"""
     return f"sha256-{b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode()}"
 
 
 def _notice(built: Path) -> str:
-    """Return a notice with the licences of the third-party code in the file."""
+    """Return a notice with the licences of the third-party code that the file contains."""
     licences = (built / "licences.txt").read_text("utf-8").strip()
     made = "Made by Chainboard, under the MIT licence. It contains parts of these packages, under their licences."
     return f"{made}\n\n{licences}".replace("--", "- -")

@@ -17,7 +17,7 @@ def _styles(slug: str) -> StyleSheets:
 
 
 def draw_picture(slug: str, still_input: Json, language: str) -> bytes:
-    """Draw a still as a PNG. This implements `api.share.pictures.DrawPicture`. Each call runs its
+    """Draw a board as a PNG. This implements `api.share.pictures.DrawPicture`. Each call runs its
     own Node process. Raises PictureError."""
     from replay.export.raster import png
 

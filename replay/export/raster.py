@@ -1,4 +1,4 @@
-"""Rasterises drawings: a single drawing as a PNG, several drawings as an animation."""
+"""Converts drawings to pixels: one drawing to a PNG, or several drawings to an animation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from PIL import Image
 
 T = TypeVar("T")
 Track: TypeAlias = Callable[[Sequence[str]], Iterable[str]]
-"""A function that yields the drawings one by one and can show the progress."""
+"""A function that passes the drawings on one by one and can show the progress."""
 
 SHARPNESS = 2
-"""The number of pixels per CSS pixel in a single picture. In an animation, it is 1."""
+"""The number of pixels per CSS pixel in a single picture. Animations have one pixel per CSS
+pixel."""
 MAX_FRAMES = 300
 LAST_SECONDS = 3.0
-"""The minimum duration of the last frame, in seconds, before the animation restarts."""
+"""The minimum time, in seconds, for which the last frame is shown before the animation restarts."""
 COLOURS = 128
 SIZE = re.compile(r'<svg [^>]*?width="(\d+)" height="(\d+)"')
 FAMILY = "DejaVu Sans"
@@ -50,7 +51,8 @@ def sample(items: Sequence[T], limit: int = MAX_FRAMES) -> list[T]:
 
 
 def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Image]:
-    """Yield the frames, padded to the same size, because boards can grow and players can join."""
+    """Yield the frames, all padded to the size of the largest. Frames can have different sizes,
+    because boards can grow and players can join."""
     sizes = [tuple(map(int, found.groups())) for svg in svgs if (found := SIZE.search(svg))]
     size = max(width for width, _ in sizes), max(height for _, height in sizes)
     for svg in track(svgs):
@@ -61,8 +63,9 @@ def _frames(svgs: Sequence[str], kind: str, track: Track) -> Iterator[Image.Imag
 
 
 def _raster(svg: str, zoom: int) -> bytes:
-    """Rasterise with our own fonts, so that a picture is the same on every machine, even on one
-    without fonts. Only characters that our fonts lack use the machine's fonts."""
+    """Convert a drawing to pixels with our own fonts, so that it looks the same on every machine,
+    even on one without fonts. The machine's fonts are used only for characters that our fonts
+    lack."""
     return resvg_py.svg_to_bytes(
         svg_string=svg, zoom=zoom, font_files=FONT_FILES, font_family=FAMILY, sans_serif_family=FAMILY
     )

@@ -1,4 +1,4 @@
-"""Inlines the page's style sheets as attributes of a drawing, so that it looks the same
+"""Writes the page's styles into a drawing as SVG attributes, so that it looks the same
 everywhere."""
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ LENGTH_PROPERTIES = ("stroke-width", "stroke-dasharray", "font-size", "opacity",
 KEYWORD_PROPERTIES = ("stroke-linecap", "stroke-linejoin", "shape-rendering", "paint-order")
 TEXT_PROPERTIES = (*KEYWORD_PROPERTIES, "font-weight", "text-anchor", "dominant-baseline", "display")
 SVG_PROPERTIES = (*COLOUR_PROPERTIES, *LENGTH_PROPERTIES, *TEXT_PROPERTIES)
-"""The CSS properties on the page that are also SVG attributes."""
+"""The CSS properties that the page uses and that are also SVG attributes."""
 PAGE_ATTRIBUTES = ("class", "id", "style")
-"""The attributes that matter only on the page."""
+"""The attributes that have an effect only on the page."""
 BASELINE_OFFSET = "0.35em"
-"""The distance from the middle of a letter to its baseline. It replaces `dominant-baseline:
+"""The distance from the middle of a letter down to its baseline. It replaces `dominant-baseline:
 central`, which some SVG readers don't support."""
 
 
 class Declaration(NamedTuple):
-    """A declaration in a rule. Among declarations of equal importance and specificity, the last one
-    wins."""
+    """A declaration in a CSS rule. Among declarations of equal importance and specificity, the one
+    with the highest `order` wins."""
 
     important: bool
     specificity: tuple[int, int, int]
@@ -64,8 +64,8 @@ class StyleSheets:
         raise AssertionError("a drawing must be an svg")
 
     def attributes(self, tag: str, classes: str, paint: str = "", group_classes: str = "") -> dict[str, str]:
-        """Return the paint attributes of an SVG element with these classes, inside a group with
-        `group_classes`."""
+        """Return the SVG attributes that the style sheets define for an element with these classes.
+        The element is inside a group with `group_classes`."""
         group = ElementTree.Element(f"{{{SVG}}}svg")
         inner = ElementTree.SubElement(group, f"{{{SVG}}}g", {"class": group_classes})
         ElementTree.SubElement(inner, f"{{{SVG}}}{tag}", {"class": classes, **({"fill": paint} if paint else {})})
@@ -73,7 +73,7 @@ class StyleSheets:
         return dict(styled[0][0].attrib)
 
     def _embed_in_page(self, svg: ElementTree.Element, status: str) -> ElementTree.Element:
-        """Return a document that has the drawing in the same place as the page has its board."""
+        """Return a document in which the drawing has the same place as the board on the page."""
         root = ElementTree.Element("html", {"data-theme": self._theme})
         body = ElementTree.SubElement(root, "body")
         match = ElementTree.SubElement(body, "main", {"data-game": self._slug, "data-status": status})
@@ -91,8 +91,8 @@ class StyleSheets:
         return sorted(found, key=lambda each: each[:3])
 
     def _custom(self, declared: list[Declaration], inherited: Mapping[str, Tokens]) -> Mapping[str, Tokens]:
-        """Return the custom properties of an element. They are resolved where they are declared, as
-        CSS requires."""
+        """Return an element's custom properties, both inherited ones and its own. As CSS requires,
+        a property is resolved on the element that declares it."""
         own = {each.name: each.value for each in declared if each.name.startswith("--")}
         if not own:
             return inherited
@@ -140,7 +140,7 @@ class StyleSheets:
 
 def _rules(sheets: list[Path]) -> Iterator[tuple[Any, list[Any]]]:
     """Yield selectors with the declarations that a drawing might need. Skip rules inside media
-    queries, and selectors that need a pointer or the focus."""
+    queries. Also skip selectors that need a pointer or the focus."""
     for sheet in sheets:
         for rule in tinycss2.parse_stylesheet(sheet.read_text("utf-8"), skip_comments=True, skip_whitespace=True):
             if rule.type != "qualified-rule":

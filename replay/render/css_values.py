@@ -20,8 +20,8 @@ PRODUCTS: Operators = {"*": operator.mul, "/": operator.truediv}
 
 
 class BadValue(Exception):
-    """A value that can't be evaluated here. The declaration is dropped, as browsers do with unknown
-    values."""
+    """A value that can't be evaluated here. Its declaration is dropped, as in a browser that
+    doesn't support a value."""
 
 
 def resolve_variables(tokens: Tokens, custom: Mapping[str, Tokens], depth: int = 0) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Runs the page's own renderers in Node. No other code here runs Node."""
+"""Runs the page's own renderers in Node. No other module of this package runs Node."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from replay.render.server_files import server_files
 
 MAX_LETTERS = 300
 MAX_SECONDS = 30.0
-"""The timeout for one drawing, which normally takes a few milliseconds. A hostile file can take
-much longer."""
+"""The timeout for one drawing, in seconds. A drawing normally takes a few milliseconds, but a
+hostile file can take much longer."""
 MAX_MEBIBYTES = 1024
 
 
 class NodeRenderer:
-    """A Node process that draws one game. Use it in a `with` statement. Raises ReplayError if Node
-    is missing or the renderer fails."""
+    """A Node process that draws the boards of one game. Use it in a `with` statement. Raises
+    ReplayError if Node is missing or the renderer fails."""
 
     def __init__(self, slug: str, language: str = LANGUAGES[0]) -> None:
         node = shutil.which("node")
@@ -46,13 +46,13 @@ class NodeRenderer:
         self._process.communicate()
 
     def still(self, still_input: Json) -> Json:
-        """Return the picture and the texts at an event: a `Still` as in history/snapshot.js."""
+        """Return the picture and the texts at an event, as a `Still` of history/snapshot.js."""
         found: Json = self._ask(still_input)["still"]
         return found
 
     def svg(self, still_input: Json) -> str:
-        """Return the SVG drawing at an event. It has classes, which the page's style sheets
-        colour."""
+        """Return the SVG drawing at an event. Its elements have classes instead of colours, because
+        the page's style sheets define the colours."""
         return str(self._ask({**still_input, "drawn": True})["svg"])
 
     def _ask(self, still_input: Json) -> Any:
@@ -75,7 +75,7 @@ class NodeRenderer:
         return answer
 
     def _line(self) -> bytes:
-        """Return Node's response. Kill Node if the response takes too long."""
+        """Return Node's response. If the response takes too long, kill Node."""
         assert self._process.stdout is not None
         clock = threading.Timer(MAX_SECONDS, self._time_out)
         clock.start()

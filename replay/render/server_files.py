@@ -1,5 +1,5 @@
-"""The files of the built page that the server itself runs or quotes. `api/static/build.mjs` lists
-them."""
+"""The files of the built page that the server itself runs or copies into other files.
+`api/static/build.mjs` lists them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Plays a replay in the terminal, drawn with characters and controlled by keys."""
+"""Plays a replay in the terminal. Keys control the playback."""

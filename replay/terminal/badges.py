@@ -1,4 +1,4 @@
-"""The symbol for a player in text: the shape that the player has on the board."""
+"""A character for each player, with the same shape as on the board."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ SHAPES, HOLLOW = "●■◆⬢▲⬟XO", "○□◇⬡△⬠XO"
 
 
 def badge(owner: Json) -> str:
-    """Return a player's shape. Each shape belongs to the colour with the same number. If a player's
-    shape and colour have different numbers and the colour's number is odd, the shape is hollow, so
-    that two sides differ even without colours."""
+    """Return a player's shape. The shape is hollow if the player's colour has an odd number and the
+    shape has a different number. Two players with the same shape thus look different even without
+    colours."""
     shape, colour = owner["shape"] % len(SHAPES), owner["colour"]
     return (HOLLOW if colour % 2 and colour != shape else SHAPES)[shape]

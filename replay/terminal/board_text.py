@@ -18,17 +18,17 @@ from replay.terminal.palette import Colours
 MARKS = {"burst": "*", "cross": "x", "dot": "•", "splash": "o"}
 SUNK, EMPTY, SEVERAL = "x", "·", "+"
 SIZES = ((7, 3), (3, 1), (2, 1), (1, 1))
-"""The possible sizes of a cell in columns and lines, the largest first."""
+"""The possible sizes of a cell, the largest first: columns and lines."""
 CHIP = 3
-"""The width of a piece, in columns."""
+"""The width, in columns, of a piece in a large cell."""
 GAP = 3
 """The number of columns between two boards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The number of columns and rows of cells that share one block of characters, and the number of
-    characters per line (`letters`) and of lines in the block."""
+    """The scale at which cells are drawn with characters. A block of `letters` x `lines` characters
+    shows `columns` x `rows` cells."""
 
     columns: int
     rows: int
@@ -38,8 +38,8 @@ class Scale:
 
 @dataclass(slots=True)
 class Cell:
-    """A cell: its text, the text's colour (`ink`) and the cell's colour (`ground`). `chip` is the
-    colour of the piece behind the text."""
+    """The contents of a cell: its text, the text's colour (`ink`) and the cell's colour (`ground`).
+    `chip` is the colour behind the text if there is a piece."""
 
     text: str = ""
     ink: str | None = None
@@ -49,9 +49,9 @@ class Cell:
 
 
 def draw_boards(picture: Json, colours: Colours, size: tuple[int, int], colour: bool = True) -> list[Text]:
-    """Return the lines of all boards in a picture, next to each other. `size` is the maximum number
-    of columns and lines. If there isn't enough space for all cells, several cells share one block
-    of characters."""
+    """Return the lines of all boards in a picture, side by side. `size` is the maximum number of
+    columns and lines. If the boards have more cells than fit, several cells share one block of
+    characters."""
     if picture.get("map"):
         return draw_map(picture, colours, size, colour)
     parts: list[Json] = picture.get("parts") or [picture]
@@ -104,7 +104,8 @@ def _board(part: Json, colours: Colours, scale: Scale, colour: bool) -> list[Tex
 
 
 def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple[int, int], Cell]:
-    """Merge the cells that share a position. A piece takes precedence over a mark."""
+    """Merge cells that are drawn in the same block of characters. A piece takes precedence over a
+    mark."""
     found: dict[tuple[int, int], Cell] = {}
     for at, cell in sorted(cells.items()):
         position = (at % width // scale.columns, at // width // scale.rows)
@@ -117,8 +118,8 @@ def _merge_cells(cells: dict[int, Cell], width: int, scale: Scale) -> dict[tuple
 
 
 def _drawn(cell: Cell, behind: str, width: int, middle: bool, empty: str) -> Text:
-    """Draw one line of a cell. The middle line contains the text, which has its own background if
-    it is a piece."""
+    """Draw one line of a cell. Only the middle line contains the text. Behind a piece's text, this
+    line has the piece's colour."""
     style = Style(color=cell.ink, bgcolor=behind, bold=cell.bold)
     if not middle or not cell.chip:
         return Text(_fitted((cell.text or empty) if middle else "", width), style)
@@ -135,14 +136,16 @@ def _fitted(letters: str, width: int) -> str:
 
 
 def _last(letters: str, width: int) -> str:
-    """Return as many of the last characters as fit. A Chinese character takes two columns."""
+    """Return as many of the text's last characters as fit. A Chinese character takes two
+    columns."""
     while cell_len(letters) > width:
         letters = letters[1:]
     return letters
 
 
 def _columns(names: list[str], scale: Scale, edge: int) -> Text:
-    """Return a line with the names of the columns, as many as fit."""
+    """Return a line with the columns' names. If not all names fit, only every 2nd, 4th, 8th, ...
+    column has its name."""
     each = 1
     while each * scale.letters < max(map(len, names)) + (scale.letters < CHIP):
         each *= 2
@@ -155,7 +158,7 @@ def _columns(names: list[str], scale: Scale, edge: int) -> Text:
 
 
 def _name(part: Json, number: int) -> str:
-    """Return the name of a column. A game can name its columns itself, with one letter each."""
+    """Return the name of a column. A game can define its own names, which have one letter each."""
     own = printable(part.get("columns") or "")
     return own[number] if number < len(own) else _column(number)
 

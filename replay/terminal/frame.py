@@ -21,9 +21,10 @@ MIN_SIDE_LETTERS = 30
 """The minimum width, in characters, of the text column next to the board."""
 MAX_SEATS, MAX_SENTENCES = 8, 8
 FEW_SEATS, FEW_SENTENCES = 4, 4
-"""The limits if the text is below the board, because each line makes the board smaller."""
+"""The maximum numbers of players and sentences if the text is below the board. Each line of text
+there makes the board smaller."""
 FLAG = "▚▞"
-"""A player's flag in its two colours. Its shape can't be drawn with characters."""
+"""A player's flag in its two colours. The shape on the flag can't be drawn with characters."""
 TONES = {"hit": "bold red", "loud": "bold", "quiet": "dim"}
 
 
@@ -39,7 +40,7 @@ def heading(still: Json, event: Json) -> Text:
 def draw_frame(
     still: Json, colours: Colours, size: tuple[int, int], language: str, colour: bool = True
 ) -> RenderableType:
-    """Draw the board and the text in a space of `size` columns and lines."""
+    """Draw the board and the text so that they fit into `size` columns and lines."""
     narrow = draw_boards(still["picture"], colours, (size[0], size[1]), colour)
     width = max(line.cell_len for line in narrow)
     if size[0] - width >= MIN_SIDE_LETTERS:
@@ -86,7 +87,8 @@ def _seats(seats: list[Any], colours: Colours, limit: int, language: str, colour
 
 
 def sentences_of(still: Json, limit: int, language: str) -> list[Text]:
-    """Return at most `limit` lines with the events' sentences. Minor events are left out first."""
+    """Return at most `limit` lines with the events' sentences. If there are too many, minor events
+    are left out first."""
     sentences: list[Json] = still["sentences"]
     selected: Sequence[int] = range(len(sentences))
     if len(sentences) > limit:

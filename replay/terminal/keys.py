@@ -19,18 +19,18 @@ NAMES = {
     "\x1b[F": "end", "\x1bOF": "end", "\x1b[4~": "end", "\x1b[8~": "end", "G": "end",
     "Q": "q", "\x1b": "q", "\x04": "q",
 }  # fmt: skip
-"""The names of keys, by escape sequence. Any other character is its own name."""
+"""The names of keys, by their escape sequences. For any other key, the name is its character."""
 KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Z])?|[^\x1b]", re.DOTALL)
 
 
 def key_names(read: str) -> list[str]:
-    """Return the names of the keys in a chunk of input."""
+    """Return the names of the keys in a piece of input."""
     return [NAMES.get(one, one) for one in KEY.findall(read)]
 
 
 @contextmanager
 def single_keys() -> Iterator[None]:
-    """Put the terminal into cbreak mode without echo inside the `with` block."""
+    """Keep the terminal in cbreak mode without echo during the `with` block."""
     before = termios.tcgetattr(sys.stdin)
     try:
         tty.setcbreak(sys.stdin)
@@ -40,7 +40,8 @@ def single_keys() -> Iterator[None]:
 
 
 def read_keys(seconds: float) -> list[str]:
-    """Return the keys pressed within `seconds`, or `q` at the end of the input."""
+    """Wait at most `seconds` for keys and return their names. At the end of the input, return
+    `q`."""
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
         return []

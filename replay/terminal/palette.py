@@ -7,8 +7,8 @@ from functools import lru_cache
 from replay.render.css import StyleSheets
 
 STRENGTH = 0.55
-"""The share of a line's colour in the colour of its cells. It is low enough to keep text
-legible."""
+"""The share of a line's colour in the cells that the line crosses. It is low enough to keep the
+text in these cells legible."""
 
 
 class Colours:
@@ -19,8 +19,8 @@ class Colours:
         self._colour = lru_cache(maxsize=256)(self._compute_colour)
         self.ground = self._colour("var(--ground)")
         self.other = mix(self.ground, self._colour("var(--ground-line)"), 0.25)
-        """The colour of every second cell, which makes the cells visible without lines between
-        them."""
+        """The colour of every second cell, as on a chessboard, because there are no lines between
+        cells."""
         self.quiet = self._colour("var(--quiet)")
         self.dashed = lru_cache(maxsize=64)(self._dashed)
 
@@ -31,7 +31,8 @@ class Colours:
         return self._colour("var(--owner)", f"owner-{number}")
 
     def flag(self, number: int) -> str:
-        """Return the colour of a flag's cloth or charge."""
+        """Return a colour of a flag. A flag has one for its cloth and one for its charge (the sign
+        on it)."""
         return self._colour(f"var(--flag-{number})")
 
     def text_on(self, number: int) -> str:
@@ -39,7 +40,7 @@ class Colours:
         return self._colour("var(--on)", f"owner-{number}")
 
     def sunk(self, number: int) -> str:
-        """Return the colour for an owner's sunk piece on the ground."""
+        """Return the colour for an owner's sunk piece."""
         return mix(self.owner(number), self._colour("var(--ink)"), STRENGTH)
 
     def field(self, kind: str) -> str:
@@ -52,8 +53,8 @@ class Colours:
         return mix(self.ground, self._colour(f"var(--line-{kind}, var(--accent))"), STRENGTH)
 
     def _dashed(self, kind: str) -> bool:
-        """Return True if a line is dashed, which means that it connects two cells and doesn't cover
-        the cells in between."""
+        """Return True if a line is dashed. A dashed line connects two cells and doesn't cover the
+        cells in between."""
         return self._styles.attributes("line", f"tracer {kind}").get("stroke-dasharray", "none") != "none"
 
 

@@ -6,14 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SLOWEST, FASTEST = 0.1, 50.0
-"""The minimum and maximum speed, in steps per second."""
+"""The minimum and maximum speed, in frames per second."""
 FASTER = 1.5
 
 
 @dataclass(slots=True)
 class Playback:
-    """A position `at` among `count` frames, counted from 0. `since` is the time when the playback
-    reached it, in seconds on any clock."""
+    """The position `at`, a number from 0 to `count` - 1. `since` is the time at which the playback
+    reached this frame, in seconds by the caller's clock."""
 
     count: int
     at: int = 0
@@ -23,13 +23,13 @@ class Playback:
     is_over: bool = False
 
     def tick(self, now: float) -> None:
-        """Advance to the next frame if it is due. Stop at the last frame."""
+        """Go to the next frame if it is due. Stop at the last frame."""
         if self.playing and now - self.since >= 1 / self.speed:
             self._move_to(self.at + 1, now)
             self.playing = self.at < self.count - 1
 
     def press(self, key: str, now: float) -> None:
-        """Handle a key. Ignore unknown keys."""
+        """Handle a key by its name. Unknown keys have no effect."""
         if key == "space":
             if not self.playing and self.at == self.count - 1:
                 self._move_to(0, now)

@@ -21,17 +21,17 @@ from replay.terminal.playback import Playback
 from replay.timeline import Frame, Timeline
 
 FRAME_LINES = 4
-"""The number of lines around the board: the heading, the progress, the keys, and a free line for
-the cursor."""
+"""The number of lines that are not part of the board: the heading, the progress, the keys, and a
+free line for the cursor."""
 WAIT_SECONDS = 0.25
-"""The timeout when waiting for a key. After the timeout, the frame is drawn again, because the
-window might have been resized."""
+"""The seconds to wait for a key. After that, the frame is drawn again, because the window might
+have been resized."""
 ALL_LINES = 10_000
 
 
 class Screen:
-    """Shows one replay on one console. With `by_event`, each event has its own frame; otherwise,
-    each transaction has one."""
+    """Shows one replay on one console. With `by_event`, each event has its own frame. Otherwise,
+    each transaction has its own frame."""
 
     def __init__(
         self,
@@ -50,8 +50,8 @@ class Screen:
         self._body: RenderableType = ""
 
     def print(self, at: int | None = None) -> None:
-        """Print the position after event `at` and the moves up to it. If `at` is None, use the last
-        event."""
+        """Print the position after event `at`, and the moves up to it. If `at` is None, print the
+        last position."""
         seq = at or self._timeline.last
         with NodeRenderer(self._timeline.replay["game"]["slug"], self._language) as renderer:
             frames = self._frames_up_to(seq)
@@ -71,12 +71,13 @@ class Screen:
             self.console.print(line)
 
     def _frames_up_to(self, seq: int) -> list[Frame]:
-        """Return the frames up to an event. The last frame ends with that event."""
+        """Return the frames up to an event. The last of them ends with that event."""
         at = bisect_left(self._frames, seq, key=lambda frame: frame.last)
         return [*self._frames[:at], Frame(self._frames[at].first, seq)]
 
     def _split_frame(self, seq: int) -> int:
-        """Split a frame after an event and return the index of its first part."""
+        """If an event is in the middle of a frame, split the frame after that event. Return the
+        index of the frame that ends with the event."""
         before = self._frames_up_to(seq)
         after = self._frames[len(before) :]
         rest = self._frames[len(before) - 1].last
@@ -84,8 +85,8 @@ class Screen:
         return len(before) - 1
 
     def play(self, at: int | None, speed: float) -> None:
-        """Play the replay from the beginning until a key ends it. With `at`, start at that event,
-        paused."""
+        """Play the replay from the beginning until the player quits with a key. If `at` is given,
+        begin at that event, paused."""
         first = 0 if at is None else self._split_frame(at)
         playback = Playback(len(self._frames), first, speed, at is None, time.monotonic())
         with (

@@ -1,4 +1,5 @@
-"""Reads one contract's events from all receipts of their blocks."""
+"""Reads the events of one contract. It reads all receipts of a block, so that no event is
+missing."""
 
 from __future__ import annotations
 
@@ -24,9 +25,9 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class ChainEvents:
-    """The contract's events in the blocks read so far, for all matches. `blocks` contains these
-    blocks by height. `hash_verified` contains the heights of the blocks whose hash was recomputed
-    from the header and receipts."""
+    """The events of one contract, for all matches, in the blocks that have been read. `blocks`
+    contains these blocks by height. `hash_verified` contains the heights of the blocks whose hash
+    was recomputed from the header and receipts."""
 
     blocks: dict[int, Block] = field(default_factory=dict)
     hash_verified: set[int] = field(default_factory=set)
@@ -80,7 +81,7 @@ class ChainReader:
 
     async def find_missing(self, match: int, last: int, head: Block) -> None:
         """Find the match's events up to number `last` that are not in the blocks read so far. The
-        node's log index shows which blocks to read."""
+        node's log search shows which other blocks to read."""
         known = self.chain_events.of_match(match)
         missing = [seq for seq in range(1, last + 1) if seq not in known]
         while missing:
@@ -102,8 +103,8 @@ class ChainReader:
                 return
 
     async def event_count(self, match: int, at: Block) -> int | None:
-        """Return the contract's own count of the match's events at the end of a block, or None if
-        the count can't be read."""
+        """Return how many events of the match the contract has counted at the end of a block, or
+        None if the count can't be read."""
         abi = self._deployment.abi
         if not any(entry.get("name") == SEQ_OF for entry in abi):
             return None

@@ -1,5 +1,5 @@
-"""Finds the contract that a replay file names, with its block and code on the chain, and checks
-whether it is this program's contract."""
+"""Finds the contract that a replay file names on the chain, with its block and its code. Also
+checks whether it is a contract of this program's version."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ RANGE = "matchRange"
 
 @dataclass(frozen=True, slots=True)
 class NamedContract:
-    """A contract on the chain. `is_ours` is True if the contract and the libraries that it calls
-    were created from exactly this program's code."""
+    """A contract on the chain. `is_ours` is True if exactly this program's code created the
+    contract and the libraries that it calls."""
 
     deployment: Deployment
     is_ours: bool
@@ -33,8 +33,8 @@ class NamedContract:
 
 @dataclass(frozen=True, slots=True)
 class CreatedContract:
-    """A contract that a transaction in `block` created. `creation` is its creation code (0x
-    hex)."""
+    """A contract that a transaction in `block` created. `creation` is the code that created it, in
+    0x hex."""
 
     block: Block
     address: str
@@ -43,11 +43,11 @@ class CreatedContract:
 
 
 async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[Deployment] = ()) -> NamedContract:
-    """Find the contract on the chain by any true claims in the file: first the block's hash or
-    height, then the contract's address or code hash.
+    """Find the contract that the file names, even if some of the file's claims about it are false.
+    First find the block by its hash or height, and then the contract by its address or code hash.
 
     Use the ABI of this program's contract, unless the contract is one of `known`, for example an
-    earlier version. Raises ReplayError if no claim leads to a contract, and NodeUnavailable or
+    earlier version. Raises ReplayError if no claim leads to a contract. Raises NodeUnavailable and
     NodeError."""
     artifact = _artifact(game)
     made = await _find_created(node, claimed)
@@ -59,7 +59,8 @@ async def find_contract(node: Node, game: Game, claimed: Json, known: Sequence[D
 
 
 async def _uses_our_libraries(node: Node, artifact: artifacts.Artifact, creation: str) -> bool:
-    """Return True if this code creates this program's contract with this program's libraries."""
+    """Return True if the creation code is that of this program's contract, linked to this program's
+    libraries."""
     addresses = artifact.addresses_in(creation)
     if addresses is None:
         return False
@@ -88,8 +89,8 @@ async def _find_created(node: Node, claimed: Json) -> CreatedContract:
 
 
 async def _by_hash(node: Node, hash: str) -> list[Header]:
-    """Return the header of the block with this hash, or an empty list if the chain doesn't have the
-    block."""
+    """Return a list with the header of the block that has this hash. Return an empty list if the
+    chain doesn't have the block."""
     raw = await node.request("eth_getBlockByHash", (hash.lower(), False))
     try:
         headers = await node.headers_at([int(raw["number"], 16)]) if raw else []

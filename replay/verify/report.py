@@ -11,7 +11,9 @@ from indexer.verify.contract_views import ViewReport
 
 @dataclass(slots=True)
 class VerifyReport:
-    """The counts and the differences. `differences` has a line for each false event or other path.
+    """The counts and the differences. `differences` has a line for each false event, and for each
+    other part of the file that is false.
+
     `last` is the number of the file's last event. `hash_verified` is the number of blocks whose
     hash was recomputed from the header and receipts. `event_count` is the contract's current count
     of the match's events, or None if it is unknown."""

@@ -1,5 +1,5 @@
-"""Verifies a replay file: reads the chain, compares the file with the chain and queries the
-contract."""
+"""Verifies a replay file. It reads the chain, compares the file with the chain, and also queries
+the contract."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ from replay.verify.report import VerifyReport
 async def verify_replay(
     node: Node, replay: Json, progress: Progress = lambda _done, _total: None, known: Sequence[Deployment] = ()
 ) -> VerifyReport:
-    """Compare a replay with the node's chain. `known` contains contracts with a known ABI. Raises
-    ReplayError if the chain has nothing to compare the replay with, and the errors of ChainReader
-    and ContractViewCheck if the node doesn't answer or contradicts itself."""
+    """Compare a replay with the chain of this node. `known` contains contracts whose ABI is known.
+    Raises ReplayError if there is nothing on the chain that the replay can be compared with. If the
+    node doesn't answer or contradicts itself, raises the errors of ChainReader and
+    ContractViewCheck."""
     report, head = VerifyReport(last=len(replay["events"])), await node.head()
     await _same_chain(node, replay)
     game = _game(replay, report)
@@ -52,8 +53,8 @@ async def verify_replay(
 
 
 def _last_event(report: VerifyReport) -> int:
-    """Return the number of the last event to read. It is at least 1, because the first event proves
-    that the match exists."""
+    """Return the number of the last event to read. Read at least event 1, because it proves that
+    the match exists."""
     return max(1, report.last if report.event_count is None else min(report.last, report.event_count))
 
 
@@ -68,8 +69,8 @@ async def _same_chain(node: Node, replay: Json) -> None:
 
 
 def _game(replay: Json, report: VerifyReport) -> Game:
-    """Return the game that at least two of three members name: the match's name, the game's slug
-    and the contract. Raises ReplayError."""
+    """Return the game of the replay. Three members name it: the match's name, the game's slug and
+    the contract. At least two of them must agree. Raises ReplayError otherwise."""
     named, slug = replay["match"].partition("/")[0], replay["game"]["slug"]
     by_contract = {game.contract: game.slug for game in GAMES.values()}.get(replay["deployment"]["contract"])
     if named == by_contract != slug:
@@ -103,8 +104,8 @@ async def _check_views(
     head: Block,
     report: VerifyReport,
 ) -> None:
-    """Compare the boards with the contract's own view after each block in the file, if the node
-    still has that state, and at the head."""
+    """Compare the boards with the contract's own view of the match. Do so at the newest block, and
+    at each block with events of the match, if the node still has the block's state."""
     check = ContractViewCheck(node, [contract.deployment], {game.slug: game})
     first_height = await check.first_with_state(min(blocks), head.height)
     matches = _matches_at(game, known, blocks, report.last)
@@ -119,8 +120,8 @@ async def _check_views(
 
 
 def _matches_at(game: Game, known: dict[int, Event], blocks: dict[int, Block], last: int) -> Iterator[MatchAt]:
-    """Yield the match after each block. The chain has no state between two events in the same
-    block."""
+    """Yield the match as it is after each of its blocks. There is no state on the chain between two
+    events in the same block."""
     board = game.start
     for seq in range(1, last + 1):
         event, next_event = known[seq], known.get(seq + 1)

@@ -1,4 +1,4 @@
-"""A small game, a real store in which tests play it, and a real server for the store."""
+"""A small game, a real store in which tests play it, and a real server on this store."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CHAIN = Chain(31337, "0x" + "a" * 64)
 
 def _created(board: Json, event: Event) -> Json:
     invited = {"opponent": event.args["opponent"]} if "opponent" in event.args else {}
-    return {**board, "status": "open", "clock": 3600, **invited}  # so that the match is rated
+    return {**board, "status": "open", "clock": 3600, **invited}  # the match must be rated
 
 
 def _joined(board: Json, event: Event) -> Json:
@@ -95,12 +95,14 @@ def joined(match: int, player: str, seat: int) -> EventSpec:
 
 
 def ended(match: int, winner: str) -> EventSpec:
-    """Return the last event of a match, which is won, or drawn if `winner` is NOBODY."""
+    """Return the last event of a match. A player wins the match, or it is a draw if `winner` is
+    NOBODY."""
     return match, "MatchEnded", {"winner": winner, "reason": 2 if winner == NOBODY else 1}
 
 
 class Playground:
-    """A store in which tests play directly. It is written in the same way as by the follower."""
+    """A store in which tests play directly. The playground writes to it in the same way as the
+    follower does."""
 
     def __init__(self, folder: Path) -> None:
         self._init_with(Store(f"sqlite:///{folder / 'index.db'}", GAMES))
@@ -153,15 +155,15 @@ class Playground:
 
 
 def decode_messages(frames: bytes) -> list[Json]:
-    """Decode the messages in these frames as a client's library does."""
+    """Decode the messages in these frames in the same way as a client's library."""
     client = ClientProtocol(parse_uri("ws://server"), state=OPEN)
     client.receive_data(frames)
     return [json.loads(frame.data) for frame in client.events_received() if isinstance(frame, Frame)]
 
 
 class RecordingSink:
-    """A connection whose client reads immediately, reads nothing (if `ready` is False), or has left
-    (`gone`)."""
+    """A connection to a client. The client reads immediately, reads nothing (if `ready` is False),
+    or has left (`gone`)."""
 
     buffered = 0
     gone = False
@@ -191,8 +193,8 @@ class SocketClient:
         await self.connection.send(json.dumps(message))
 
     async def receive(self, *kinds: str) -> Json:
-        """Return the next message of one of these kinds (by default, of any kind except
-        presence)."""
+        """Return the next message of one of these kinds. By default, any kind except presence
+        counts."""
         async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 message: Json = json.loads(await self.connection.recv())
@@ -200,8 +202,8 @@ class SocketClient:
                     return message
 
     async def expect_none(self, *kinds: str) -> None:
-        """Check that no message of these kinds is pending, because the answer to a ping arrives
-        first."""
+        """Check that no message of these kinds is pending. If one were, it would arrive before the
+        answer to a ping."""
         await self.send(t="ping")
         assert (await self.receive("pong", *kinds))["t"] == "pong"
 
@@ -210,8 +212,8 @@ class SocketClient:
 
 
 class ApiServer:
-    """A running server, with an HTTP client. `connections` has uvicorn's connections for HTTP and
-    websockets. `requests` has the unfinished requests, which outlive their connections."""
+    """A running server, with an HTTP client. `connections` contains uvicorn's connections for HTTP
+    and websockets. `requests` contains the unfinished requests, which outlive their connections."""
 
     def __init__(self, port: int, http: httpx.AsyncClient, state: uvicorn.server.ServerState) -> None:
         self.port, self.http, self.connections, self.requests = port, http, state.connections, state.tasks
@@ -239,7 +241,7 @@ async def served(
     parts = {"store": play.store, "games": GAMES, "wakeup": play.wakeup, "node": None, "health": lambda: play.health}
     app = create_app(**{**parts, "page": page if isinstance(page, ServedPage) else ServedPage(page), **options})
     bound = socket.create_server(("127.0.0.1", 0))
-    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # as in chainboard's server
+    bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # these are the same as in chainboard's server
     port = bound.getsockname()[1]
     server = uvicorn.Server(
         uvicorn.Config(app, log_config=None, lifespan="on", **{**UVICORN, **(uvicorn_options or {})})

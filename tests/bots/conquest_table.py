@@ -1,4 +1,5 @@
-"""Conquest matches for two to six players without a chain, and boards for computer players."""
+"""Conquest matches for two to six players without a chain, and boards to test computer players
+with."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ SEED = "0x" + "5e" * 32
 
 
 class Match:
-    """A match. `board` is the same as in the indexer. Each call is in a block of its own, two
-    blocks and two seconds after the previous call."""
+    """A match. `board` is the same as in the indexer. Each call is in its own block, two blocks and
+    two seconds after the previous call."""
 
     def __init__(self, seed: str = "1") -> None:
         self.board, self.height, self.seed = GAME.start, 1, seed
@@ -44,8 +45,8 @@ class Match:
 
 
 def played(strengths: Sequence[str], seed: str, calls: int, grain: int = 148) -> Iterator[tuple[Json, int, Choice]]:
-    """Play a match. Yield each board with the seat that acts and its choice, and finally the last
-    board with seat -1."""
+    """Play a match. Yield each board with the seat that acts and its choice. At the end, yield the
+    last board with seat -1."""
     match = Match(seed).seated(len(strengths), grain)
     for _ in range(calls):
         if match.board["status"] != "playing":
@@ -62,22 +63,22 @@ def played(strengths: Sequence[str], seed: str, calls: int, grain: int = 148) ->
 
 
 def chain_of(*soldiers: int, water: int = 0, types: Sequence[int] = ()) -> Json:
-    """Return a board for two players, on which the lands form a row. `water` is the mask of the
-    lands at a lake."""
+    """Return a board for two players. Its lands form a row. `water` is the mask of the lands at a
+    lake."""
     count = len(soldiers)
     near = tuple((1 << land + 1 | (1 << land >> 1)) & (1 << count) - 1 for land in range(count))
     return board_of(Graph(near, (water,) if water else (), tuple(types) or (5,) * count, 0, (0,) * count), soldiers)
 
 
 def star_of(*soldiers: int) -> Json:
-    """Return a board for two players, on which land 0 is the only neighbour of all other lands."""
+    """Return a board for two players. Land 0 is the only neighbour of all other lands."""
     count = len(soldiers)
     near = ((1 << count) - 2, *[1] * (count - 1))
     return board_of(Graph(near, (), (5,) * count, 0, (0,) * count), soldiers)
 
 
 def board_of(graph: Graph, soldiers: Sequence[int]) -> Json:
-    """Return a board for two players, who have no lands yet."""
+    """Return a board for two players who have no lands yet."""
     return {
         "status": "playing", "ply": 4, "trail": 7, "deadline": 99, "clock": 60, "seatCount": 2, "phase": "action",
         "players": {account: {"seat": seat} for seat, account in enumerate(ACCOUNTS[:2])}, "mover": ACCOUNTS[0],

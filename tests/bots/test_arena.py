@@ -1,5 +1,5 @@
-"""Matches without a chain end, and the same seed repeats them. A player whose move is illegal
-loses, and the report names the player."""
+"""Matches without a chain come to an end, and the same seed gives the same match. A player who
+makes an illegal move loses, and the report names the player."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ def says(answer: Any) -> Any:
     ],
 )
 def test_who_does_what_none_may_loses_and_is_named(choose: Any, words: str) -> None:
-    """The report contains the board as JSON, so that a developer can try again. Changes that a
-    computer player makes to its board have no effect."""
+    """The report contains the board as JSON, so that a developer can repeat the move. Changes that
+    a computer player makes to its board have no effect."""
     played = play(GAME, (mine(choose), find(GAME, "careful")), "1")
     if not words:
         assert played.board["cells"]["0"] == 1

@@ -1,5 +1,5 @@
-"""These tests cover where the computer players of Battleship fire, what they hide, and how many
-shots they need for a fleet."""
+"""These tests check where the computer players of Battleship fire, what they hide, and how many
+shots they need to sink a fleet."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ def shots(strength: str, seed: int) -> int:
 
 @pytest.mark.parametrize(("strength", "most"), [("hunter", 67), pytest.param("reckoner", 55, marks=pytest.mark.soak)])
 def test_a_fleet_costs_few_shots(strength: str, most: int) -> None:
-    """The averages over 2,000 fleets are 60 and 49, as measured by `python -m bench strength`. With
-    as few fleets as here, three standard deviations of the mean are 6 shots."""
+    """The means over 2,000 fleets are 60 and 49 shots, as measured by `python -m bench strength`.
+    For as few fleets as here, three standard deviations of the mean are 6 shots."""
     assert sum(shots(strength, seed) for seed in range(FLEETS)) / FLEETS <= most
 
 
 def test_any_tile_is_shot_at_last() -> None:
-    """This is true even if the hits and misses fit no fleet, because the opponent lies."""
+    """The computer players fire at every tile in the end, even if the opponent lies and no fleet
+    matches the hits and misses."""
     for strength in OPPONENTS.strengths:
         hits = misses = 0
         random = Random(3)
@@ -62,8 +63,8 @@ def test_fleets_are_legal_and_unlike() -> None:
 
 
 def test_each_fleet_is_as_likely_as_any_other() -> None:
-    """Otherwise, random fleets would cover some tiles more or less often than the fleets that
-    `tile_weights` draws and weighs in a different way."""
+    """The weighted fleets of `tile_weights` cover each tile as often as fleets that are generated
+    without weights."""
     random, drawn = Random(6), 3_000
     found = Counter(tile for _ in range(drawn) for tile in tiles(mask(random_fleet(random))))
     weights = tile_weights(0, 0, random, samples=6_000, draws=60_000)

@@ -1,4 +1,4 @@
-"""These tests cover what the computer players of Deblockle see, how deep `thinker` searches, and
+"""These tests check what the computer players of Deblockle see, how deep `thinker` searches, and
 that the players make progress in both rulesets."""
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def cell(x: int, y: int) -> int:
 
 
 STAR_COMES_UP = cube_of(cell(4, 3), 2, 6, 4)
-"""Player 1's cube, next to its own star square, before the last roll in the sheet's game."""
+"""Player 1's cube next to its own star square, before the last roll of the example match in the
+game's rules."""
 IDLE = cube_of(cell(1, 1), 6, 3, 5)
 
 
@@ -78,8 +79,8 @@ def positions(seed: int, board_ruleset: bool, number: int) -> list[Position]:
 @pytest.mark.parametrize("board_ruleset", [False, True])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_turns_that_are_left_are_those_of_the_shortest_way(seat: int, board_ruleset: bool) -> None:
-    """The table is compared with a search over whole turns of a single cube, which uses the move
-    generator."""
+    """Compare `turns_left` with a search over whole turns of a single cube. The search uses the
+    move generator."""
     random, left = Random(3), turns_left(seat, board_ruleset)
     assert left[REMOVED] == 0
     for _ in range(40):
@@ -106,7 +107,7 @@ def after_a_turn(seat: int, cube: int, board_ruleset: bool) -> set[int]:
 
 @pytest.mark.parametrize("board_ruleset", [False, True])
 def test_one_sides_lead_is_the_others_arrears(board_ruleset: bool) -> None:
-    """The two values differ only by the half turn that being the mover is worth."""
+    """The two values differ only by half a turn, which is the value of being the mover."""
     for at in positions(1, board_ruleset, 60):
         if at.hopper == NO_HOP:
             assert worth(at) - 0.5 == -(worth(at._replace(mover=1 - at.mover)) - 0.5)
@@ -145,8 +146,8 @@ def test_alpha_beta_finds_the_value_of_the_whole_tree(board_ruleset: bool) -> No
 
 @pytest.mark.parametrize("board_ruleset", [False, True])
 def test_the_thinker_searches_four_plies_with_few_nodes(board_ruleset: bool) -> None:
-    """The number of nodes limits the work for a move, and not a clock, so that the same random
-    numbers lead to the same move."""
+    """The limit for a move is a number of nodes and not a time. This way, the same random numbers
+    lead to the same move."""
     for at in positions(6, board_ruleset, 24):
         found = search_moves(at, Random(9))
         assert found == search_moves(at, Random(9))
@@ -174,8 +175,8 @@ def test_they_play_to_the_end_with_any_rules(ruleset: int, cubes: int) -> None:
 
 @pytest.mark.parametrize(("ruleset", "cubes", "drawn"), [(0, 3, 0), (0, 4, 1), (1, 3, 1), (1, 4, 3)])
 def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cubes: int, drawn: int) -> None:
-    """With the terms that `careful` proposes, none of 60 matches is a draw for lack of a removal.
-    With harder terms, few matches are."""
+    """With the ruleset and the number of cubes that `careful` proposes, no match of 60 ends in a
+    draw for lack of a removal. With harder settings, few matches end like this."""
 
     def invite(opponent: str) -> Choice:
         return Choice("create", {**deblockle.invite(opponent).arguments, "cubes": cubes, "ruleset": ruleset})
@@ -190,8 +191,8 @@ def test_the_careful_one_does_not_shuffle_against_random_moves(ruleset: int, cub
 
 
 def test_the_thinker_beats_the_careful_one() -> None:
-    """`thinker` wins nine of ten matches, as measured by `python -m bench strength`, so three
-    defeats in four matches would be no accident."""
+    """`thinker` wins nine of ten matches, as measured by `python -m bench strength`. Three defeats
+    in four matches would be very unlikely."""
     players = (Opponent(name, OPPONENTS, name) for name in ("thinker", "careful"))
     assert sum(played.winner == seat for seat, played in play_matches(GAME, *players, 4, 2)) >= 2
 

@@ -11,7 +11,7 @@ ALICE, BOB, CAROL, DAVE = "0xA", "0xB", "0xC", "0xD"
 
 
 def board(*players: str | None, opponent: str = "", **more: object) -> Json:
-    """Return an open board with these players by seat. None is a free seat."""
+    """Return an open board with these players by seat. None means that the seat is free."""
     seated = {player: {"seat": seat} for seat, player in enumerate(players) if player}
     return {"status": "open", "players": seated, **({"opponent": opponent} if opponent else {}), **more}
 

@@ -1,4 +1,4 @@
-"""The registry finds computer players by their file, and checks them when it loads them."""
+"""The registry finds computer players by their file. It checks them when it loads them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_an_opponent_is_found_by_its_name_or_its_file(tmp_path: Path) -> None:
     file.write_text("from bots.tic_tac_toe import OPPONENTS", "utf-8")
     assert find(game, "careful").strength == "careful"
     assert find(game, "random").strength == "random"
-    assert find(game, str(file)).strength == "perfect"  # the strongest
+    assert find(game, str(file)).strength == "perfect"  # this is the strongest computer player
     assert find(game, f"{file}:careful").strength == "careful"
     for name in ("Perfect", "", "hunter", f"{file}:hunter"):
         with pytest.raises(BadOpponents, match=r"use careful, perfect, random"):

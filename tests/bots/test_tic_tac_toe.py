@@ -1,4 +1,4 @@
-"""In Tic-tac-toe, `perfect` never loses in the whole game tree, and `careful` looks one move
+"""In Tic-tac-toe, `perfect` never loses in any possible game, and `careful` looks one move
 ahead."""
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def test_perfect_takes_what_can_be_won() -> None:
 
 
 def test_careful_wins_at_once_or_stops_the_other() -> None:
-    mine, theirs = 0b000_000_011, 0b000_011_000  # the first row, the second row
+    mine, theirs = 0b000_000_011, 0b000_011_000  # these cells are the first row and the second row
     assert careful_cells((mine, theirs)) == [2]
     assert careful_cells((0b100_000_001, theirs)) == [5]
     assert careful_cells(EMPTY) == legal_moves(EMPTY)

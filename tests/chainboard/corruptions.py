@@ -1,5 +1,5 @@
-"""Ways to corrupt a database. Each function changes the database and returns the texts that the
-report must contain."""
+"""Ways to corrupt a database. Each function changes the database and returns the texts that must
+appear in the report."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, TypeAlias
 
 Corruption: TypeAlias = Callable[[Random, sqlite3.Connection], list[str]]
-"""A function (random, database) that returns parts of lines, each of which must be in the
-output."""
+"""A function (random, database) that corrupts the database. It returns parts of lines, and each
+part must be in the output."""
 
 HASH = "0x" + 32 * "fe"
 STRANGER = "0x00000000000000000000000000000000DeaDBeef"
@@ -30,7 +30,7 @@ def one(random: Random, database: sqlite3.Connection, query: str, *values: Any) 
 
 
 def middle(random: Random, database: sqlite3.Connection) -> int:
-    """Return the height of a block that is neither the first block nor one of the last two."""
+    """Return the height of a random block, but never the first block or one of the last two."""
     return int(one(random, database, "SELECT height FROM block ORDER BY height LIMIT -1 OFFSET 2")["height"]) - 2
 
 
@@ -89,7 +89,7 @@ def two_blocks_swapped(random: Random, database: sqlite3.Connection) -> list[str
 def a_block_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     height = middle(random, database)
     database.execute("DELETE FROM block WHERE height = ?", (height,))
-    return [f"block {height}: missing in the database"]
+    return [f"block {height}: missing from the database"]
 
 
 @kind
@@ -103,25 +103,25 @@ def a_block_too_many(_random: Random, database: sqlite3.Connection) -> list[str]
 def a_height_that_is_no_number(random: Random, database: sqlite3.Connection) -> list[str]:
     height = middle(random, database)
     database.execute("UPDATE block SET height = 'high' WHERE height = ?", (height,))
-    return [f"block {height}: missing in the database", "block high: not on the chain"]
+    return [f"block {height}: missing from the database", "block high: not on the chain"]
 
 
 @kind
 def a_tail_of_blocks_missing(random: Random, database: sqlite3.Connection) -> list[str]:
-    """The events in these blocks stay."""
+    """The events in these blocks are not deleted."""
     (height,) = database.execute("SELECT max(height) FROM event").fetchone()
     first = height - random.randrange(5)
     database.execute("DELETE FROM block WHERE height >= ?", (first,))
-    return [f"block {height}: missing in the database"]
+    return [f"block {height}: missing from the database"]
 
 
 @kind
 def a_tail_cut_off(random: Random, database: sqlite3.Connection) -> list[str]:
-    """The foreign keys cascade, so that the boards disappear with their last blocks."""
+    """The foreign keys cascade, so the boards disappear together with their last blocks."""
     row = one(random, database, 'SELECT * FROM "match" WHERE created_height < height')
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("DELETE FROM block WHERE height >= ?", (row["height"],))
-    return [f"match {row['game']}/{row['match']}: missing in the database"]
+    return [f"match {row['game']}/{row['match']}: missing from the database"]
 
 
 # ---- events
@@ -131,7 +131,7 @@ def a_tail_cut_off(random: Random, database: sqlite3.Connection) -> list[str]:
 def an_event_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = event(random, database)
     database.execute("DELETE FROM event WHERE height = ? AND log_index = ?", (row["height"], row["log_index"]))
-    return [f"{name}: missing in the database; on the chain it has game {row['game']}, match {row['match']}"]
+    return [f"{name}: missing from the database; on the chain it has game {row['game']}, match {row['match']}"]
 
 
 @kind
@@ -170,21 +170,21 @@ def another_transaction(random: Random, database: sqlite3.Connection) -> list[st
 def an_event_in_another_block(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = event(random, database)
     _set_event(database, row, "height", row["height"] - 1, log_index=50)
-    return [f"{name}: missing in the database", f"event {row['height'] - 1}/50: not on the chain"]
+    return [f"{name}: missing from the database", f"event {row['height'] - 1}/50: not on the chain"]
 
 
 @kind
 def an_event_far_above_the_chain(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = event(random, database)
     _set_event(database, row, "height", 10**12)
-    return [f"{name}: missing in the database", f"event {10**12}/{row['log_index']}: not on the chain"]
+    return [f"{name}: missing from the database", f"event {10**12}/{row['log_index']}: not on the chain"]
 
 
 @kind
 def another_place_in_the_block(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = event(random, database)
     _set_event(database, row, "log_index", 77)
-    return [f"{name}: missing in the database", f"event {row['height']}/77: not on the chain"]
+    return [f"{name}: missing from the database", f"event {row['height']}/77: not on the chain"]
 
 
 @kind
@@ -223,7 +223,7 @@ def a_number_that_is_none(random: Random, database: sqlite3.Connection) -> list[
 @kind
 def no_events_at_all(_random: Random, database: sqlite3.Connection) -> list[str]:
     database.execute("DELETE FROM event")
-    return [": missing in the database; on the chain it has game", "more"]
+    return [": missing from the database; on the chain it has game", "more"]
 
 
 def _set_event(database: sqlite3.Connection, row: dict[str, Any], column: str, value: Any, **others: Any) -> None:
@@ -240,7 +240,7 @@ def _set_event(database: sqlite3.Connection, row: dict[str, Any], column: str, v
 def a_mention_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row = one(random, database, "SELECT * FROM mention")
     database.execute("DELETE FROM mention WHERE address = ? AND height = ? AND log_index = ?", _mention(row))
-    return [f"mention {row['height']}/{row['log_index']} of {row['address']}: missing in the database"]
+    return [f"mention {row['height']}/{row['log_index']} of {row['address']}: missing from the database"]
 
 
 @kind
@@ -257,7 +257,7 @@ def a_mention_of_another(random: Random, database: sqlite3.Connection) -> list[s
     where = "address = ? AND height = ? AND log_index = ?"
     database.execute(f"UPDATE mention SET address = ? WHERE {where}", (STRANGER, *_mention(row)))
     place = f"mention {row['height']}/{row['log_index']} of"
-    return [f"{place} {row['address']}: missing in the database", f"{place} {STRANGER}: not on the chain"]
+    return [f"{place} {row['address']}: missing from the database", f"{place} {STRANGER}: not on the chain"]
 
 
 @kind
@@ -332,7 +332,7 @@ def players_that_are_others(random: Random, database: sqlite3.Connection) -> lis
 def a_match_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     key, _row, name = match(random, database)
     database.execute('DELETE FROM "match" WHERE game = ? AND "match" = ?', key)
-    return [f"{name}: missing in the database"]
+    return [f"{name}: missing from the database"]
 
 
 @kind
@@ -349,7 +349,7 @@ def a_seat_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row = one(random, database, "SELECT * FROM seat")
     values = (row["address"], row["game"], row["match"])
     database.execute('DELETE FROM seat WHERE address = ? AND game = ? AND "match" = ?', values)
-    return [f"seat {row['game']}/{row['match']} of {row['address']}: missing in the database"]
+    return [f"seat {row['game']}/{row['match']} of {row['address']}: missing from the database"]
 
 
 @kind
@@ -377,7 +377,7 @@ def _set_match(database: sqlite3.Connection, key: tuple[str, int], **values: Any
 
 @kind
 def an_altered_checkpoint(random: Random, database: sqlite3.Connection) -> list[str]:
-    """All boards computed from the checkpoint would be wrong."""
+    """All boards that are computed from this checkpoint are wrong."""
     row = one(random, database, "SELECT * FROM checkpoint")
     board = json.loads(row["board"]) | {"status": "altered"}
     values = (json.dumps(board, sort_keys=True, separators=(",", ":")), row["game"], row["match"], row["seq"])
@@ -404,7 +404,7 @@ def another_rating(random: Random, database: sqlite3.Connection) -> list[str]:
 def a_result_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row, name = result(random, database)
     database.execute("DELETE FROM result WHERE address = ?", (row["address"],))
-    return [f"{name}: missing in the database"]
+    return [f"{name}: missing from the database"]
 
 
 @kind
@@ -424,7 +424,7 @@ def result(random: Random, database: sqlite3.Connection) -> tuple[dict[str, Any]
 
 @kind
 def another_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """The database's blocks still belong to this chain, and the manifest confirms this."""
+    """The database's blocks still belong to this chain, and the manifest proves it."""
     database.execute("UPDATE chain SET genesis = ?", (HASH,))
     return [f"chain 31337: genesis is {HASH}"]
 
@@ -432,12 +432,12 @@ def another_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
 @kind
 def no_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
     database.execute("DELETE FROM chain")
-    return ["chain 31337: missing in the database"]
+    return ["chain 31337: missing from the database"]
 
 
 @kind
 def counts_confirmed_above_the_chain(_random: Random, database: sqlite3.Connection) -> list[str]:
-    """If this were accepted, the contracts would no longer be queried."""
+    """If `chainboard verify` accepted this, it would no longer query the contracts."""
     database.execute("UPDATE confirmed SET height = 1000000")
     return ["confirmed up to block 1000000: not on the chain"]
 
@@ -454,7 +454,7 @@ def another_contract(random: Random, database: sqlite3.Connection) -> list[str]:
 def a_contract_missing(random: Random, database: sqlite3.Connection) -> list[str]:
     row = one(random, database, "SELECT * FROM deployment")
     database.execute("DELETE FROM deployment WHERE address = ?", (row["address"],))
-    return [f"deployment {row['address']}: missing in the database"]
+    return [f"deployment {row['address']}: missing from the database"]
 
 
 @kind
@@ -477,6 +477,7 @@ def an_index_that_lacks_rows(_random: Random, database: sqlite3.Connection) -> l
 
 @kind
 def blocks_left_out_above_the_chain(random: Random, database: sqlite3.Connection) -> list[str]:
-    """If this were accepted, missing blocks would count as left out on purpose."""
+    """If `chainboard verify` accepted this, it would treat missing blocks as blocks that were left
+    out on purpose."""
     database.execute("INSERT INTO sparse VALUES (1000000)")
     return ["without empty blocks up to block 1000000: not on the chain", *a_block_missing(random, database)]

@@ -1,5 +1,5 @@
-"""Any bad answer from a manifest's source leads to an error in a sentence, quickly and with little
-memory."""
+"""If a manifest's source sends a bad answer, the command ends with an error in one sentence. It
+takes little time and memory."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def test_a_gateway_may_be_below_a_path(address: str, asked: str) -> None:
 
 
 async def test_deeply_nested_json_in_a_file_is_refused(tmp_path: Path) -> None:
-    """A recursive parser would crash the process."""
+    """A recursive parser would crash the process here."""
     (tmp_path / "deep.json").write_bytes(DEEP)
     with pytest.raises(UserError, match=r"it is not (a )?JSON"):
         await source.foreign_manifest(str(tmp_path / "deep.json"))

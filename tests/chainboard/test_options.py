@@ -56,13 +56,13 @@ SETTINGS = Settings(
 
 @pytest.fixture(autouse=True)
 def _no_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Remove the variable that all other tests run with."""
+    """Remove the variable that is set for all other tests."""
     monkeypatch.delenv("CHAINBOARD_OPPONENTS")
 
 
 def said(*arguments: str, options: tuple[str, ...] = tuple(OPTIONS), **variables: str) -> tuple[Settings, str, bool]:
-    """Return the settings that a command gets from these arguments, and the values of its own
-    options."""
+    """Return the settings that a command gets from these arguments, and the values of the command's
+    own options."""
     app, heard = typer.Typer(), []
 
     @app.command()

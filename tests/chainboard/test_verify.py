@@ -55,8 +55,8 @@ FLEET = "PH12 SH81 DV7 BV51 CH40"
 
 @dataclass
 class PlayedChain:
-    """A chain on which all games are played, in its own event loop, and a data folder with an index
-    of the chain."""
+    """A chain on which all games are played, and a data folder with an index of the chain. The
+    chain runs in its own event loop."""
 
     runner: asyncio.Runner
     chain: DeployedChain
@@ -77,7 +77,7 @@ class PlayedChain:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedChain]:
-    """Yield the chain. Its matches are short, so their checkpoints are close together."""
+    """Yield the chain. Its matches are short, so the checkpoints are close together."""
     folder = tmp_path_factory.mktemp("verify")
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.store.match_state.CHECKPOINT_EVERY", 4)
@@ -90,7 +90,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedChain]:
 
 
 async def all_games(it: DeployedChain) -> None:
-    """Play matches that take more than 50 blocks, with volleys, marks and shots."""
+    """Play matches that take more than 50 blocks. They consist of volleys, marks and shots."""
     await it.play(0, "create", 64, 64, False)
     await it.begin(2)
     await it.turn(1, 2, 1)
@@ -179,7 +179,7 @@ def test_what_is_right_is_said_to_be_in_one_line(played: PlayedChain) -> None:
 
 
 def all_views(played: PlayedChain, fits: dict[str, str]) -> bool:
-    """Return True if the views at all blocks from the first event on were checked. Before this
+    """Return True if the command checked the views at all blocks since the first event. Before this
     event, there is no match."""
     first, last = (edge(row[0] for row in played.right["event"]) for edge in (min, max))
     top = max(row[0] for row in played.right["block"])
@@ -187,8 +187,8 @@ def all_views(played: PlayedChain, fits: dict[str, str]) -> bool:
 
 
 def test_the_views_of_all_the_last_50_blocks_are_checked(played: PlayedChain) -> None:
-    """This includes blocks without events. At each block, at least one match is checked, and at the
-    head all matches are."""
+    """Blocks without events are included. At each block, at least one match is checked. At the
+    head, all matches are checked."""
     fits = played.verify(played.data).verified_counts
     assert int(fits["at"]) >= 50
     assert all_views(played, fits)
@@ -231,7 +231,7 @@ def test_a_game_without_a_view_is_proved_by_the_number_of_events(
 
 
 def test_what_is_not_indexed_yet_is_told_and_no_difference(played: PlayedChain, copy: Path) -> None:
-    """An index that isn't running falls behind. A repair also brings the index to the head."""
+    """An index that isn't running falls behind. A repair brings the index to the head too."""
     head = max(row[0] for row in played.right["block"])
     with contextlib.closing(Store(f"sqlite:///{copy / 'index.db'}", GAMES)) as store:
         store.delete_blocks_from(head - 19)
@@ -310,7 +310,7 @@ def test_what_is_wrong_with_one_match_is_found_and_mended_alone(played: PlayedCh
 def test_a_board_that_is_not_the_contracts_is_named_and_no_repair_is_feigned(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A wrong reducer produces the same wrong boards in any index."""
+    """A wrong reducer produces the same wrong boards in every index."""
     game = GAMES["tic-tac-toe"]
     mistaken: dict[str, Any] = {**game.reducers, "Moved": lambda board, _event: board}
     monkeypatch.setitem(GAMES, game.slug, replace(game, reducers=mistaken))
@@ -345,7 +345,7 @@ def without_bloom(where: Callable[[int], bool]) -> AnswerPatch:
 
 
 def refused(said: CommandResult, words: str) -> bool:
-    """Return True if the only output is an error of one line with these words."""
+    """Return True if the only output is an error in one line that contains these words."""
     return said.code == 1 and said.out == "" and words in said.err and said.err.count("\n") == 1
 
 
@@ -364,8 +364,8 @@ def last_event(played: PlayedChain, name: str) -> int:
 def test_a_node_that_hides_a_block_is_found_out_and_the_database_not_blamed(
     played: PlayedChain, copy: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
 ) -> None:
-    """An empty bloom hides a block in the middle of a match, the block at its end, or the only
-    block of a match."""
+    """A wrong, empty bloom filter hides a block in the middle of a match, the block at its end, or
+    the only block of a match."""
     hidden = last_event(played, name) - (name == "Answered")
     patch_node(monkeypatch, without_bloom(lambda height: height == hidden))
     for arguments in ((), ("--repair",)):
@@ -418,8 +418,8 @@ def test_a_node_that_is_lost_is_told(played: PlayedChain) -> None:
 
 
 def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, copy: Path) -> None:
-    """This is true even if only the database names its chain, and no manifest names the node's
-    chain."""
+    """The database is protected even if only the database names its chain, and no manifest names
+    the node's chain."""
     (copy / "deployment.json").unlink()
     with opened(copy) as database:
         database.execute("UPDATE chain SET genesis = '0x00'")
@@ -433,7 +433,7 @@ def test_a_database_of_another_chain_is_never_overwritten(played: PlayedChain, c
 async def test_a_node_of_another_chain_changes_nothing(
     played: PlayedChain, copy: Path, tmp_path: Path, speaks: bool
 ) -> None:
-    """This is true even if the data folder's manifest names the node's chain."""
+    """The database is protected even if the data folder's manifest names the node's chain."""
     async with deployed_chain(tmp_path / "other") as other:
         database = f"sqlite:///{copy / 'index.db'}"
         settings = Settings(other.folder if speaks else copy, database, (other.node.url,))
@@ -445,7 +445,7 @@ async def test_a_node_of_another_chain_changes_nothing(
 
 def test_no_database_and_no_chain_are_told(played: PlayedChain, copy: Path, tmp_path: Path) -> None:
     assert refused(played.verify(tmp_path / "nowhere"), "there is no database at")
-    assert refused(chainboard("verify", "--data", copy), "use a node of the database's chain with --rpc")
+    assert refused(chainboard("verify", "--data", copy), "set --rpc to a node of the database's chain")
     Store(f"sqlite:///{tmp_path / 'empty.db'}", GAMES).close()
     said = played.verify(copy, "--database", f"sqlite:///{tmp_path / 'empty.db'}")
     assert refused(said, "the database is empty")

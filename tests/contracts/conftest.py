@@ -1,7 +1,8 @@
-"""Fixtures for the contract tests: a chain per module, on which each test opens its own matches.
+"""Fixtures for the contract tests. The tests in a module share a chain, and each test opens its own
+matches.
 
 A module names its game's contract in `CONTRACT`. Modules and tests with the marker `anvil` run on a
-real Anvil, all others on the EVM in this process.
+real Anvil node. All others run on an EVM inside the test process.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from tests.contracts.support.node import Node
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Choose the kind of node. A module with tests of both kinds has a chain for each."""
+    """Choose the type of node for a test. A module whose tests need both types gets one chain of
+    each type."""
     if "kind_of_node" in metafunc.fixturenames:
         kind = AnvilNode if metafunc.definition.get_closest_marker("anvil") else Evm
         metafunc.parametrize("kind_of_node", [pytest.param(kind, id=pytest.HIDDEN_PARAM)], scope="module")
@@ -36,7 +38,8 @@ def node(kind_of_node: type[AnvilNode | Evm]) -> Iterator[Node]:
 
 @pytest.fixture(scope="module")
 def artifact(request: pytest.FixtureRequest) -> Artifact:
-    """The module's game contract, or a copy in which `mutation/mutants.py` planted a defect."""
+    """Return the contract that the module tests. `mutation/mutants.py` can replace it with a copy
+    that has a planted defect."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
     return (
         Artifact(**json.loads(Path(planted).read_text("utf-8"))["contract"])

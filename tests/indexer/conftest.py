@@ -1,4 +1,5 @@
-"""Fixtures: a match on a real chain, and a store for an index that follows the chain."""
+"""Fixtures for the indexer's tests: a Touché Coulé match on a real chain, and a store for an index
+of this chain."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ MATCH = 2
 
 @pytest.fixture
 async def played(tmp_path: Path) -> AsyncIterator[DeployedChain]:
-    """A chain with a match, number 2, that has played three turns. Its sea is too large for the
-    match to end by chance."""
+    """A chain with a Touché Coulé match (number 2), in which three turns have been played. The
+    board is too large for the match to end by chance."""
     async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)

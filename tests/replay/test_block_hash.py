@@ -1,5 +1,5 @@
-"""The hashes of a real chain's headers and receipts can be recomputed. A node that forges headers
-or receipts causes an error."""
+"""The program can recompute the hashes of a real chain's headers and receipts. If a node forges
+headers or receipts, the program reports an error."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_no_text_of_a_file_is_obeyed_by_a_terminal_or_a_picture(it: RecordedMatc
 
 
 def test_what_no_game_makes_is_told(it: RecordedMatches, tmp_path: Path) -> None:
-    """The patches and the hash match, but the game can't produce the board."""
+    """The replay's patches and hash match, but the game can't produce the replay's board."""
     bad = it.replay("touche-coule/1")
     bad["events"][-1]["patch"] = {"players": None, "ships": {"1": {"x": "left"}}}
     bad["board"] = bad["start"]
@@ -192,7 +192,7 @@ def test_too_many_steps_are_thinned_evenly_and_that_is_said(
 
 
 def letters(said: str, weight: int = 400) -> bytes:
-    """Return the pixels of a text, drawn as on a machine without fonts."""
+    """Draw a text as on a machine without fonts, and return its pixels."""
     text = f'<text y="40" font-size="32" font-family="system-ui, sans-serif" font-weight="{weight}">{said}</text>'
     drawing = f'<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50">{text}</svg>'
     with Image.open(io.BytesIO(raster.png(drawing))) as found:
@@ -259,8 +259,8 @@ def test_every_moment_of_every_recorded_match_fits_a_terminal(name: str) -> None
 
 @pytest.mark.parametrize("name", FEW[:-1])
 def test_the_board_after_each_event_is_drawn(name: str) -> None:
-    """This includes boards between two events of one transaction, which might not have a mover
-    yet."""
+    """The test also draws boards between two events of the same transaction. Such a board might not
+    have a mover yet."""
     timeline = Timeline(of_transcript(name))
     with NodeRenderer(timeline.replay["game"]["slug"]) as renderer:
         for frame in timeline.frames(by_event=True):
@@ -300,8 +300,8 @@ def test_what_streams_is_told_with_the_players() -> None:
 
 
 def test_a_large_board_is_shown_whole_in_a_small_terminal() -> None:
-    """The terminal has 80 columns and 14 lines for 64 by 64 cells, so that two columns and five
-    rows of cells share a character block."""
+    """The terminal has 80 columns and 14 lines for 64 by 64 cells, so two columns and five rows of
+    cells share a block of characters."""
     at = {"1": 0, "2": 20 * 64 + 40, "3": 63 * 64 + 63, "4": 40 * 64 + 20, "5": 41 * 64 + 21}
     pieces = [
         {"cell": cell, "label": label, "colour": 0, "shape": 0, "size": None, "sunk": False}
@@ -338,7 +338,7 @@ def test_keys_and_time_move_the_player() -> None:
     assert playback.at == 0
     playback.tick(1.0)
     playback.tick(2.0)
-    assert (playback.at, playback.playing) == (2, False)  # at its end
+    assert (playback.at, playback.playing) == (2, False)  # at the end of the replay
     playback.press("space", 9.0)
     assert (playback.at, playback.playing) == (0, True)  # again
     for key, at in (("right", 1), ("end", 2), ("right", 2), ("left", 1), ("home", 0), ("left", 0), ("?", 0)):

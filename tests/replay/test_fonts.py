@@ -30,12 +30,12 @@ def font(file: str) -> ImageFont.FreeTypeFont:
 
 
 def has(file: str, letter: str) -> bool:
-    """Return True if the letter looks different from a missing glyph."""
+    """Return True if the letter looks different from the sign for a missing glyph."""
     return bytes(font(file).getmask(letter)) != bytes(font(file).getmask(NOWHERE))
 
 
 def test_every_character_of_the_tables_has_a_glyph() -> None:
-    """If a glyph is missing, run `make fonts`."""
+    """If this test fails, run `make fonts`."""
     letters = {one for file in tables() for one in json.dumps(json.loads(file.read_text("utf-8")), ensure_ascii=False)}
     assert len(letters) > 700
     missing = [

@@ -1,5 +1,5 @@
-"""The schema of replay files, the server's shape, a real file, and the pages about the format all
-agree."""
+"""The schema of replay files agrees with the server's code, with a real file, and with the pages
+about the format."""
 
 from __future__ import annotations
 

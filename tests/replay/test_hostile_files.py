@@ -1,5 +1,5 @@
-"""The terminal and every kind of export reject malicious replay files with a sentence, in bounded
-time."""
+"""The terminal and all exports reject malicious replay files within a limited time, and say why in
+a sentence."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def real(name: str) -> Json:
 
 def refolded(replay: Json) -> Json:
     """Replace the board and its hash with the result of the patches, so that only a check of the
-    values finds a fault."""
+    values can find a fault."""
     board = replay["start"]
     for event in replay["events"]:
         board = apply_patch(board, event["patch"])
@@ -87,7 +87,7 @@ LARGE: dict[str, tuple[Callable[[Json], Any], str]] = {
         "start.cells has 10,001 members",
     ),
     "letters": (lambda it: it["events"][2]["args"].update(text="x" * 20_001), "args.text has 20,001 letters"),
-    "title": (lambda it: it["game"].update(title="x" * 61), "game.title is .*, not the expected title of a game"),
+    "title": (lambda it: it["game"].update(title="x" * 61), "game.title is .*, but it must be the title of a game"),
     "depth": (lambda it: it["start"].update(cells=nested(60)), "nested more than 50 deep"),
     "number": (lambda it: it["start"].update(ply=2**53), "start.ply is 9007199254740992"),
 }
@@ -136,7 +136,7 @@ VALUES: st.SearchStrategy[Any] = st.one_of(
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the places whose value can be replaced."""
+    """Yield the places with a value that can be replaced."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
         yield (*path, key)
@@ -176,7 +176,7 @@ def test_a_real_file_that_was_spoilt_is_shown_or_told(name: str) -> None:
 def seen(replay: Json, drawer: NodeRenderer, at: int) -> bool:
     """Show the replay in the terminal and in pictures. Return False if it is rejected with a
     reason."""
-    with suppress(AttributeError, KeyError, TypeError):  # if the replay can't be folded, show it unchanged
+    with suppress(AttributeError, KeyError, TypeError):  # if the replay can't be folded, show it as it is
         replay = refolded(replay)
     try:
         timeline = Timeline(check_replay(orjson.loads(orjson.dumps(replay)), "it"))

@@ -1,4 +1,4 @@
-"""All words in a replay are in the chosen language."""
+"""In the terminal, a replay shows all of its words in the chosen language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.page.pseudo import untranslated
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_sentence_of_recorded_matches_is_in_the_tables(slug: str) -> None:
-    """The test checks the sentences for one event of each name, and for each match's end."""
+    """The test checks the sentences for one event with each name, and for the end of each match."""
     seen: set[str] = set()
     with NodeRenderer(slug, "pseudo") as renderer:
         for file in sorted((TRANSCRIPTS / slug).glob("*.json")):

@@ -1,4 +1,4 @@
-"""A contract that links libraries belongs to this version only if the libraries do."""
+"""A contract that links libraries belongs to this version only if its libraries do, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map in characters and a map as a drawing both show each land's terrain, owner and number."""
+"""A map shows each land's terrain, owner and number, both in characters and as a drawing."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def colours() -> Colours:
 
 @pytest.fixture(scope="module")
 def pictures() -> list[Json]:
-    """Return the pictures of an early frame, in which no land has an owner, of the middle frame,
-    and of the last frame."""
+    """Return the pictures of an early frame, in which no land has an owner yet, of the middle
+    frame, and of the last frame."""
     timeline = Timeline(of_transcript(MATCH))
     frames = timeline.frames()
     with NodeRenderer("conquest") as renderer:
@@ -87,7 +87,8 @@ def test_colours_are_those_of_the_page(pictures: list[Json], colours: Colours) -
 
 
 def test_a_drawing_keeps_its_numbers_before_their_outlines() -> None:
-    """Otherwise, a renderer without the page's styles would paint the outline over the number."""
+    """Each number is drawn after its outline. Otherwise, a renderer without the page's styles would
+    paint the outline over the number."""
     timeline = Timeline(of_transcript(MATCH))
     with NodeRenderer("conquest") as renderer:
         svg = renderer.svg(timeline.still_input(timeline.frames()[-1]))

@@ -1,5 +1,5 @@
-"""`chainboard verify FILE` confirms a correct replay. If a replay was altered, it finds the
-place."""
+"""`chainboard verify FILE` confirms a correct replay. If a replay was altered, the command finds
+the place."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def at(value: Any, path: Path_) -> Any:
 
 
 def other_values(value: Any) -> list[Any]:
-    """Return other values: a similar value, and a value of another type."""
+    """Return other values: a similar value, and a value with a different type."""
     if isinstance(value, bool):
         return [not value, int(value)]
     if isinstance(value, int):
@@ -101,8 +101,8 @@ ALTERED += [pytest.param(one, 1, marks=pytest.mark.soak) for one in MATCHES[1:]]
 
 @pytest.mark.parametrize(("match", "values"), ALTERED)
 def test_any_place_that_is_altered_is_found_and_named(it: RecordedMatches, match: str, values: int | None) -> None:
-    """The test tries all values in each place, or one value per place, whose type differs from
-    place to place."""
+    """In each place, the test tries either all values or only one. In the latter case, the value's
+    type changes from place to place."""
     replay = it.replay(match)
     places = list(leaf_paths(replay))
     assert len(places) > 150
@@ -128,7 +128,7 @@ def object_paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
 
 @pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.soak), 4])
 def test_any_key_that_is_missing_or_too_many_is_found(it: RecordedMatches, share: int) -> None:
-    """The test tries each object, or one in four, including the first object of each kind."""
+    """The test tries all objects, or every fourth object and the first object of each kind."""
     replay = it.replay("tic-tac-toe/1")
     missed, kinds = [], Counter[Path_]()
     for path in object_paths(replay):
@@ -208,7 +208,7 @@ def test_a_match_that_has_gone_on_since_is_true(it: RecordedMatches, tmp_path: P
 
 
 class NodeWrapper:
-    """A real node of which a test alters one answer."""
+    """A real node. A test can alter one kind of its answers."""
 
     def __init__(self, node: Any) -> None:
         self.node = node
@@ -258,8 +258,8 @@ def test_what_the_node_has_no_more_is_counted_as_pruned(it: RecordedMatches, tmp
 
 
 def test_a_contract_of_another_version_is_said_to_be_one(it: RecordedMatches, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The contract's events can differ from those of this version's contract. In that case, only
-    its deployer has the ABI."""
+    """A contract of another version can have different events. In that case, only its deployer has
+    the ABI."""
     ours, replay = named_contract._artifact(GAMES["tic-tac-toe"]), it.replay("tic-tac-toe/1")
     without = [entry for entry in ours.abi if entry.get("name") != "Moved"]
     later = replace(ours, bytecode="0x6000", abi=without)

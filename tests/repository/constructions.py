@@ -1,5 +1,5 @@
-"""Constructions that readers have to decode. Each of them has an example that its pattern matches
-and an example that the pattern must not match."""
+"""Sentence constructions that are hard to read. For each construction, one example must match its
+pattern, and another must not."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 
 class Construction(NamedTuple):
-    """A regular expression that no sentence may match in passages of these kinds. If `kinds` is
-    empty, it applies to all kinds."""
+    """A sentence construction that is forbidden in passages of these kinds. A sentence contains the
+    construction if it matches `pattern`. If `kinds` is empty, the construction is forbidden in all
+    kinds."""
 
     name: str
     pattern: re.Pattern[str]

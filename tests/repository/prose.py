@@ -22,7 +22,7 @@ class Passage(NamedTuple):
 
 
 def passages(path: Path) -> Iterator[Passage]:
-    """Yield the prose in a file, whose suffix determines the parser."""
+    """Yield the prose in a file. Choose the parser by the file's suffix."""
     source = path.read_text("utf-8")
     match path.suffix:
         case ".py":
@@ -125,7 +125,7 @@ def markdown(source: str) -> Iterator[Passage]:
 
 
 def texts(source: str) -> Iterator[Passage]:
-    """Yield the texts in a table of messages. X stands for each placeholder."""
+    """Yield the texts in a JSON table of messages. Each placeholder becomes X."""
     found = json.loads(source)
     keys = {key: source.count("\n", 0, source.find(f'"{key}"')) + 1 for key in found}
     for key, text in found.items():

@@ -1,4 +1,4 @@
-"""In docs/explanation/architecture.md, all files and names exist, and the entries of the glossary
+"""All files and names in docs/explanation/architecture.md exist, and the entries in its glossary
 are short."""
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ TOP = Path(__file__).parents[2]
 PAGE = (TOP / "docs" / "explanation" / "architecture.md").read_text("utf-8")
 FILE = r"`((?:\w[\w.-]*/)+[\w.-]+\.(?:py|js|sol|mjs|json|toml)|\w[\w.-]*\.(?:toml|js))`"
 NAMES = re.compile(FILE + r"(?:: ((?:`[\w.]+`(?:, )?)+))?")
-"""A file, optionally followed by names in this file: `path`: `Class.method`, `function`."""
+"""A pattern for a file and, optionally, names that the file defines: `path`: `Class.method`,
+`function`."""
 MOST_WORDS = 40
 
 
 def listed_names() -> list[tuple[str, str]]:
-    """Return each file on the page with each name that is listed for the file. A file without names
-    has the name ""."""
+    """Return pairs of a file and a name from the architecture page. A file without names gets one
+    pair, with the name ""."""
     found = set()
     for file, names in NAMES.findall(PAGE):
         if "/" in file or (TOP / file).exists():
@@ -52,7 +53,7 @@ def python_names(body: list[ast.stmt], prefix: str) -> list[str]:
 
 
 def folders() -> list[str]:
-    """Return the folders in the two tables. The folders in the page's table get the prefix
+    """Return the folders from the page's two tables. Folders from the second table get the prefix
     `frontend-static/`."""
     first, _, second = PAGE.partition("## The page\n")
     row = re.compile(r"^\| `([\w/-]+/)` \|", re.MULTILINE)

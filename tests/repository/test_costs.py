@@ -1,4 +1,5 @@
-"""The gas that games declare for their calls, and the README's table, match what a node charges."""
+"""The gas that each game declares for its calls matches the gas that a node charges. The cost table
+in the README is up to date."""
 
 from __future__ import annotations
 
@@ -28,8 +29,9 @@ rare_calls = cache(measured_rare)
 
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_match_takes_the_gas_that_its_game_says(slug: str) -> None:
-    """A call may differ by a tenth, and the mean of the matches by two fifths. Chance is the same
-    in each run of the same code; changed code can produce different matches."""
+    """A call's mean gas may differ from the declared gas by 10 %. The gas of a whole match may
+    differ from the declared mean by 40 %, because changed code can produce a different random
+    match."""
     match = whole_match(slug)
     check_means(slug, match.mean)
     assert set(CALLS[slug]) <= {signature.partition("(")[0] for signature in match.mean}
@@ -43,7 +45,8 @@ def check_means(slug: str, mean: Mapping[str, int]) -> None:
 
 @pytest.mark.parametrize("slug", MATCHES)
 def test_a_rare_call_takes_the_gas_that_its_game_says(slug: str) -> None:
-    """The gas may differ by a tenth, and each action is measured."""
+    """A rare call's gas may differ from the declared gas by 10 %. Each of the game's actions must
+    be measured."""
     often = whole_match(slug).mean
     rare = {name: gas for name, gas in rare_calls(slug).mean.items() if name not in often}
     check_means(slug, rare)
@@ -52,15 +55,15 @@ def test_a_rare_call_takes_the_gas_that_its_game_says(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", MATCHES)
 def test_long_arguments_have_the_words_that_the_game_says(slug: str) -> None:
-    """The fee for data on a rollup depends on the number of words. Without a declaration, a call
-    has at most 12."""
+    """On a rollup, the data fee depends on the number of 32-byte words in a call. A call whose game
+    declares no number has at most 12 words."""
     says = usual_words(slug)
     for name, words in (rare_calls(slug).words | whole_match(slug).words).items():
         assert says[name] == pytest.approx(words, rel=0.1) if says[name] else words <= 12, name
 
 
 def test_every_action_of_every_game_has_a_usual_gas() -> None:
-    """Without this figure the page can't show what an action costs."""
+    """The page shows the cost of each action, so it needs each action's usual gas."""
     missing = [f"{slug}: {name}" for slug in GAMES for name, gas in usual_gas(slug).items() if not gas]
     assert missing == [], (
         "python -m bench costs measures it; a call that no match has needs bench/contracts/rare_calls.py"

@@ -1,7 +1,7 @@
-"""The project's prose is plain English, with short sentences and without misspelt words or
+"""The project's prose is plain English. It has short sentences, no misspelt words, and no
 constructions that readers have to decode.
 
-docs/style.md has the rules. `constructions.py` lists the patterns."""
+The rules are in docs/style.md, and the patterns are in `constructions.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ FOREIGN = (
     *("contracts/vendor/", "tests/fixtures/", "docs/reference/", "THIRD-PARTY.md"),
     *("docs/style.md", "tests/repository/constructions.py"),
 )
-"""Third-party files, recorded files, generated files, and files that quote what they forbid."""
+"""Files that the check skips: files from third parties, recorded files, generated files, and files
+that quote forbidden words."""
 LISTED = subprocess.check_output(["git", "ls-files"], cwd=TOP, text=True).splitlines()
 FILES = [name for name in LISTED if name.endswith(SUFFIXES) and not name.startswith(FOREIGN) and (TOP / name).exists()]
 
@@ -40,10 +41,10 @@ def in_folder(folder: str) -> Iterator[str]:
 
 
 def findings(name: str) -> Iterator[str]:
-    """Yield one line for each fault in a file's prose."""
+    """Yield one line of text for each fault in a file's prose."""
     for line, kind, text in passages(TOP / name):
         if kind == "message" and name.startswith("tests/"):
-            continue  # the string is a value in a test
+            continue  # in tests, strings are data
         for sentence in sentences(text):
             if kind != "message" and len(sentence.split()) > MOST_WORDS:
                 yield f"{name}:{line}: {len(sentence.split())} words: {sentence}"
@@ -59,9 +60,10 @@ def test_sentences_are_short_and_plain(folder: str) -> None:
 
 
 def wide_lines(name: str) -> Iterator[str]:
-    """Yield lines of prose that are wider than WIDTH, or than 160 in the changelog.
+    """Yield lines of prose that are too wide: more than 160 characters in the changelog, and more
+    than WIDTH in other files.
 
-    The types and tags in JSDoc comments, links and tables don't count. Ruff checks Python files."""
+    JSDoc types, JSDoc tags, links and tables don't count. Ruff checks the width of Python files."""
     width = 160 if name == "CHANGELOG.md" else WIDTH
     fenced = False
     for number, line in enumerate((TOP / name).read_text("utf-8").split("\n"), 1):
@@ -89,7 +91,7 @@ def test_a_construction_is_found_and_plain_english_is_left_alone(construction: C
 
 
 def test_words_are_spelt_right() -> None:
-    """codespell reads its word list from pyproject.toml."""
+    """The tool codespell reads the words that it must ignore from pyproject.toml."""
     found = subprocess.run(
         [sys.executable, "-m", "codespell_lib", *FILES], cwd=TOP, capture_output=True, text=True, timeout=300
     )

@@ -1,4 +1,4 @@
-"""In the product, no two classes share a name, and no name contains a retired word."""
+"""No two classes in the product have the same name, and no name contains a retired word."""
 
 from __future__ import annotations
 
@@ -26,24 +26,26 @@ anew aside bell chronicle door following moment order place proof prove proved r
 testimony told truth verdict viewed whole witness
 """
 RETIRED = frozenset(RETIRED_WORDS.split())
-"""The retired words. Each of them had several meanings, or there is an established term."""
+"""Retired words, which names mustn't contain. Each of them had several meanings or is less common
+than another term."""
 VAGUE_WORDS = "an_address around asked complained given heard moment moments place places said shown told"
 VAGUE = frozenset(VAGUE_WORDS.split())
-"""Variable names that are vaguer than the right term, such as message, request, stdout, limit or
-position."""
+"""Names that are too vague for variables. Use a precise term instead, such as message, request,
+stdout, limit or position."""
 BOUND = re.compile(r"\b(?:const|let) (\w+)\b|\bthis\.(\w+) = ")
 SEALED = frozenset({"seal", "sealed"})
-"""Words that only name Battleship's fleet commitments."""
+"""Words that may be used only in names for Battleship's secret fleets."""
 PROMISED = {"StandingShape"}
-"""Names in the OpenAPI document, which must not change."""
+"""Class names that contain a retired word but must stay, because they are public in the OpenAPI
+document."""
 OWN = {"Uses"}
-"""Class names that several modules define. Each module of the page has its own type `Uses`, which
-lists the parts of the page that the module uses."""
+"""Class names that several modules may define. For example, each module of the page has its own
+type `Uses`."""
 
 
 @cache
 def sources() -> dict[str, str]:
-    """Return the product's modules."""
+    """Return the source code of the product's modules, by path."""
     listed = subprocess.run(["git", "ls-files", "*.py", "*.js", "*.mjs"], cwd=TOP, capture_output=True, check=True)
     names = [name for name in listed.stdout.decode().splitlines() if (TOP / name).exists()]
     found = [name for name in names if not re.match(r"tests/|bench/|.*/(?:vendor|versions)/", name)]
@@ -70,7 +72,8 @@ def functions(name: str, source: str) -> list[str]:
 
 
 def variables(name: str, source: str) -> list[str]:
-    """Return a module's variables and attributes, and for Python its parameters."""
+    """Return the names of a module's variables and attributes. For Python, also return the names of
+    parameters."""
     if not name.endswith(".py"):
         return _named(BOUND, source)
     nodes = nodes_of(source)
@@ -84,7 +87,8 @@ def _named(pattern: re.Pattern[str], source: str) -> list[str]:
 
 
 def duplicate_classes(modules: Mapping[str, str]) -> dict[str, list[str]]:
-    """Return the class names that occur several times in one language, with their modules."""
+    """Return the class names that occur more than once in Python or more than once in JavaScript.
+    Map each name to its modules."""
     found: dict[tuple[str, bool], list[str]] = defaultdict(list)
     for name, source in modules.items():
         for one in set(classes(name, source)) - OWN:

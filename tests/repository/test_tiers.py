@@ -1,5 +1,5 @@
-"""A test's folder determines its tier. The tests of `make test` need no browser and no child
-processes. The tests in tests/system can use both."""
+"""The folder of a test determines when it runs. The tests that `make test` runs use no browser and
+no child processes. The tests in tests/system may use both."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ SYSTEM_ONLY = {
     "multiprocessing": "processes of ours",
 }
 ALLOWED = ("tests.support.services.missing", "chaos.process.ports")
-"""The modules that all tests can import. The first module skips a test, and the second reserves a
+"""Modules that all tests may import: one skips tests if a service is missing, and one reserves a
 port."""
 
 
 @cache
 def imported(file: Path) -> frozenset[str]:
-    """Return the modules that a file imports, directly or through other modules in tests/. Imports
-    under TYPE_CHECKING don't count."""
+    """Return the modules that a file imports, directly or through other modules in tests/. Ignore
+    imports under TYPE_CHECKING."""
     found: set[str] = set()
     for node in _running(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):

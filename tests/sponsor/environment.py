@@ -1,4 +1,4 @@
-"""A sponsor on a real Anvil node, and visitors without ether."""
+"""Provides a sponsor on a real Anvil node, and visitors without ether."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def addresses(count: int) -> list[str]:
 
 
 class SponsorEnv:
-    """A chain and a folder for several sponsors, one after the other. `clock` is the sponsors' time
-    in seconds since 1970."""
+    """A chain and a folder for several sponsors, which run one after the other. `clock` is the
+    sponsors' time in seconds since 1970."""
 
     def __init__(self, node: Node, folder: Path, request: Request | None = None) -> None:
         self.node, self.folder = node, folder
@@ -81,8 +81,8 @@ class SponsorEnv:
         return str(await self.node.request("eth_sendRawTransaction", ("0x" + raw.hex(),)))
 
     async def paid(self) -> int:
-        """Return the wei that have left the sponsor's account, including fees. They are computed
-        only from the chain."""
+        """Return how many wei have left the sponsor's account, including fees. The number is
+        computed only from the chain."""
         return 100 * ETHER - await self.balance(SENDER)
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ async def sponsor_env(folder: Path) -> AsyncIterator[SponsorEnv]:
 
 
 async def rejection_of(sponsor: Sponsor, address: str, network: str = HERE, game: str = "chess") -> SponsorRejected:
-    """Return the reason why the sponsor rejects a request."""
+    """Send a request that the sponsor must reject, and return the reason."""
     try:
         found = await sponsor.grant(address, network, game)
     except SponsorRejected as rejection:

@@ -84,7 +84,7 @@ def test_a_restart_grants_no_second_budget(tmp_path: Path) -> None:
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, BUDGETS)) as ledger:
         assert refusal(ledger, claim(9)) == "network"
         assert [one.address for one in ledger.open_grants(SENDER)] == [claim(number).address for number in range(4)]
-    with closing(Ledger(tmp_path / "sponsor.db", "2:0xbb", BUDGETS)) as other:  # its ether is on another chain
+    with closing(Ledger(tmp_path / "sponsor.db", "2:0xbb", BUDGETS)) as other:  # this ledger is for a different chain
         assert other.spent(NOON) == 0
 
 
@@ -121,7 +121,7 @@ def test_a_transfer_that_failed_costs_its_fee_and_gave_nothing(ledger: Ledger) -
 
 
 def test_many_at_once_get_one_budget(tmp_path: Path) -> None:
-    """Threads stand in for processes: each thread has its own ledger."""
+    """The test uses threads instead of processes. Each thread has its own ledger."""
 
     def ask(number: int) -> int:
         with closing(Ledger(tmp_path / "sponsor.db", CHAIN, BUDGETS)) as ledger:
@@ -149,8 +149,8 @@ def test_a_ledger_that_is_none_is_refused_with_its_path(tmp_path: Path) -> None:
 
 
 def test_sums_of_the_day_are_exact_and_of_an_index(tmp_path: Path) -> None:
-    """The sums exceed SQLite's integers. Each of them takes one scan of the index, which reads no
-    rows."""
+    """The sums exceed SQLite's integers. Each sum takes one scan of the index and reads no rows of
+    the table."""
     ether, budgets = 10**18, Budgets(*[10**27] * 4)
     with closing(Ledger(tmp_path / "sponsor.db", CHAIN, budgets)) as ledger:
         amounts = [19 * ether + 1, 999_999_999_999, 1, 10**12, 123_456_789 * ether + 7]
@@ -175,7 +175,8 @@ def networks(ledger: Ledger) -> list[str]:
 
 
 def test_network_addresses_are_forgotten_a_week_after_their_day(ledger: Ledger) -> None:
-    """The ledger keeps the budgets of later days and the record of earlier recipients."""
+    """The ledger forgets only the network addresses. It still knows the days' spending and the
+    recipients."""
     reserve(ledger, claim(1))
     reserve(ledger, claim(2, "192.0.2.2"), now=NOON + DAY)
     ledger.forget_networks(NOON + 7 * DAY)

@@ -1,5 +1,5 @@
-"""Behind a load balancer, one replica counts the newest block, and another is a block behind and
-has no receipt. The sponsor pays no grant twice and exceeds no budget."""
+"""Behind a load balancer, one replica has the newest block, while another replica is a block behind
+and lacks the receipt. The sponsor doesn't pay a grant twice or exceed a budget."""
 
 from __future__ import annotations
 

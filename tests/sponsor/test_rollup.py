@@ -1,5 +1,5 @@
-"""The sponsor runs on a model of a rollup, which has a block every two seconds, a data fee, and a
-provider with latency and outages."""
+"""The sponsor works on a model of a rollup. The rollup has a block every two seconds, a data fee,
+and a provider with latency and outages."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
         found = await sponsor.grant(visitor.address, HERE, "chess")
         assert found.sent > GAS["chess"].needed(price) * 9 // 10
         assert await mined(env, visitor.address) == found.sent
-        again = await sponsor.grant(visitor.address, HERE, "chess")  # the transfer is in a block that is not final
+        again = await sponsor.grant(visitor.address, HERE, "chess")  # the transfer is in a block that is not final yet
         assert again.sent == 0
 
         fields = {
@@ -81,7 +81,7 @@ async def test_the_fee_for_data_is_given_too_and_a_pruned_node_is_enough_for_who
         await chain.request("anvil_setBalance", visitor.address, "0x0")
         why = await rejection_of(
             sponsor, visitor.address
-        )  # its transactions are in blocks whose state the node no longer has
+        )  # the address's transactions are in blocks whose state the node no longer has
         assert why.key == "sponsor-withheld.unknown"
 
         async def indexed(_address: str, _height: int) -> list[str]:

@@ -87,7 +87,7 @@ async def test_what_is_sent_elsewhere_costs_the_allowance(env: SponsorEnv, to: s
     await env.fund(visitor.address, 0)
     why = await rejection_of(sponsor, visitor.address)
     assert (why.key, why.arguments) == ("sponsor-withheld.elsewhere", {"tx": hash})
-    later = await env.sponsor()  # another process has the same record
+    later = await env.sponsor()  # a second process has the same record
     env.clock += 7 * DAY
     assert (await rejection_of(later, visitor.address)).key == "sponsor-withheld.elsewhere"
 
@@ -144,7 +144,8 @@ async def test_fees_that_jump_buy_fewer_moves_never_more_than_the_budget(env: Sp
 
 
 async def test_a_lagging_node_does_not_make_it_pay_twice(env: SponsorEnv) -> None:
-    """A replica that doesn't have the transfer yet reports that the address has no ether."""
+    """A replica that doesn't have the first transfer yet reports that the address has no ether. The
+    sponsor still sends nothing more."""
     sponsor, visitor = await env.sponsor(), Account.create()
     await sponsor.grant(visitor.address, HERE, "chess")
     await env.fund(visitor.address, 0)

@@ -1,1 +1,1 @@
-"""Helpers that tests share: real processes, and players who send transactions."""
+"""Helpers that several tests use. They run real processes, and send transactions for players."""

@@ -1,4 +1,4 @@
-"""A real chain with the contracts deployed, and helpers that send calls to them."""
+"""A real chain with deployed contracts, and helpers that send calls to these contracts."""
 
 from __future__ import annotations
 
@@ -30,21 +30,22 @@ TABLES = ("chain", "deployment", "block", "event", "mention", '"match"', "seat",
 
 
 class DeployedChain:
-    """An Anvil node on which the contracts are deployed. Calls go to the contract `game`, at first
-    Touché Coulé. A player is the index of one of the node's unlocked accounts."""
+    """An Anvil node on which the contracts are deployed. Calls go to the contract `game`, which is
+    Touché Coulé until a test changes it. A player is the index of one of the node's unlocked
+    accounts."""
 
     def __init__(self, node: Node, deployments: list[Deployment], accounts: list[str], folder: Path) -> None:
         self.node, self.deployments, self.accounts, self.folder = node, deployments, accounts, folder
         self.game = next(one for one in deployments if one.game == "touche-coule")
 
     async def send(self, player: int, name: str, *arguments: Any) -> Json:
-        """Send a transaction, which is allowed to fail. Return its receipt."""
+        """Send a transaction, which may fail. Return its receipt."""
         call = self.call(player, name, *arguments)
         hash = await self.node.request("eth_sendTransaction", ({**call, "gas": GAS},))
         return await mined_receipt(self.node, hash)
 
     async def play(self, player: int, name: str, *arguments: Any) -> Json:
-        """Send a transaction that must succeed. Return its receipt."""
+        """Send a transaction, which must succeed. Return its receipt."""
         receipt = await self.send(player, name, *arguments)
         assert receipt["status"] == "0x1", (name, arguments)
         return receipt
@@ -63,7 +64,7 @@ class DeployedChain:
         return int((await self.node.request("eth_getBlockByNumber", ("0x0", False)))["timestamp"], 16)
 
     async def turn(self, player: int, match: int, number: int) -> Json:
-        """Mine the block that the turn needs, then send the turn."""
+        """Mine the block that the turn requires. Then send the turn and return its receipt."""
         await self.mine()
         return await self.play(player, "turn", match, number)
 
@@ -75,7 +76,7 @@ class DeployedChain:
         await self.play(1, "turn", match, 0)
 
     async def fresh_rows(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Return the rows of a new index of this chain."""
+        """Index this chain again from its beginning, and return the rows."""
         file = self.folder / "fresh.db"
         for old in self.folder.glob("fresh.db*"):
             old.unlink()
@@ -83,37 +84,38 @@ class DeployedChain:
             return rows(store)
 
     def chain_board(self, match: int, block: int | str = "latest") -> Json:
-        """Return the contract's view of the board after a block. This call blocks: use a thread if
-        other tasks run."""
+        """Return the contract's view of the board after a block. This method blocks. If other tasks
+        are running, call it in a thread."""
         web3 = Web3(Web3.HTTPProvider(self.node.url))
         contract = web3.eth.contract(address=self.game.address, abi=self.game.abi, decode_tuples=True)
         return chain_view(self.game.game, contract.functions.board(match).call(block_identifier=block))
 
 
 async def mined_receipt(node: Node, hash: str) -> Json:
-    """Return a transaction's receipt as soon as the transaction is in a block. Anvil answers before
-    it mines."""
+    """Wait until a transaction is in a block, and return its receipt. The wait is needed because
+    Anvil answers before it mines."""
     return dict(
         await wait_for_async(lambda: node.request("eth_getTransactionReceipt", (hash,)), bool, f"the block of {hash}")
     )
 
 
 async def wait_for_next_second(node: Node) -> None:
-    """Wait until a new Anvil node would have a different genesis block. Two genesis blocks differ
-    only in their timestamp, which counts seconds."""
+    """Wait until a new Anvil node would have a different genesis block. Genesis blocks differ only
+    in their timestamps, which are whole seconds."""
     genesis = await node.block(0)
     assert genesis is not None
     await wait_for_async(time.time, lambda now: now >= genesis.time + 1, "the second after the genesis")
 
 
 async def reset_chain(node: Node) -> None:
-    """Reset an Anvil node to a new chain."""
+    """Replace the chain of an Anvil node by a new chain with a different genesis."""
     await wait_for_next_second(node)
     await node.request("anvil_reset")
 
 
 async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> Store:
-    """Return a new index of the chain, in a file that must not exist yet."""
+    """Index the chain from its beginning in this file, which must not exist yet. Return the
+    index."""
     store = Store(f"sqlite:///{file}", GAMES)
     store.set_chain(await node.chain(), deployments)
     await catch_up(Follower(node, store, deployments))
@@ -122,9 +124,10 @@ async def fresh_store(file: Path, node: Node, deployments: list[Deployment]) -> 
 
 @asynccontextmanager
 async def deployed_chain(folder: Path, beside: DeployedChain | None = None) -> AsyncIterator[DeployedChain]:
-    """Yield a new chain with the contracts and an open match of 12 x 12. With `beside`, this chain
-    starts later than that chain, because chains that start in the same second have the same
-    genesis."""
+    """Yield a new chain with the contracts and an open match of 12 x 12.
+
+    If `beside` is given, the new chain gets a later genesis than that chain. Chains that start in
+    the same second would have the same genesis."""
     later = ["--timestamp", str(await beside.genesis_time() + 1)] if beside else []
     with patch("chainboard.chain.anvil.command", lambda address: [*command(address), *later]):
         anvil = await Anvil.start(folder / "chain")
@@ -139,7 +142,7 @@ async def deployed_chain(folder: Path, beside: DeployedChain | None = None) -> A
 
 
 def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
-    """Return all rows of a database, by table."""
+    """Return the rows of each table in a store's database. The rows are sorted."""
     with store.read() as snapshot:
         connection = snapshot._connection
         return {

@@ -1,5 +1,7 @@
-"""Compiles contracts that only tests deploy. The first worker that needs a contract compiles it.
-Other workers reuse the result until the contract's sources change."""
+"""Compiles contracts that only tests deploy.
+
+The first worker that needs a contract compiles it. The other workers use its result until the
+contract's sources change."""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ CACHE = TOP / ".pytest_cache" / "contracts"
 
 @cache
 def compiled(file: Path) -> Artifact:
-    """Return the contract with the same name as its file."""
+    """Compile a source file. Return the contract that has the file's name."""
     texts = compile.closure(file)
     key = hashlib.sha256(json.dumps([compile.VERSION, compile.SETTINGS, texts], sort_keys=True).encode()).hexdigest()
     cached = CACHE / f"{file.stem}-{key[:16]}.json"

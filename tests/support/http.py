@@ -1,6 +1,7 @@
-"""An HTTP client that all tests share, for servers and nodes on this machine only. For each
-request, httpx's own functions would read all certificate authorities, which takes longer than the
-response. The client keeps no connections, because servers stop and start."""
+"""An HTTP client that all tests share. It connects only to servers and nodes on this machine.
+
+httpx's own functions would load all certificate authorities for each request, which takes longer
+than the response. The client keeps no connections open, because tests stop and start servers."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ local = httpx.Client(
 
 @contextmanager
 def http_server(handler: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
-    """Run a server in this process with this handler. Yield its URL."""
+    """Run a server with this handler in the test's process. Yield its URL."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

@@ -1,4 +1,5 @@
-"""JSON Merge Patch, implemented independently of the product, as in a client."""
+"""An implementation of JSON Merge Patch, as a client would write it. It shares no code with the
+product."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from typing import Any
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """Apply a patch as RFC 7396, section 2 specifies."""
+    """Return the result of applying a patch as specified in RFC 7396, section 2."""
     if not isinstance(patch, dict):
         return patch
     result = dict(target) if isinstance(target, dict) else {}

@@ -1,4 +1,4 @@
-"""A real `chainboard` process, started as a user starts it."""
+"""A real `chainboard` process, which tests start in the same way as users do."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ FIRST_MATCH = "/api/matches/touche-coule/1"
 
 
 class Server:
-    """A running `chainboard up` or `chainboard serve`. `url` ends without a slash, and `output` has
-    the lines printed so far."""
+    """A running `chainboard up` or `chainboard serve`. `url` ends without a slash. `output`
+    contains the lines that the process has printed so far."""
 
     def __init__(self, process: Child, url: str, output: list[str]) -> None:
         self.process, self.url, self.output = process, url, output
@@ -40,7 +40,7 @@ class Server:
         return "ws" + self.url.removeprefix("http") + "/ws"
 
     def get(self, path: str) -> Any:
-        """Return the JSON at a path. Raises an error if the status isn't 2xx."""
+        """Return the JSON at a path. Raises an error if the response's status isn't 2xx."""
         answer = local.get(self.url + path)
         answer.raise_for_status()
         return answer.json()
@@ -50,12 +50,12 @@ class Server:
         return local.post(f"{self.url}/api/rpc", json=body).json()
 
     def kill(self) -> None:
-        """Kill the process without warning, as a power cut would."""
+        """Kill the process without a warning, as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(PATIENCE_SECONDS)
 
     def stop(self) -> float:
-        """Stop the process as Ctrl-C does. Return the number of seconds that this takes."""
+        """Stop the process in the same way as Ctrl-C. Return how many seconds it takes to stop."""
         begin = time.monotonic()
         self.process.send_signal(signal.SIGINT)
         self.process.wait(PATIENCE_SECONDS)
@@ -63,14 +63,14 @@ class Server:
 
 
 def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command that exits by itself."""
+    """Run a command, and wait until it exits by itself. Return its exit code and output."""
     return run_to_exit(arguments, 120, **environment)
 
 
 @contextmanager
 def started(*arguments: str, top: Path | None = None) -> Iterator[Server]:
-    """Start a command, wait until it has printed its URL, and yield its server. `top` is the folder
-    of a different checkout."""
+    """Start a command that runs a server. Yield the server once it has printed its URL. If `top` is
+    given, run the command from the checkout in that folder."""
     process = _of_checkout(top, arguments) if top else start_piped(arguments)
     try:
         output: list[str] = []
@@ -100,9 +100,10 @@ def _of_checkout(top: Path, arguments: tuple[str, ...]) -> subprocess.Popen[str]
 
 @contextmanager
 def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = False) -> Iterator[Server]:
-    """Run `chainboard up` with a data folder, on a free port. By default, it has no computer
-    players, because they need another process. A new chain gets an open match of Touché Coulé,
-    FIRST_MATCH, unless `is_empty` is True."""
+    """Run `chainboard up` with this data folder, on a free port. By default, it has no computer
+    players, because they need a second process.
+
+    If the chain is new, open a match of Touché Coulé, FIRST_MATCH, unless `is_empty` is True."""
     with started("up", "--data", str(data), "--port", "0", "--opponents", "0", *arguments, top=top) as server:
         if not is_empty and local.get(server.url + FIRST_MATCH).status_code == 404:
             open_first_match(server, node_url(data))
@@ -110,7 +111,7 @@ def up(data: Path, *arguments: str, top: Path | None = None, is_empty: bool = Fa
 
 
 def open_first_match(server: Server, node: str) -> None:
-    """Open the first match, and wait until the server has it. `node` is the URL of the development
+    """Open the first match. Wait until the server shows it. `node` is the URL of the development
     node."""
     play(server, node, 0, "create", 12, 12, False)
     wait_for(lambda: local.get(server.url + FIRST_MATCH).status_code, lambda status: status == 200, "the first match")
@@ -118,9 +119,11 @@ def open_first_match(server: Server, node: str) -> None:
 
 @contextmanager
 def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
-    """Run `up` on a chain that already has all contracts, which takes a third of the time. If the
-    folder is empty, copy a deployed chain into it. All copies have the same genesis, and they lack
-    the states of the copied blocks."""
+    """Run `up` on a chain that already has all contracts. This takes a third of the time that
+    deploying takes.
+
+    If the folder is empty, a chain with contracts is copied to it first. All copies have the same
+    genesis, and lack the states at the copied blocks."""
     if not (data.exists() and any(data.iterdir())):
         shutil.copytree(_deployed(), data, dirs_exist_ok=True)
     with up(data, *arguments) as server:
@@ -129,8 +132,8 @@ def up_deployed(data: Path, *arguments: str) -> Iterator[Server]:
 
 @cache
 def _deployed() -> Path:
-    """Return the data folder of an `up` that has exited. Delete the chain's address, because all
-    copies would try to use it."""
+    """Return the data folder of an `up` that has exited. The file with the chain's address is
+    deleted, because all copies of the folder would try to use the same address."""
     folder = TemporaryDirectory(prefix="deployed-")
     atexit.register(folder.cleanup)
     data = Path(folder.name) / "data"
@@ -146,8 +149,8 @@ def node_url(data: Path) -> str:
 
 
 def _url(process: Child, output: list[str]) -> str:
-    """Return the URL that the process prints. A thread reads all output, so that the process never
-    blocks."""
+    """Wait until the process prints its URL, and return the URL. A separate thread reads all
+    output, so that the process never blocks."""
     threading.Thread(target=_read, args=(process, output), daemon=True).start()
 
     def urls() -> list[str]:
@@ -168,4 +171,4 @@ def _read(process: Child, output: list[str]) -> None:
         for line in process.stdout:
             output.append(line)
     except ValueError:
-        pass  # the pipe was closed at the end
+        pass  # at the end, the test has closed the pipe

@@ -1,6 +1,8 @@
-"""Waits for other processes, threads or tasks. Tests use no other deadlines and no other polling. A
-step that takes 20 ms on an idle machine can take many seconds on a busy machine, so the deadline
-only ends tests that hang."""
+"""Waits for other processes, threads or tasks. Tests must not use other deadlines or poll in other
+ways.
+
+The deadline only ends tests that hang. It is long, because a step that takes 20 ms on an idle
+machine can take many seconds on a busy one."""
 
 from __future__ import annotations
 
@@ -14,10 +16,10 @@ T = TypeVar("T")
 
 PATIENCE_SECONDS = 120.0
 PATIENCE_MS = 1000 * PATIENCE_SECONDS
-"""The same limit for Playwright."""
+"""The same time limit in milliseconds, as Playwright expects it."""
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.1
 MOST_CHARACTERS = 4000
-_monotonic = time.monotonic  # a test might replace the module's function
+_monotonic = time.monotonic  # a test might replace the function in the module
 
 
 def _pauses() -> Iterator[float]:
@@ -35,9 +37,10 @@ def _failure(what: str, found: object) -> AssertionError:
 def wait_for(
     read: Callable[[], T], wanted: Callable[[T], object], what: str, sleep: Callable[[float], object] = time.sleep
 ) -> T:
-    """Read until `wanted` is true for the value, and return the value. At the deadline, raises
-    AssertionError with `what` in its message. If a page must receive events, pass the result of
-    `sleeping(page)` as `sleep`."""
+    """Call `read` until `wanted` is true for its value, and return this value. At the deadline,
+    raises AssertionError with `what` in its message.
+
+    If a page must receive events during the wait, pass `sleeping(page)` as `sleep`."""
     for pause in _pauses():
         if wanted(found := read()):
             return found
@@ -46,7 +49,8 @@ def wait_for(
 
 
 async def wait_for_async(read: Callable[[], Awaitable[T] | T], wanted: Callable[[T], object], what: str) -> T:
-    """Wait as in `wait_for`, but in a coroutine. `read` can also be a coroutine function."""
+    """Wait in the same way as `wait_for`, but in a coroutine. `read` can be a function or a
+    coroutine function."""
     for pause in _pauses():
         read_now = read()
         if wanted(found := await read_now if isawaitable(read_now) else cast(T, read_now)):

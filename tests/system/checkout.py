@@ -1,4 +1,4 @@
-"""A copy of the repository to which a game can be added."""
+"""Copies of the repository to which tests can add a game."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def tracked() -> list[str]:
 
 
 def make_checkout(folder: Path) -> Path:
-    """Copy the repository without the files that aren't needed for adding a game."""
+    """Copy the repository's tracked files, except for the screenshots. Return the folder of the
+    copy."""
     copy = folder / "chainboard"
     for name in tracked():
         if (TOP / name).is_file() and not name.startswith("docs/screenshots/"):
@@ -36,7 +37,7 @@ def make_checkout(folder: Path) -> Path:
 
 
 def make_newer_checkout(folder: Path) -> Path:
-    """Copy the repository, add a function to the contract of Tic-tac-toe in the copy and compile
+    """Copy the repository, add a function to the Tic-tac-toe contract in the copy, and compile
     it."""
     checkout = make_checkout(folder)
     rules = checkout / RULES
@@ -49,7 +50,7 @@ def make_newer_checkout(folder: Path) -> Path:
 
 
 def run_in(checkout: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a Python module in the copy."""
+    """Run a Python module of the copied repository, in the copy's folder."""
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     return subprocess.run(
         [sys.executable, "-m", *command], cwd=checkout, env=environment, capture_output=True, text=True, check=False
@@ -57,7 +58,7 @@ def run_in(checkout: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 
 def added(checkout: Path) -> list[str]:
-    """Return the tracked files that differ in the copy."""
+    """Return the tracked files that differ from their copies."""
     return [name for name in tracked() if _differs(checkout, name)]
 
 

@@ -1,4 +1,4 @@
-"""A real chain for senders, and queries for the transactions that they sent."""
+"""Provides a real chain for senders, and queries for the transactions that they have sent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def key_of(number: int) -> str:
 
 
 class FundedAnvil:
-    """An Anvil node, and an account with ether on its chain."""
+    """An Anvil node, and an account that has ether on the node's chain."""
 
     def __init__(self, node: Node, folder: Path) -> None:
         self.node, self.folder = node, folder
@@ -34,8 +34,8 @@ class FundedAnvil:
         self.journals: list[Journal] = []
 
     def program(self, node: Node | None = None) -> TransactionManager:
-        """Return the manager of a separate program, which shares only the journal's file with other
-        programs."""
+        """Return a transaction manager that acts like a separate program: it shares only the
+        journal's file with the other managers."""
         journal = Journal(self.folder / "journal.db")
         self.journals.append(journal)
         return TransactionManager((node or self.node).request, self.account, journal)
@@ -56,8 +56,8 @@ class FundedAnvil:
         return [(int(tx["nonce"], 16), tx["input"]) for tx in ours]
 
     async def send_externally(self, nonce: int | None = None, tip: int = GWEI, **more: Any) -> str:
-        """Send a transaction as another program would, from this account or from `account`. Return
-        its hash."""
+        """Send a transaction as a separate program would, from this account or from `account`.
+        Return its hash."""
         account: LocalAccount = more.pop("account", self.account)
         if nonce is None:
             nonce = int(await self.node.request("eth_getTransactionCount", (account.address, "pending")), 16)

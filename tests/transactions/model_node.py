@@ -1,4 +1,5 @@
-"""The model node of tests/fixtures/vectors/transactions.json, and an account that signs for it."""
+"""The model node for tests/fixtures/vectors/transactions.json, and an account that signs
+transactions for it."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ Json = dict[str, Any]
 
 
 class ModelTransaction(NamedTuple):
-    """A transaction as the model's account signs it."""
+    """A transaction in the form in which the model's account signs it."""
 
     nonce: int
     data: str

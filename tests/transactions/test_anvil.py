@@ -1,5 +1,5 @@
-"""The manager runs on a real Anvil node with other programs, resets, reorgs, changing fees and a
-cut connection."""
+"""The manager copes with other programs, resets, reorgs, changing fees and a cut connection on a
+real Anvil node."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 class SendCuttingProxy(FaultProxy):
-    """A proxy that cuts the connection at every second transaction, alternately before and after
-    the node has received it."""
+    """A proxy that cuts the connection at every second transaction: alternately before and after
+    the node has received the transaction."""
 
     def __init__(self) -> None:
         super().__init__(FaultCounts())
@@ -57,8 +57,8 @@ class SendCuttingProxy(FaultProxy):
 
 
 async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvil) -> None:
-    """In incident 4 of `tests/system/incidents`, there are no gaps and no duplicates, and each
-    program's transactions are in order."""
+    """Incident 4 in `tests/system/incidents` leads to no gaps and no duplicates, and each program's
+    transactions are in order."""
     proxy = SendCuttingProxy()
     await proxy.start()
     proxy.point_at(it.node.url)
@@ -80,7 +80,7 @@ async def test_every_second_sending_fails_and_three_programs_send(it: FundedAnvi
 
 
 async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> None:
-    """In incident 5, the manager recovers immediately, and nobody has to clear its state."""
+    """After incident 5, the manager recovers immediately, and nobody has to clear its state."""
     before = it.program()
     txs = await asyncio.gather(*(before.submit(TO, data(number), key=str(number)) for number in range(30)))
     assert txs[-1].nonce == 29
@@ -90,7 +90,7 @@ async def test_a_chain_that_begins_anew_under_a_nonce_of_30(it: FundedAnvil) -> 
         tx = await program.submit(TO, data(99))
         assert (await program.settled(tx)).state == "mined"
     assert await it.sent() == [(0, data(99)), (1, data(99))]
-    assert (await before.submit(TO, data(0), key="0")).nonce == 2  # the key was used on the old chain only
+    assert (await before.submit(TO, data(0), key="0")).nonce == 2  # the key was used only on the old chain
 
 
 async def test_blocks_that_are_taken_back_are_told_and_offered_again_once(it: FundedAnvil) -> None:

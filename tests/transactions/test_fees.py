@@ -1,5 +1,5 @@
-"""Fees are computed from past blocks, and include the data fee on a rollup. The tests use a model
-of a rollup and a plain chain."""
+"""The fees to offer follow from past blocks, and on a rollup, they include the data fee. The tests
+use a model of a rollup and a plain chain."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ TO = "0x" + "44" * 20
 
 @asynccontextmanager
 async def provider(folder: Path, plan: Plan) -> AsyncIterator[tuple[Node, FundedAnvil]]:
-    """Yield a node that is a provider of a rollup, and the rollup's chain without a provider, which
-    mines a block per transaction."""
+    """Yield two nodes: a rollup's provider, and the rollup's chain without a provider, which mines
+    a block per transaction."""
     chain = AnvilChain(folder)
     await chain.start()
     rollup = Rollup(chain, 60)
@@ -72,7 +72,7 @@ def history(*blocks: tuple[float, int, int], next_fee: int = 7) -> dict[str, Any
     ],
 )
 def test_the_priority_fee_is_what_got_into_blocks(blocks: list[tuple[float, int, int]], expected: int | None) -> None:
-    """The last case shows that four of nine blocks that somebody has stuffed with high fees change
+    """In the last case, somebody stuffs four of nine blocks with high fees, which changes
     nothing."""
     assert paid_priority_fee(history(*blocks)) == expected
 

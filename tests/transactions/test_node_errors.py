@@ -1,5 +1,5 @@
-"""The table classifies each recorded error message correctly, and each part of a pattern is needed
-for one of these messages."""
+"""The table classifies each recorded error message correctly. Each part of a pattern is needed for
+at least one of these messages."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Events can happen between two requests to a node. The model node causes each event at the worst
-moment."""
+"""The manager works correctly even if something happens between two of its requests. The model node
+causes such events at the worst moment."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ TO = "0x" + "22" * 20
 
 
 class InterruptedNode(ModelNode):
-    """A node that performs an action at the n-th call of a method, and then answers the call or
-    fails."""
+    """A node that carries out an action at a method's n-th call, and then answers it or fails."""
 
     def __init__(self, method: str, nth: int, action: Callable[[ModelNode], None], silent: bool, **rules: Any) -> None:
         super().__init__(rules)
@@ -43,8 +42,8 @@ def manager(node: ModelNode, folder: Path) -> TransactionManager:
 
 
 async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_path: Path) -> None:
-    """Our own transaction has increased the count. If the manager signed it again, it would be
-    carried out twice."""
+    """Our own transaction has increased the count. If the manager signed the transaction again, the
+    transaction would take effect twice."""
     node = InterruptedNode("eth_getTransactionCount", 2, lambda node: node.accept(ModelTransaction(0, "a", 22)), False)
     node.faults = {"send 1": "before"}
     tx = await manager(node, tmp_path).submit(TO, hex_of("a"))
@@ -52,8 +51,8 @@ async def test_bytes_that_arrive_between_the_look_for_them_and_the_count(tmp_pat
 
 
 async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None:
-    """If the manager sent the transaction again with the old nonce, it would wait until somebody
-    fills the gap."""
+    """If the manager sent the transaction again with the old nonce, the transaction would wait
+    until somebody fills the gap."""
     node = InterruptedNode("eth_sendRawTransaction", 3, lambda node: node.revert_blocks(2, into_pool=False), True)
     sender = manager(node, tmp_path)
     for data in ("a", "b"):
@@ -64,7 +63,7 @@ async def test_the_chain_is_shorter_than_what_was_signed(tmp_path: Path) -> None
 
 
 async def test_the_chain_begins_anew_while_one_is_sent(tmp_path: Path) -> None:
-    """The program didn't submit the transaction, or those that wait behind it, for the new
+    """The program didn't submit the transaction, or the transactions waiting behind it, for the new
     chain."""
     node = InterruptedNode("eth_sendRawTransaction", 1, lambda node: node.reset_chain(), True, count=30)
     sender = manager(node, tmp_path)
@@ -114,7 +113,7 @@ async def taken_back(folder: Path) -> tuple[ModelNode, TransactionManager, Tx]:
 async def test_a_key_whose_block_is_gone_is_offered_again_with_the_same_bytes(tmp_path: Path) -> None:
     node, sender, tx = await taken_back(tmp_path)
     assert (await sender.get(tx)).state == "retracted"
-    node.base = 9  # if it were signed again, it would have a different fee and hash
+    node.base = 9  # a newly signed transaction would have a different fee and hash
     again = await sender.submit(TO, hex_of("a"), key="move 1")
     assert (again.id, again.hash, again.state) == (tx.id, tx.hash, "sent")
     assert node.chain() == ["0:a"]
@@ -146,7 +145,7 @@ async def test_the_limit_of_a_stuck_one_is_raised(tmp_path: Path) -> None:
 
 
 async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) -> None:
-    """The transaction itself has used its nonce."""
+    """The nonce is used, but by this very transaction."""
     node = ModelNode({})
     sender = manager(node, tmp_path)
     tx = await sender.submit(TO, hex_of("a"), key="move 1")
@@ -160,7 +159,7 @@ async def test_a_key_that_came_back_meanwhile_is_not_sent_again(tmp_path: Path) 
 
 
 async def test_a_gap_that_another_fills_first_costs_nothing(tmp_path: Path) -> None:
-    """The empty transfer is sent only if this nonce is free."""
+    """The manager sends the empty transfer only if the nonce is still free."""
     node = ModelNode({"automine": False, "pending": False})
     sender = manager(node, tmp_path)
     node.accept(ModelTransaction(0, "other", 1_000_000))
@@ -220,7 +219,7 @@ async def test_a_node_that_calls_its_newest_block_final_is_not_believed(tmp_path
 
 
 async def test_a_block_that_comes_between_the_head_and_a_receipt_may_be_taken_back(tmp_path: Path) -> None:
-    """The head that the manager has checked proves nothing about a block above it."""
+    """A block above the head that the manager has checked can still be removed."""
     node = InterruptedNode("eth_getTransactionReceipt", 1, lambda node: node.mine(1), False, automine=False)
     node.mine(3)
     sender = manager(node, tmp_path)

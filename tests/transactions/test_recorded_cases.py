@@ -1,4 +1,4 @@
-"""In the recorded cases that Python and the page share, the manager runs against a model of a
+"""The manager passes the recorded cases that Python and the page share. They use a model of a
 failing node."""
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ TO = "0x" + "22" * 20
 
 
 class CaseRunner:
-    """Runs a case with a node, a journal, and the current program with its pending transactions."""
+    """Runs one case. It has a node, a journal, and the current program with its pending
+    transactions."""
 
     def __init__(self, node: ModelNode, path: Path) -> None:
         self.node, self.path, self.minutes = node, path, 0
@@ -63,7 +64,7 @@ class CaseRunner:
         idle = asyncio.gather(*self.pending)
         await asyncio.wait([dead, idle], return_when=asyncio.FIRST_COMPLETED)
         dead.cancel()
-        if self.node.dead.is_set():  # wait until the earlier submissions are in the journal, however slow the disk is
+        if self.node.dead.is_set():  # wait until the earlier submissions are in the journal, even if the disk is slow
             while not self.submitted <= {tx.request.data for tx in await self.all()}:
                 await asyncio.sleep(0)
             idle.cancel()

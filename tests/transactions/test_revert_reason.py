@@ -1,5 +1,5 @@
-"""The reason for a rejection is the contract's own error, extracted from the answers of different
-nodes."""
+"""The reason for a rejection is the contract's own error, which the program extracts from different
+nodes' answers."""
 
 from __future__ import annotations
 

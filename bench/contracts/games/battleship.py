@@ -1,4 +1,4 @@
-"""Compares the gas costs of Battleship's calls with the limits in its rules sheet."""
+"""Compares the gas costs of Battleship's calls with the limits in the game's rules."""
 
 from __future__ import annotations
 

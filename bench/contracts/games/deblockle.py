@@ -1,4 +1,4 @@
-"""Compares the gas costs of Deblockle's calls with the limits in its rules sheet."""
+"""Compares the gas costs of Deblockle's calls with the limits in the game's rules."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ move that wins a stake."""
 
 
 def rows(sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
-    """Play the rules sheet's match without a stake and for ether, and then the more expensive
-    cases.
-
-    These cases are four cubes each, a stake in tokens and a session key."""
+    """Play the example match in the game's rules, first without a stake and then for ether. After
+    that, play the more expensive cases: four cubes each, a stake in tokens, and a session key."""
     yield from _rolls_and_hops(game)
     yield from _stakes(game)
     yield from _by_key(sessions, game)

@@ -1,4 +1,4 @@
-"""Compares the gas costs of Tic-tac-toe's calls with the limit in its rules sheet."""
+"""Compares the gas costs of Tic-tac-toe's calls with the limit in the game's rules."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Compares the gas costs of Touché Coulé's calls, by board and number of ships, with the limits in
-its rules sheet."""
+the game's rules."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FLEETS = (2, 4, 8, 32, 100, 256)
 TURNS = 20
 COMMUNICATE_AFTER = 10
 SHEET = (50, 32)
-"""The side of the board and the number of ships for which the rules sheet has a gas limit for a
-turn. For other boards, the limit is the cost of storage."""
+"""The board's side and the number of ships for which the game's rules limit the gas of a turn. In
+other matches, the limit is computed from the turn's storage operations."""
 SAMPLE = 8
-"""The number of players whose calls of `changePosition` and `communicate` are measured. The most
-expensive call counts."""
+"""The number of players whose `changePosition` and `communicate` are measured. The most expensive
+call of each kind is reported."""
 
 
 def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
@@ -35,7 +35,7 @@ def rows(_sessions: Contract, game: Contract) -> Iterator[tuple[str, int, int]]:
 def _of_board(side: int, ships: int, game: Contract) -> Iterator[tuple[str, int, int]]:
     """Measure the calls in one match.
 
-    The limits come from the rules sheet or from `tests/contracts/touche_coule/gas_limits.py`."""
+    The limits come from the game's rules or from `tests/contracts/touche_coule/gas_limits.py`."""
     table = ToucheCouleTable(game, side, side)
     players = max(2, ships // 2)
     each = 1 if ships == 2 else 2

@@ -25,8 +25,8 @@ SETTLE_GAS = 1_600_000
 PAUSE = 0.2
 TOO_OFTEN = -32005
 GIVE_UP = 300
-"""The number of commands after which the client surrenders. Otherwise, two players who only defend
-would play forever."""
+"""The number of commands after which the client surrenders. Without a limit, two players who only
+defend would never finish."""
 
 
 class Refused(Exception):
@@ -71,7 +71,7 @@ class Client:
     def step(self) -> bool:
         """Execute the new commands. If it is this player's turn, send a command.
 
-        Return True if the match continues."""
+        Return True while the match continues."""
         state = self.gateway.get("state", cells="false")
         if state["status"] == "open":
             return True
@@ -93,7 +93,7 @@ class Client:
             self._send({**call, "gas": hex(SETTLE_GAS), "chainId": self.chain})
 
     def _command(self) -> None:
-        """Send a command, which is valid only in the position that the engine has computed."""
+        """Send a command. The contract accepts it only in the position that our engine computed."""
         position = {"index": self.engine.game.ply, "trail": self.engine.game.trail}
         call = self.gateway.prepare({"from": self.account.address, "playerId": self.seat, **position, **self.choose()})
         if (call.pop("from"), call["value"], call["chainId"]) != (self.account.address, "0x0", self.chain):
@@ -115,8 +115,8 @@ class Client:
     def choose(self) -> Json:
         """Return the next command of a simple player.
 
-        The player takes neighbouring lands, and gathers soldiers on the land with the strongest
-        attack."""
+        The player takes neighbouring lands and gathers soldiers on the strongest land at the
+        front."""
         game, seat, attacks = self.engine.game, self.seat, self.engine.attacks(self.seat)
         if game.phase == Phase.CAPITALS:
             return {"type": Kind.CAPITAL, "landId": max(game.lands(NOBODY), key=lambda land: game.soldiers[land])}

@@ -39,7 +39,7 @@ class Attack(NamedTuple):
 class Engine:
     """Computes the position in a match.
 
-    `state` is the response to `GET …/state` after the match has started, and `number` is the
+    `state` is the response to `GET …/state` after the start of the match, and `number` is the
     match's number."""
 
     def __init__(self, state: Json, number: int) -> None:
@@ -80,7 +80,7 @@ class Engine:
     def attacks(self, seat: int) -> list[Attack]:
         """Return the attacks on all enemies within reach, the strongest first.
 
-        Attacks without a surplus are included, but the rules forbid them."""
+        Attacks without a surplus come last, because the rules forbid them."""
         enemies = [one for one in range(self.game.seats) if one != seat]
         found = [self._attack(*way) for enemy in enemies for way in self.ways(seat, enemy)]
         return sorted(found, key=lambda one: -one.surplus20)

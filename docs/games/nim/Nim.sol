@@ -24,11 +24,10 @@ contract Nim is Duel {
         address winner;
     }
 
-    /// @notice A player took stones; `left` stones remain.
+    /// @notice A player took stones. Afterwards, `left` stones remain.
     event Taken(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 stones, uint8 left);
 
-    /// @notice A move takes at least one stone, and at most `most`: three, or all stones if fewer
-    /// remain.
+    /// @notice A move must take 1 to `most` stones. This is three, or all stones if fewer remain.
     error BadTake(uint8 stones, uint8 most);
 
     /// @notice The number of stones at the start of a match.
@@ -38,8 +37,8 @@ contract Nim is Duel {
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
 
-    /// @notice Opens a match, in which the caller moves first.
-    /// @param opponent the account that may join; the zero address for anyone
+    /// @notice Opens a match. The caller moves first.
+    /// @param opponent the account that may join; the zero address means anyone
     function create(address opponent, uint24 clock) external nonReentrant returns (uint48 matchId) {
         MatchState memory state;
         (matchId, state) = _openDuel(_account(), 0, opponent, clock, 0, 0);
@@ -76,7 +75,7 @@ contract Nim is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Cancels a match that nobody has joined. Only its creator may call this function.
+    /// @notice Cancels a match that nobody has joined. Only its creator may do this.
     function close(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
@@ -86,7 +85,7 @@ contract Nim is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Resigns, at any time in the match. The opponent wins.
+    /// @notice Resigns. This is possible at any time, and the opponent wins.
     function resign(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);

@@ -41,7 +41,7 @@ export function picture({ board }) {
   return { width, height, pieces, fields: taken, marks: [], lines: [], stamp: String(ply) };
 }
 
-/** Return the move for a click on a stone. It takes that stone and all stones after it. @param {RenderContext} context @param {number} cell @returns {Move} */
+/** Return the move for a pressed stone. It takes this stone and all stones after it. */
 export const press = ({ board }, cell) => ({ action: "take", args: { stones: Math.max(0, board.stones - cell) } });
 
 /** @param {RenderContext} context @param {number} cell */

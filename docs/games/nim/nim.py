@@ -1,4 +1,4 @@
-"""Nim's reducer, which computes the board from the events.
+"""Nim's reducer. It computes the board from the events.
 
 Besides the fields of every match (indexer/gamekit/lifecycle.py), the board has `mover`, `deadline`,
 `width`, `height`, `stones` (the number left on the heap) and `last` (the number taken last).

@@ -25,7 +25,7 @@ contract Reversi is Duel {
         address winner;
     }
 
-    /// @notice A player laid a disc. The discs at `turned` (a mask) changed to its colour.
+    /// @notice A player laid a disc. The discs at `turned` (a mask) now have the new disc's colour.
     event Moved(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 cell, uint64 turned);
 
     /// @notice The player `by` can't move, so the opponent moves again.
@@ -47,8 +47,8 @@ contract Reversi is Duel {
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
 
-    /// @notice Opens a match, in which the caller moves first.
-    /// @param opponent the account that may join; the zero address for anyone
+    /// @notice Opens a match. The caller moves first.
+    /// @param opponent the account that may join; the zero address means anyone
     function create(address opponent, uint24 clock) external nonReentrant returns (uint48 matchId) {
         MatchState memory state;
         (matchId, state) = _openDuel(_account(), 0, opponent, clock, 0, 0);
@@ -93,8 +93,8 @@ contract Reversi is Duel {
         cells &= ~(own | other);
     }
 
-    /// @notice Returns the discs of `other` that a new disc at `cell` turns. Returns 0 if the move
-    /// isn't legal.
+    /// @notice Returns the discs of `other` that a disc at `cell` turns, or 0 if the move is
+    /// illegal.
     function flips(uint64 own, uint64 other, uint8 cell) public pure returns (uint64 turned) {
         if (cell >= 64) return 0;
         uint64 disc = uint64(1) << cell;
@@ -105,7 +105,7 @@ contract Reversi is Duel {
         }
     }
 
-    /// @notice Cancels a match that nobody has joined. Only its creator may call this function.
+    /// @notice Cancels a match that nobody has joined. Only its creator may do this.
     function close(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Open);
@@ -115,7 +115,7 @@ contract Reversi is Duel {
         _save(matchId, state);
     }
 
-    /// @notice Resigns, at any time in the match. The opponent wins.
+    /// @notice Resigns. This is possible at any time, and the opponent wins.
     function resign(uint48 matchId) external nonReentrant {
         MatchState memory state = _load(matchId);
         _requireStatus(matchId, state, Status.Playing);
@@ -166,7 +166,7 @@ contract Reversi is Duel {
         _restartClock(state);
     }
 
-    /// @dev Returns the discs of a seat and the discs of its opponent.
+    /// @dev Returns the discs of the player in this seat and the discs of the opponent.
     function _of(uint48 matchId, uint8 seat) private view returns (uint64 own, uint64 other) {
         uint256 discs = _discs[matchId];
         (own, other) = (uint64(discs), uint64(discs >> _WHITE_AT));
@@ -181,8 +181,8 @@ contract Reversi is Duel {
         for (uint256 i = 0; i < 5; i++) run |= other & _shift(run, way);
     }
 
-    /// @dev Moves all cells of a mask by one step, forwards or backwards along a row, a column or a
-    /// diagonal.
+    /// @dev Moves all cells by one step along a row, a column or a diagonal, in one of the two
+    /// directions.
     function _shift(uint64 cells, uint256 way) private pure returns (uint64) {
         uint256 step = [uint256(1), 8, 7, 9][way % 4];
         return way < 4 ? cells << step : cells >> step;

@@ -1,4 +1,4 @@
-"""Compares the contract, the reducer and an independent model after each move in random matches."""
+"""After each move in random matches, the contract, the reducer and an independent model agree."""
 
 from __future__ import annotations
 

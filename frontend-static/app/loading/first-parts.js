@@ -6,8 +6,8 @@
 import { attempt } from "../../lib/storage.js";
 
 /**
- * The storage key for the page versions that have reloaded by themselves, each after the page's
- * path.
+ * The storage key for the list of page versions that have reloaded by themselves. Each entry is the
+ * page's path, followed by the version.
  */
 const RELOADED = "chainboard.reloaded";
 
@@ -17,7 +17,7 @@ const ANSWERS_MS = 10_000;
 /** Return the address of the page's own script, which contains the page's version. */
 export const ownScript = () => document.querySelector('script[type="module"]')?.getAttribute("src") ?? "";
 
-/** Fetch the page's current HTML; null if the server reports an error or doesn't answer. */
+/** Fetch the page's current HTML. Return null if the server reports an error or doesn't answer. */
 export const newestPage = () =>
   fetch(location.pathname, { cache: "no-cache", signal: AbortSignal.timeout(ANSWERS_MS) })
     .then((answer) => (answer.ok ? answer.text() : null))

@@ -59,7 +59,7 @@ export async function loadGame(app, slug, { signs } = { signs: true }) {
   if (!module.failed) await module.load();
 }
 
-/** @param {Uses} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} without `renderer` if this page can't draw the game */
+/** @param {Uses} app @param {GameInfo} game @param {boolean} signs @returns {Promise<{renderer?: Renderer}>} an object without `renderer` if this page can't draw the game */
 async function load({ server }, game, signs) {
   const [drawing] = await Promise.all([loadDrawing(game), signs && abiOf(game)]);
   const listed = server.games.get(game.slug); // a different object if a new list of games has arrived in the meantime

@@ -1,7 +1,7 @@
 /**
- * Reloads the page when one of its parts can't be loaded, because the connection was lost or
- * because the server has a newer page and no longer has this page's files. The page reloads once by
- * itself. After that, the player reloads it with a button. The text that the player typed is kept.
+ * Reloads the page when one of its parts can't be loaded. Either the connection was lost, or the
+ * server has a newer page and no longer has this page's files. The page reloads once by itself.
+ * After that, the player reloads it with a button. The text that the player typed is kept.
  */
 
 import { attempt } from "../../lib/storage.js";

@@ -1,6 +1,6 @@
 /**
- * Closes the matches that this browser opened before the player left, unless an opponent may still
- * come. The page closes them when the player returns.
+ * Closes the matches that this browser opened before the player left, unless an opponent might
+ * still come. The page closes them when the player returns.
  */
 
 import { isStaked } from "../../games/shared/terms.js";
@@ -15,7 +15,8 @@ const AWAY_MS = 10 * 60_000;
 const SEEN_EVERY_MS = 10_000;
 const SEEN = "chainboard.seen";
 /**
- * The storage key for matches that stay open, because their link was shared or their host returned.
+ * The storage key for the matches that stay open because their link was shared or their host
+ * returned.
  */
 const STAYS_OPEN = "chainboard.kept-open";
 const MAX_STAYS_OPEN = 50;
@@ -27,8 +28,8 @@ export class AbandonedMatches {
     const seenAt = Number(readText(SEEN));
     this.seenAt = 0;
     /**
-     * The time when the player left, in milliseconds since 1970; 0 if the player was not away for
-     * long.
+     * The time when the player left, in milliseconds since 1970, or 0 if the player was not away
+     * for long.
      */
     this.leftAt = Date.now() - seenAt > AWAY_MS ? seenAt : 0;
     /** The transactions that close matches, by match. @type {Map<string, Tx>} */
@@ -74,8 +75,10 @@ export class AbandonedMatches {
   }
 
   /**
-   * True if the page may close a match. This browser opened it for two players and without a stake.
-   * Anyone may join, but nobody has joined. Closing the match is free and needs no wallet pop-up. @param {Summary} summary
+   * Return true if the page may close a match. This browser must have opened the match before the
+   * player left. The match must be for two players, without a stake and open to anyone, and nobody
+   * must have joined. The chain must be a development chain, and the account's key must be in this
+   * browser, so that closing the match is free and needs no wallet pop-up. @param {Summary} summary
    */
   isLeft(summary) {
     const { match, players, seatCount = 2, opponent, invited } = summary;

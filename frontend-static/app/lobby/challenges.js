@@ -1,6 +1,6 @@
 /**
- * Opens challenges, which are matches that wait for a named player, and lists the challenges to
- * this page's accounts.
+ * Opens challenges: matches that wait for a named player. Also lists the challenges to this page's
+ * accounts.
  */
 
 import { asOpponent, invites, openingAction } from "./opponents.js";
@@ -11,7 +11,7 @@ import { longestClock } from "./seek.js";
 /** @import { GameInfo, I18nText, Summary } from "../../types.js" */
 /** @typedef {import("./opponents.js").Uses & {opponents: Opponents}} Uses The parts of the page that this module uses. */
 
-/** The time within which a challenge after a match is called a rematch. */
+/** A challenge that comes within this time after a match is called a rematch. */
 const REMATCH_SECONDS = 900;
 
 export class Challenges {
@@ -27,7 +27,7 @@ export class Challenges {
     this.dismissed.clear();
   }
 
-  /** True if a player can invite another player to this game. @param {GameInfo} game */
+  /** Return true if a player can invite another player to this game. @param {GameInfo} game */
   isPossible(game) {
     const create = openingAction(game);
     return create !== undefined && (invites(create) || this.app.opponents.needsPreparation(game));
@@ -52,8 +52,9 @@ export class Challenges {
   }
 
   /**
-   * True if the challenger has just finished a match of this game with the challenged player. A
-   * match's `time` is the time of its last event, which can be later than the end of the match. @param {Summary} challenge
+   * Return true if the challenger has just finished a match of this game with the challenged
+   * player. A match's `time` is the time of its last event, which can be later than the end of the
+   * match. @param {Summary} challenge
    */
   isRematch({ game, id, players: [host], opponent = "", created }) {
     return finished(this.app).some(
@@ -73,13 +74,13 @@ export class Challenges {
     this.app.redraw();
   }
 
-  /** Return the reason a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
+  /** Return why a player can't be challenged. @param {GameInfo} game @param {string} address @returns {I18nText|null} */
   whyNot(game, address) {
     const create = openingAction(game);
     return create ? this.app.opponents.whyNot(game, create, asOpponent(game, address), longestClock(game)) : null;
   }
 
-  /** Open a match that has no stake and the longest clock, invite the player, and go there. @param {GameInfo} game @param {string} address */
+  /** Open a match with the longest clock and no stake, invite the player, and go to the match. @param {GameInfo} game @param {string} address */
   async challenge(game, address) {
     const create = openingAction(game);
     if (create) await this.app.opponents.play(game, create, asOpponent(game, address), longestClock(game));
@@ -87,8 +88,8 @@ export class Challenges {
 }
 
 /**
- * True if two players have invited each other, `own` is the earlier match, and its host waits
- * there. In that case, the host of the later match joins the earlier match. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
+ * Return true if two players have invited each other, `own` is the earlier match, and its host
+ * waits there. In that case, the host of the later match joins the earlier match. @param {Summary} own @param {Pick<Summary, "game"|"id"|"opponent"|"players">} other
  */
 const invitesBack = (own, { game, id, opponent, players }) =>
   own.game === game &&

@@ -22,7 +22,7 @@ export class Leaderboards {
     return this.cache.get(this.keyOf(path));
   }
 
-  /** Return a player's rating in a game; null before the first match. @param {string} address @param {string} slug @returns {Rating|null} */
+  /** Return a player's rating in a game, or null before the first match. @param {string} address @param {string} slug @returns {Rating|null} */
   ratingOf(address, slug) {
     const games = /** @type {Json[]} */ (this.of(playerPath(address))?.answer?.games ?? []);
     const { played = 0, rating, rivals } = games.find(({ game }) => game === slug) ?? {};

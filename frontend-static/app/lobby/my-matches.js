@@ -1,6 +1,6 @@
 /**
  * Fetches the matches that this page's accounts play or are invited to, including matches that the
- * lobby doesn't list. Also finds out if it is an account's turn.
+ * lobby doesn't list. Also finds out whether it is an account's turn.
  */
 
 import { get } from "../../server/rest.js";
@@ -76,8 +76,8 @@ export class MyMatches {
 }
 
 /**
- * Return 0 if one of this page's accounts must move or is invited, 1 if one only takes part, and 2
- * if none takes part. @param {{accounts: Accounts}} app @param {Summary} match
+ * Return 0 if one of this page's accounts must move or is invited, 1 if an account takes part but
+ * has nothing to do, and 2 if none takes part. @param {{accounts: Accounts}} app @param {Summary} match
  */
 export function involvement(app, { status, mover, opponent, players }) {
   const invited =

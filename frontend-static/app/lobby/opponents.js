@@ -17,21 +17,21 @@ import { unfinishedWith } from "./rows.js";
 
 const FRESH_MS = 15_000;
 /**
- * The interval while there are no computer players, because they start a little later than the
+ * The refresh interval while there are no computer players. They start a little later than the
  * server.
  */
 const EMPTY_MS = 5000;
 /**
- * The time limit for a request, somewhat longer than the server waits for a computer player's
- * answer.
+ * The time limit for a request. It is somewhat longer than the server's own time limit for a
+ * computer player's answer.
  */
 const ANSWER_TIMEOUT_MS = 25_000;
-/** The time after which the page offers to ask a computer player again if it has not come. */
+/** If a computer player has not come after this time, the page offers to ask it again. */
 const JOIN_TIMEOUT_MS = 20_000;
 /** The clock of a match against a computer, in seconds per move, if the game allows it. */
 const CLOCK = 3600;
 
-/** An opponent: a computer by its name, or a person by account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
+/** An opponent. A computer is identified by its name, and a person by an account. @typedef {{game: string, name?: string, accounts: {address: string}[]}} OpponentChoice */
 /** @typedef {{name: string, at: number, account?: string, why?: I18nText}} Request `at`: milliseconds since 1970; `account`: the computer's account. */
 
 export class Opponents {
@@ -45,7 +45,7 @@ export class Opponents {
     this.isAnswered = false;
     this.at = 0;
     this.chain = "";
-    /** The requests by match. @type {Map<string, Request>} */
+    /** The requests to computers, by match. @type {Map<string, Request>} */
     this.requests = new Map();
     /**
      * The computer to invite to the next match of each game. It is not used if the opening call
@@ -114,7 +114,7 @@ export class Opponents {
     return accounts.map(({ address }) => unfinishedWith(this.app, game, address)).find(Boolean);
   }
 
-  /** Return the reason a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
+  /** Return why a match against this opponent can't be opened with one press. @param {GameInfo} game @param {Action} create @param {OpponentChoice} one @param {number} [clock] @returns {I18nText|null} */
   whyNot(game, create, one, clock) {
     if (this.why && one.name) return this.why;
     return this.needsPreparation(game)
@@ -156,7 +156,7 @@ export class Opponents {
     this.chosenComputers.delete(slug);
   }
 
-  /** True if a new match of this game needs preparation. @param {GameInfo} game */
+  /** Return true if a new match of this game needs preparation. @param {GameInfo} game */
   needsPreparation({ slug }) {
     return Boolean(this.app.server.renderers.get(slug)?.hasNewMatchPage);
   }
@@ -182,7 +182,7 @@ export class Opponents {
     opening.computer = "";
   }
 
-  /** Return the name of the computer for which a match waits; "" if there is none. @param {string} match @param {Json} board */
+  /** Return the name of the computer for which a match is waiting, or "" if there is none. @param {string} match @param {Json} board */
   joiningComputer(match, { players = {} }) {
     const request = this.requests.get(match);
     const late = !request || request.why || Date.now() - request.at > JOIN_TIMEOUT_MS;
@@ -213,7 +213,7 @@ export class Opponents {
 /** @param {GameInfo} game */
 export const openingAction = (game) => game.actions.find(({ opens }) => opens);
 
-/** True if the opponent is an argument of opening a match. @param {Action} create */
+/** Return true if the opponent is an argument of opening a match. @param {Action} create */
 export const invites = ({ inputs }) => inputs.some(({ kind }) => kind === "opponent");
 
 /** Return a person as the opponent. @param {GameInfo} game @param {string} address @returns {OpponentChoice} */

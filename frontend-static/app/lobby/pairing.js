@@ -20,9 +20,9 @@ import { UnjoinedMatches } from "./unjoined.js";
 const OFFER_COMPUTER_MS = 10_000;
 /** The time after which a player who pressed *Play* plays the computer. */
 const FALLBACK_MS = 2000;
-/** The maximum time from the opponent's report that both are seated until the board shows them. */
+/** After the opponent reports that both are seated, the board must show them within this time. */
 const BOARD_TIMEOUT_MS = 30_000;
-/** The number of opponents who may leave, which can cost transactions, before the search ends. */
+/** The search ends after this many opponents have left. Each of them can cost transactions. */
 const MAX_DEPARTURES = 3;
 /** The temporary reasons why a match can't be opened. */
 const TEMPORARY = ["why.on-its-way", "why.no-server", "why.no-node"];
@@ -49,7 +49,7 @@ export class Pairing {
     return Math.max(0, all - (isOwn ? 1 : 0));
   }
 
-  /** True if the page offers the computer, because no opponent has come or has opened the match. */
+  /** Return true if the page offers the computer, because there is no opponent or no match yet. */
   offersComputer() {
     const { search } = this;
     if (!search || search.confirmsFirst || !hasWaited(search, OFFER_COMPUTER_MS)) return false;
@@ -68,7 +68,7 @@ export class Pairing {
     await this.requestSearch(search);
   }
 
-  /** Search while the player plays the computer. Ask before pairing. Wallet accounts don't search. @param {GameInfo} game the game that is being played */
+  /** Search for a person during play against the computer. Ask before pairing. Not for wallets. @param {GameInfo} game the game that is being played */
   async searchMeanwhile(game) {
     const { search } = this;
     const { accounts } = this.app;
@@ -196,7 +196,7 @@ export class Pairing {
     }
   }
 
-  /** Use the two players' unfinished match if the game allows only one. Otherwise, stop. @param {Search} search @param {I18nText|null} why */
+  /** No match can be opened: use the two players' unfinished match, or stop if there is none. @param {Search} search @param {I18nText|null} why */
   onUnopened(search, why) {
     const unfinished = unfinishedWith(this.app, search.slug, search.opponent);
     search.tx = null;
@@ -253,7 +253,7 @@ export class Pairing {
     }
   }
 
-  /** True if the player on this page is in a match with a person. @param {string} [match] */
+  /** Return true if the player on this page is in a match with a person. @param {string} [match] */
   isPlayingPerson(match = "") {
     const { accounts, opponents, server } = this.app;
     const board = server.board(match);
@@ -274,7 +274,7 @@ export class Pairing {
     location.hash = `#/match/${match}`;
   }
 
-  /** True while the transaction that joins the match is pending. @param {Search} search */
+  /** Return true while the transaction that joins the match is pending. @param {Search} search */
   isJoinPending({ match, account }) {
     return this.app.transactions.list.some((tx) => tx.match === match && seatOf(tx) === account && !isDone(tx.state));
   }
@@ -294,5 +294,5 @@ export class Pairing {
   }
 }
 
-/** True if the gateway has known the search for at least `ms`. @param {Search} search @param {number} ms */
+/** Return true if the gateway has known the search for at least `ms`. @param {Search} search @param {number} ms */
 const hasWaited = ({ startedAt }, ms) => startedAt > 0 && Date.now() - startedAt >= ms;

@@ -20,11 +20,14 @@ export class LobbyPreviews {
     this.visible = [];
     /** @type {Set<string>} */
     this.loading = new Set();
-    /** @type {"early"|"waiting"|"idle"} `idle` once the page has been idle, until which slow drawings wait */
+    /** @type {"early"|"waiting"|"idle"} `idle` once the page has been idle. Slow drawings wait until then. */
     this.state = "early";
   }
 
-  /** Wait until the page is idle and its buttons work, or won't work for a while. */
+  /**
+   * Begin to wait until the page is idle. Do nothing while a new account is being funded, because
+   * its buttons should work before slow drawings begin.
+   */
   awaitIdle() {
     if (this.state !== "early" || this.app.actions.whyCantSend()?.key === "why.filling") return;
     this.state = "waiting";

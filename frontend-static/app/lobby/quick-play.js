@@ -19,7 +19,7 @@ export class QuickPlay {
     this.app = app;
     /** @type {Joining|null} */
     this.joining = null;
-    /** The transaction with which *Play* opens a match; null if it opens none. @type {Tx|null} */
+    /** The transaction with which *Play* opens a match, or null if it opens none. @type {Tx|null} */
     this.opening = null;
   }
 
@@ -29,7 +29,7 @@ export class QuickPlay {
     return opponents.why ? undefined : opponents.of(slug)[0];
   }
 
-  /** True if a person is waiting for an opponent at the longest clock. @param {GameInfo} game */
+  /** Return true if a person is waiting for an opponent at the longest clock. @param {GameInfo} game */
   hasSeeker(game) {
     const { accounts, pairing } = this.app; // a wallet would ask its user twice: for the search and for the match
     return pairing.otherSeekers(game.slug, longestClock(game)) > 0 && Boolean(accounts.find(accounts.me)?.key);
@@ -46,7 +46,7 @@ export class QuickPlay {
     return (easiest ? this.app.opponents.unfinished(create, easiest) : ownOpen(this.app, game.slug))?.match;
   }
 
-  /** Return the reason *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
+  /** Return why *Play* can't be pressed now. @param {GameInfo} game @returns {I18nText|null} */
   whyNot(game) {
     const { actions, accounts, opponents } = this.app;
     const create = openingAction(game);
@@ -60,7 +60,7 @@ export class QuickPlay {
 
   /**
    * Join a host who is online, or pair with a person who is waiting for an opponent. Otherwise,
-   * play the weakest computer while a person may still come. If there are no computers, open a
+   * play the weakest computer while a person might still come. If there are no computers, open a
    * match and wait. @param {GameInfo} game
    */
   async press(game) {

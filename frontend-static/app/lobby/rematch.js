@@ -1,6 +1,6 @@
 /**
- * Opens a rematch, which is another match between the same players with the same settings, or finds
- * the rematch that the other player has opened.
+ * Opens a rematch: another match between the same players with the same settings. If the other
+ * player has already opened a rematch, this module finds it.
  */
 
 import { formatUnits } from "../../lib/ethereum/ether.js";
@@ -27,7 +27,11 @@ import { listed } from "./rows.js";
 /** @typedef {Uses & {quickPlay: QuickPlay}} Opens */
 /** @typedef {Pick<Uses, "accounts"|"server">} Reads */
 
-/** The players' next match. `by`: the player who is waiting there for this player; "" if nobody is. @typedef {{match: string, by: string}} NextMatch */
+/**
+ * The players' next match. `by`: the player who is waiting there for this player, or "" if nobody
+ * is.
+ * @typedef {{match: string, by: string}} NextMatch
+ */
 
 const ETHER = 18;
 
@@ -57,8 +61,8 @@ function amountText(app, { token }, amount) {
 }
 
 /**
- * True if a rematch needs more than one press, because there is something to prepare or a stake to
- * check. @param {Uses} app @param {GameInfo} game @param {Json} board
+ * Return true if a rematch needs more than one press, because there is something to prepare or a
+ * stake to check. @param {Uses} app @param {GameInfo} game @param {Json} board
  */
 const needsPreparation = (app, game, board) => app.opponents.needsPreparation(game) || isStaked(board);
 
@@ -66,12 +70,12 @@ const needsPreparation = (app, game, board) => app.opponents.needsPreparation(ga
 const opening = (game) => game.actions.find(({ opens }) => opens);
 
 /**
- * True if new matches of the game use a newer contract than this match. Matches that the old
+ * Return true if new matches of the game use a newer contract than this match. Matches that the old
  * contract opened would not be indexed. @param {GameInfo} game @param {string} match
  */
 export const isSuperseded = (game, match) => contractOf(game, Number(match.split("/")[1])) !== game.address;
 
-/** Return the reason no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
+/** Return why no rematch can be opened now. @param {Uses} app @param {GameInfo} game @param {Json} board @returns {I18nText|null|undefined} */
 export function whyNoRematch(app, game, board) {
   const create = opening(game);
   if (!create || needsPreparation(app, game, board)) return null;
@@ -126,13 +130,10 @@ export function offeredRematch(app, match, board) {
     .find(({ id }) => id > numberOf(match));
 }
 
-/** Return the rematch that the contract itself has opened; "" if there is none. @param {string} match @param {Json} board */
+/** Return the rematch that the contract itself has opened, or "" if there is none. @param {string} match @param {Json} board */
 const repeatOf = (match, { rematch }) => (rematch === undefined ? "" : `${match.split("/")[0]}/${rematch}`);
 
-/**
- * Return the rematch of a finished match; null if nobody has opened a rematch, or if it was closed.
- * @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null}
- */
+/** Return the rematch of a finished match, or null if there is none or if it was closed. @param {Reads} app @param {string} match @param {Json} board @returns {NextMatch|null} */
 export function nextMatch(app, match, board) {
   const { me } = app.accounts;
   const offered = offeredRematch(app, match, board);
@@ -146,7 +147,7 @@ export function nextMatch(app, match, board) {
   return own ? { match: own.match, by: "" } : null;
 }
 
-/** True if the next match has the same terms, no stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
+/** Return true if the next match has the same terms, no stake and nothing to prepare. @param {Uses} app @param {GameInfo} game @param {Json} board @param {NextMatch} next */
 export function isSameAgain(app, game, board, next) {
   const create = opening(game);
   const there = app.server.board(next.match);
@@ -173,9 +174,8 @@ export function openedBy({ server }, tx) {
 }
 
 /**
- * If both players have just pressed *Rematch*, return the earlier of the two invitations. It comes
- * from the player whom this match invites. Invitations whose host is offline (`attended` is false)
- * don't count.
+ * If both players have just pressed *Rematch*, two matches are open. If the opponent's match is the
+ * earlier one, return it. A match whose host is offline (`attended` is false) doesn't count.
  * @param {Reads} app @param {string} match @returns {Summary|undefined}
  */
 function earlierInvitation(app, match) {
@@ -200,7 +200,11 @@ export function resolveDuplicateRematch(app, match) {
   app.quickPlay.join(earlier.match, () => undefined);
 }
 
-/** Add the invited player to the players, because `settingsOf` looks for the opponent there. @param {Json} board */
+/**
+ * Return the board with the invited player among its players, because `settingsOf` looks for the
+ * opponent there.
+ * @param {Json} board
+ */
 const asPlayed = (board) => ({ ...board, players: { ...board.players, [board.opponent]: {} } });
 
 /** Return the other matches whose boards the page needs to offer or settle a rematch. @param {Reads} app @param {string} match the match on display @returns {string[]} */

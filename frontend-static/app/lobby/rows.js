@@ -13,7 +13,7 @@ import { isStaked, leavesLittleTime } from "../../games/shared/terms.js";
 /** @typedef {Uses & {ui: Ui}} Filtered */
 
 /**
- * The number of rows per game, besides the player's own rows, so that there is space for all games.
+ * The number of rows per game, not counting the player's own rows. It leaves space for all games.
  */
 const ROWS = 10;
 /**
@@ -37,8 +37,8 @@ const known = (app) => app.myMatches.mergedWith(listed(app)).sort(newestFirst);
 export const lobbyEntry = (app, slug) => app.server.board("lobby")?.games[slug] ?? {};
 
 /**
- * Return the matches that are shown with a board, but whose board isn't in the lobby's message for
- * lack of space.
+ * Return the matches that are shown with a board, but whose board didn't fit into the lobby's
+ * message.
  * @param {Uses} app @returns {string[]}
  */
 export function withoutBoard(app) {
@@ -64,7 +64,7 @@ export const ownRunning = (app) =>
     .filter((match) => involvement(app, match) < 2)
     .slice(0, OWN);
 
-/** True if somebody is playing in a match now, or is waiting there for a player. @param {Summary} match */
+/** Return true if somebody is playing in a match now, or is waiting there for a player. @param {Summary} match */
 const isLive = ({ live, attended }) => Boolean(live || attended);
 
 /** Return the rows that pass the player's filters. The player's own matches always count as live. @param {Filtered} app @param {Summary[]} rows */
@@ -97,7 +97,7 @@ export function firstRows(app, rows) {
   });
 }
 
-/** True if somebody else's match is open to anyone or waits for the account in use. @param {Uses} app @param {Summary} summary */
+/** Return true if somebody else's match is open to anyone or waits for the account in use. @param {Uses} app @param {Summary} summary */
 export function joinable(app, { status, opponent, players }) {
   return (
     status === "open" &&

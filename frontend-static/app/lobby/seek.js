@@ -1,4 +1,4 @@
-/** A player's signed request to the gateway for an opponent: the game and the clock. */
+/** A player's signed request to the gateway for an opponent. It names the game and the clock. */
 
 import { WalletRejection } from "../../chain/wallet/eip1193.js";
 import { signAs } from "../../chain/wallet/sign.js";
@@ -15,7 +15,7 @@ import { chainboardDomain } from "../../lib/ethereum/domain.js";
  * until somebody comes. `fallsBackSoon`: the player plays the computer if nobody comes soon.
  * @typedef {{confirmsFirst?: boolean, hidden?: boolean, fallsBackSoon?: boolean}} SearchOptions
  */
-/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt the time when the gateway received the request, in milliseconds since 1970; 0 if it hasn't @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} opponent @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt the time by which the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
+/** @typedef {object} Search @property {string} slug @property {number} clock seconds per move @property {string} account @property {number} startedAt the time when the gateway received the request, in milliseconds since 1970, or 0 before the gateway has received it @property {boolean} confirmsFirst @property {boolean} hidden @property {boolean} fallsBackSoon @property {"waiting"|"asked"|"opening"|"opened"} state as reported by the gateway @property {Json|null} request the signed request @property {string} opponent @property {string} asked the opponent about whom the gateway asks this player @property {boolean} opens true if this player opens the match @property {string} match the opened match @property {number} departures the number of opponents who left before the match began @property {boolean} isOpening true while the page is about to open the match @property {number} endsAt the time by which the board must show both players, in milliseconds since 1970; 0 for no deadline @property {boolean} joins true if the page joins the match @property {Tx|null} tx the transaction that opens the match */
 
 const SEEK_TYPES = {
   Seek: [
@@ -31,7 +31,7 @@ const SEEK_TYPES = {
  */
 const [VALID_SECONDS, RENEWAL_SECONDS] = [1800, 300];
 /**
- * Return the longest clock preset, in seconds per move; undefined if the server is older and
+ * Return the longest clock preset, in seconds per move, or undefined if the server is older and
  * reports no presets. @param {GameInfo} game
  */
 export const longestClock = ({ presets }) => presets?.at(-1);
@@ -73,8 +73,8 @@ export async function signSeek({ accounts, server: { health } }, { slug, clock, 
 }
 
 /**
- * True if a match has the terms on which the pair agreed: it is for these two players only and has
- * this clock and no stake. @param {Search} search @param {Json} board
+ * Return true if a match has the terms on which the pair agreed: it is for these two players only
+ * and has this clock and no stake. @param {Search} search @param {Json} board
  */
 export function isAgreed({ account, clock, opponent }, board) {
   const seated = Object.keys(board.players);
@@ -88,6 +88,6 @@ export function isAgreed({ account, clock, opponent }, board) {
   );
 }
 
-/** True if a pair's match has begun and has not ended. @param {Search} search @param {Json|null} board */
+/** Return true if a pair's match has begun and has not ended. @param {Search} search @param {Json|null} board */
 export const areSeated = ({ account, opponent }, board) =>
   Boolean(board?.players[account] && board.players[opponent]) && !hasEnded(/** @type {Json} */ (board));

@@ -1,6 +1,6 @@
 /**
- * Closes matches that were opened for an opponent who has left, if the player needn't press
- * anything for that.
+ * Closes matches that were opened for an opponent who has left, unless a wallet would ask the
+ * player to confirm the closing.
  */
 
 import { isUnsuccessful } from "../../chain/tx/states.js";
@@ -40,7 +40,7 @@ export class UnjoinedMatches {
     return this.list.flatMap(({ tx }) => tx.opened ?? []);
   }
 
-  /** Close the matches that now exist. */
+  /** Close the listed matches that are now on the chain, and remove them from the list. */
   advance() {
     this.list = this.list.filter((one) => !this.isDone(one));
   }

@@ -1,4 +1,4 @@
-/** Sends automatic moves, which a game's `autoMove` returns, for this page's accounts. */
+/** Sends the automatic moves that a game's `autoMove` returns for this page's accounts. */
 
 import { senderOf } from "../submit.js";
 import { isDone } from "../../chain/tx/states.js";
@@ -15,7 +15,7 @@ const RETRY_MS = 2000;
 const FRESH_MS = 15_000;
 /**
  * The number of times that a rejected move is sent again, each time at a later head. The node that
- * rejected it may have been behind the node that reported the board.
+ * rejected the move may have been behind the node that reported the board.
  */
 const MAX_RETRIES = 3;
 const LOCK = "chainboard.auto";
@@ -29,18 +29,18 @@ export class AutoMoves {
      * move was sent. @type {Map<string, {tx: Tx, height: number, tries: number}>}
      */
     this.sent = new Map();
-    /** @type {Set<string>} the accounts for which only this tab of the browser acts */
+    /** @type {Set<string>} the accounts for which this tab acts and the browser's other tabs don't */
     this.locked = new Set();
     /** @type {Set<string>} */
     this.requested = new Set();
-    /** @type {Map<string, string[]>} the matches in play by account, which are fetched because the lobby lists only some of them */
+    /** @type {Map<string, string[]>} each account's matches in play. They are fetched because the lobby lists only some of them. */
     this.fetched = new Map();
-    /** @type {Set<string>} the matches in play that the lobby has listed */
+    /** @type {Set<string>} the matches in play that the lobby has listed so far */
     this.listed = new Set();
     this.fetchedAt = Date.now();
   }
 
-  /** @returns {string[]} the addresses whose own key, or a key that acts for them, is in this browser */
+  /** @returns {string[]} the accounts that this browser can sign for, with their own key or with a session key */
   owners() {
     const { accounts, sessions } = this.app;
     return accounts.list
@@ -123,7 +123,7 @@ export class AutoMoves {
     });
   }
 
-  /** True if an action is signed without a wallet pop-up, by a browser key or a session key. @param {string} account @param {Action} action @param {string} match */
+  /** Return true if an action is signed without a wallet pop-up, by a browser key or a session key. @param {string} account @param {Action} action @param {string} match */
   signsSilently(account, action, match) {
     return (
       Boolean(this.app.accounts.find(account)?.key) ||
@@ -175,12 +175,12 @@ export class AutoMoves {
   }
 }
 
-/** True if a transaction was never sent because the node could not be reached. @param {Tx} tx */
+/** Return true if a transaction was never sent because the node could not be reached. @param {Tx} tx */
 const wasNeverSent = (tx) => isDone(tx.state) && tx.reason?.sentence.key === "tx.not-sent";
 
 /**
- * True if a rejected move may be sent again. Moves that have arguments may not, because a dishonest
- * server could learn another secret from each of them.
+ * Return true if a rejected move may be sent again. A move that has arguments may not be sent
+ * again, because a dishonest server could learn another secret from each repetition.
  * @param {{tx: Tx, height: number, tries: number}} before @param {Move} move @param {number} head
  */
 const mayRetry = ({ tx, height, tries }, { args }, head) =>

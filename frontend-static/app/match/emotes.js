@@ -41,14 +41,14 @@ export class Emotes {
     this.isMuted = readText(STORAGE) === "off";
     /** The bubbles by match and account. @type {Map<string, Bubble>} */
     this.bubbles = new Map();
-    /** The signed statement of each account, which accompanies its emotes. @type {Map<string, Json>} */
+    /** The signed statement of each account. It accompanies the account's emotes. @type {Map<string, Json>} */
     this.statements = new Map();
     this.isSigning = false;
   }
 
   /**
-   * True if the page offers emotes in a match, because the account in use plays against a person on
-   * another page. After the end, somebody else must also be watching. @param {string} match
+   * Return true if the page offers emotes in a match. The account in use must play against a person
+   * on another page. After the end, somebody else must also be watching. @param {string} match
    */
   isOffered(match) {
     const { accounts, server } = this.app;
@@ -59,7 +59,7 @@ export class Emotes {
     return Boolean(players[accounts.me] && hasOpponent && !isAlone);
   }
 
-  /** @param {string} [match] the match on display, in the present */
+  /** @param {string} [match] the match whose latest position is shown; omit it to close the panel */
   toggle(match = "") {
     this.open = this.open !== match && this.isOffered(match) ? match : "";
     this.app.redraw();

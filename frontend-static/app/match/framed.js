@@ -68,7 +68,7 @@ export class FramedMatch {
     await this.loadGame();
   }
 
-  /** The module that loads the game; undefined until the list of games has arrived. */
+  /** The module that loads the game, or undefined until the list of games has arrived. */
   get module() {
     return this.server.modules.get(this.match.split("/")[0]);
   }

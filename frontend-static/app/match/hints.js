@@ -31,8 +31,8 @@ export class Hints {
   constructor(app) {
     this.app = app;
     /**
-     * By game and account, true if the account has finished a match of the game; undefined if the
-     * answer is not known yet. @type {Map<string, boolean|undefined>}
+     * For each game and account, true if the account has finished a match of the game, or undefined
+     * until the answer is known. @type {Map<string, boolean|undefined>}
      */
     this.veterans = new Map();
     /** The matches whose hint was closed since the page was loaded. @type {Set<string>} */
@@ -41,8 +41,8 @@ export class Hints {
   }
 
   /**
-   * True if the page reserves space for the hint, so that nothing moves when the hint appears and
-   * disappears. @param {string} match
+   * Return true if the page reserves space for the hint, so that nothing moves when the hint
+   * appears and disappears. @param {string} match
    */
   hasRoom(match) {
     const { accounts, playback, server } = this.app;
@@ -51,7 +51,7 @@ export class Hints {
     return this.closed.has(match) || !(this.isSeen(match) || this.veterans.get(this.who(match)));
   }
 
-  /** True if the hint is shown, which it is while the player can do what it explains. @param {string} match */
+  /** Return true if the hint is shown. It is shown while the player can do what it explains. @param {string} match */
   isAt(match) {
     const { accounts, server } = this.app;
     const isNew = this.veterans.get(this.who(match)) === false;
@@ -81,8 +81,8 @@ export class Hints {
   }
 
   /**
-   * True if the player has moved in the match. Joining, automatic and secondary actions don't
-   * count. @param {string} match
+   * Return true if the player has moved in the match. Joining, automatic and secondary actions
+   * don't count. @param {string} match
    */
   hasMoved(match) {
     const { accounts, server, transactions } = this.app;

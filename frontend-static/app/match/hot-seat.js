@@ -23,7 +23,7 @@ export function switchToMover(app, match) {
   if (mover.address !== app.accounts.me && !mover.trouble) app.accounts.use(mover);
 }
 
-/** True if each player is an account of this browser. @param {Uses} app @param {Json} board */
+/** Return true if each player is an account of this browser. @param {Uses} app @param {Json} board */
 function isAllOurs(app, { status, players = {} }) {
   const seated = Object.keys(players);
   return status === "playing" && seated.length > 1 && seated.every((address) => app.accounts.find(address));

@@ -16,7 +16,7 @@ export class Lesson {
     this.board = script.board;
     /** The number of steps that are done. */
     this.done = 0;
-    /** The number of cells of this step that were pressed. */
+    /** The number of this step's cells that were pressed. */
     this.pressed = 0;
     this.isWrong = false;
     /** The boards that follow by themselves. @type {Json[]} */
@@ -34,12 +34,12 @@ export class Lesson {
     return this.done === this.script.steps.length && !this.upcoming.length;
   }
 
-  /** The cell to press; -1 if there is none. */
+  /** The cell to press, or -1 if there is none. */
   get target() {
     return this.step?.press[this.pressed] ?? -1;
   }
 
-  /** The ID of the action whose button is to be pressed after the cells; "" if there is none. */
+  /** The ID of the action whose button is to be pressed after the cells, or "" if there is none. */
   get action() {
     return this.target < 0 ? (this.step?.action ?? "") : "";
   }

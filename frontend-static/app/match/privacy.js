@@ -11,7 +11,7 @@
 /** @typedef {{accounts: Accounts, live: Pick<MatchContext, "renderContext">, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
 
 /**
- * True if another player in this match was the last to use the page, so the secrets must be
+ * Return true if another player in this match was the last to use the page, so the secrets must be
  * covered. @param {Uses} app @param {string} match @param {Json|null} [board]
  */
 export function isCovered(app, match, board = app.server.board(match)) {

@@ -1,7 +1,7 @@
 /**
- * Repeats a move after one press, until the game's `repeats` or the player stops the series, or a
- * transaction fails. Each move goes through the usual queue once the board includes the previous
- * move. A reload ends the series.
+ * Repeats a move after one press. The series ends when the game's `repeats` or the player stops it,
+ * when a transaction fails, or when the page is reloaded. Each move goes through the usual queue
+ * once the board includes the previous move.
  */
 
 import { hasEnded } from "../../lib/board.js";
@@ -14,7 +14,7 @@ import { isDone, isUnsuccessful } from "../../chain/tx/states.js";
 /** @import { MatchContext } from "../../history/match-context.js" */
 /** @import { I18nText, Json, Tx } from "../../types.js" */
 /** @typedef {{accounts: Accounts, actions: Actions, autoMoves: AutoMoves, live: Pick<MatchContext, "renderContext">, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
-/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: the reason why the series is over. */
+/** @typedef {{match: string, account: string, actionId: string, before: Json, seq: number, sent: number, fees: bigint, tx: Tx|null, end: I18nText|null}} Series `before`, `seq`: the board at the press; `fees`: the maximum cost so far, in wei; `end`: why the series is over. */
 
 /** The maximum cost of a series, in wei. */
 export const MAX_FEES = 50_000_000_000_000_000n;
@@ -31,13 +31,13 @@ export class MoveSeries {
     this.current = null;
   }
 
-  /** Return the series of the account in use in a match; null if there is none. @param {string} match */
+  /** Return the series of the account in use in a match, or null if there is none. @param {string} match */
   of(match) {
     const { current } = this;
     return current?.match === match && current.account === this.app.accounts.me ? current : null;
   }
 
-  /** True if each move of this account is signed without a wallet pop-up. @param {string} match */
+  /** Return true if each move of this account is signed without a wallet pop-up. @param {string} match */
   isPossible(match) {
     const { accounts, actions, autoMoves, server } = this.app;
     const action = actions.of(match, server.renderer(match)?.repeats?.actionId ?? "");

@@ -13,8 +13,8 @@ import { running } from "../lobby/rows.js";
 /** @typedef {import("../lobby/rows.js").Uses & {autoMoves: AutoMoves, challenges: {waiting: () => Summary[]}, live: Pick<MatchContext, "renderContext">, playback: Playback}} Uses The parts of the page that this module uses. */
 
 /**
- * The time between the sound of a move and the first player's sound, and between the sounds of
- * several players, in seconds.
+ * The delay of the first player's sound after a move, and the time between the sounds of two
+ * players, in seconds.
  */
 const [AFTER_MOVE, APART] = [0.15, 0.2];
 

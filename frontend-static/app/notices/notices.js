@@ -1,6 +1,6 @@
 /**
- * Notifies players who are looking elsewhere when their turn comes: by the window's title, its
- * icon, a sound, and the browser's notifications.
+ * Tells players who are looking elsewhere that their turn has come. The window's title and icon
+ * change, a sound is played, and the browser shows a notification.
  */
 
 import { t } from "../../i18n/translate.js";
@@ -21,7 +21,7 @@ export class Notices {
   constructor(redraw) {
     this.redraw = redraw;
     this.turns = new Turns();
-    /** The reason why there are no notifications although the player wants them. @type {I18nText|null} */
+    /** The problem that prevents the notifications that the player has turned on. @type {I18nText|null} */
     this.rejection = null;
     /** @type {TurnState|undefined} */
     this.current = undefined;

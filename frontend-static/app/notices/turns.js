@@ -5,7 +5,7 @@
 
 /**
  * The state of a match for this page's accounts. `mine`: one of these accounts must move.
- * `challenges`: one of them is invited, which counts as new when the match is first seen.
+ * `challenges`: one of them is invited. An invitation counts as new when the match is first seen.
  * @typedef {{match: string, game: string, mine: boolean, challenges?: boolean}} TurnState
  */
 
@@ -14,8 +14,8 @@ export class Turns {
     /** @type {Map<string, boolean>} */
     this.known = new Map();
     /**
-     * The matches in which it is now the player's turn and at which the player has not looked
-     * since, the latest last. @type {Map<string, TurnState>}
+     * The matches in which the player's turn has begun and that the player has not looked at since
+     * then. The latest comes last. @type {Map<string, TurnState>}
      */
     this.unseen = new Map();
     /** True after the first update. From then on, the player is notified of each new challenge. */

@@ -16,10 +16,10 @@ export class Grants {
     this.sessions = sessions;
     this.registry = "";
     this.account = "";
-    /** @type {GrantEvent[]} the events in final blocks, which are complete up to block `known` */
+    /** @type {GrantEvent[]} the events in final blocks, complete up to block `known` */
     this.events = [];
     this.known = -1;
-    /** @type {Grant[]|null} the grants, newest first; null until the first refresh */
+    /** @type {Grant[]|null} the grants, newest first, or null until the first refresh */
     this.list = null;
     this.loadedAt = -1;
     this.reads = 0;

@@ -1,6 +1,6 @@
 /**
- * Manages session keys, which are created in this browser and linked by a signature. They play
- * without prompts.
+ * Manages session keys. The page creates them in this browser, and an account links them by its
+ * signature. Session keys make moves without prompts.
  */
 
 import { randomHex } from "../../lib/ethereum/bytes.js";
@@ -120,7 +120,7 @@ export class Sessions {
   /**
    * Create a key that acts for the current account. The key is stored before the wallet prompts its
    * user. If a step fails, the error is shown, and the creation can be resumed.
-   * @param {string[]} slugs @param {number} seconds @param {bigint} amount the ether for the key's gas, in wei, which the account pays
+   * @param {string[]} slugs @param {number} seconds @param {bigint} amount the ether for the key's gas, in wei; the account pays it
    */
   async create(slugs, seconds, amount) {
     await this.exclusively(async () => {
@@ -201,7 +201,7 @@ export class Sessions {
     return this.exclusively(() => this.fundKey(session, amount));
   }
 
-  /** True if the key can't pay for a move, so the account signs its own moves again. @param {Session} session */
+  /** Return true if the key can't pay for a move, so the account signs its own moves again. @param {Session} session */
   isPoor({ key }) {
     return (this.app.accounts.balances.get(key) ?? 0n) < MAX_MOVE_GAS * this.app.server.fee;
   }

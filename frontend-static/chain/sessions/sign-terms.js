@@ -1,4 +1,7 @@
-/** Signs a session key's terms for an account, with its wallet or its key in this browser. */
+/**
+ * Signs a session key's terms for an account, with the account's wallet or the account's key in
+ * this browser.
+ */
 
 import { attempt } from "../../lib/storage.js";
 import { signAs } from "../wallet/sign.js";

@@ -25,7 +25,7 @@ const TRANSFER_GAS = 21_000n;
  * tag.
  */
 const FINAL_BLOCKS = 64;
-/** The length of the data of the shortest custom error. */
+/** The length of the shortest custom error's data. */
 const SELECTOR = "0x12345678".length;
 
 export class ChainClient {
@@ -37,10 +37,7 @@ export class ChainClient {
     this.l1Fees = new L1Fees();
   }
 
-  /**
-   * Return the gas limit for a transaction, which is simulated after the account's pending
-   * transactions. @param {Tx} tx @returns {Promise<bigint>}
-   */
+  /** Simulate a transaction after the account's pending transactions, and return its gas limit. @param {Tx} tx @returns {Promise<bigint>} */
   async simulate(tx) {
     const call = callOf(tx);
     const called = tx.data === "0x" ? null : rpc("eth_call", [call, "pending"]); // a plain transfer needs no call
@@ -49,7 +46,11 @@ export class ChainClient {
     return padded < tx.gasCap ? padded : tx.gasCap;
   }
 
-  /** Return why each request would revert now; null if it would succeed or revert without a reason. @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>} */
+  /**
+   * Return a reason for each request that would revert now, and null for each request that would
+   * succeed or would revert without a reason.
+   * @param {(Call & {game: string, gasCap: bigint})[]} requests @returns {Promise<(Reason|null)[]>}
+   */
   async rejectionsOf(requests) {
     const errors = await errorsOf(
       requests.map((one) => ["eth_call", [{ ...callOf(one), gas: toQuantity(one.gasCap) }, "pending"]]),
@@ -77,7 +78,7 @@ export class ChainClient {
     return { ...suggested(baseFee, priorityFee), baseFee, height: Number(block.number) };
   }
 
-  /** True if a wallet sends the transaction. The wallet chooses the nonce and asks its user. @param {Tx} tx */
+  /** Return true if a wallet sends the transaction. The wallet chooses the nonce and asks its user. @param {Tx} tx */
   walletSends(tx) {
     return Boolean(this.account(tx.account)?.provider);
   }

@@ -19,8 +19,8 @@ const PRICED_MS = 1500;
 const MAX_SIGNINGS = 6;
 
 /**
- * Thrown if a signed transaction must not be sent, or not be sent again, because its nonce is taken
- * or too high.
+ * Thrown if a signed transaction must not be sent or resent, because its nonce is taken or too
+ * high.
  */
 class Stale extends Error {}
 
@@ -59,8 +59,8 @@ async function sign(queues, tx, gas, taken) {
 }
 
 /**
- * If a retryable transaction with the same bytes exists, it has been submitted again. Let the later
- * transaction own the hash. @param {Queues} queues @param {string} hash
+ * If there is an older, retryable transaction with this hash, it has been submitted again with the
+ * same bytes. Remove the hash from the older transaction, so that only the newer one has it. @param {Queues} queues @param {string} hash
  */
 function dropDuplicate(queues, hash) {
   const older = queues.list.find((tx) => isRetryable(tx) && tx.hashes.includes(hash));

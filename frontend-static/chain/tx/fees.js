@@ -21,7 +21,7 @@ export const [HISTORY_BLOCKS, PERCENTILES] = [10, [10, 50]];
 /** A block counts as full if it uses at least this part of its gas limit. */
 const FULL = 0.9;
 
-/** @typedef {{baseFeePerGas?: string[], gasUsedRatio?: number[], reward?: string[][]}|null} FeeHistory The result of `eth_feeHistory`; null if the node has no fee history. */
+/** @typedef {{baseFeePerGas?: string[], gasUsedRatio?: number[], reward?: string[][]}|null} FeeHistory The result of `eth_feeHistory`, or null if the node has no fee history. */
 
 /** @param {bigint} fee */
 const bump = (fee) => (fee * MORE[0] + MORE[1] - 1n) / MORE[1];
@@ -35,8 +35,8 @@ export const suggested = (baseFee, priorityFee) => ({
 });
 
 /**
- * Return the base fee of the block after a history; 0 if it is unknown. It is the last entry in the
- * list of base fees. @param {FeeHistory} history
+ * Return the base fee of the block after a history, or 0 if it is unknown. It is the last entry in
+ * the list of base fees. @param {FeeHistory} history
  */
 export function nextBaseFee(history) {
   const [fees, ratios] = [history?.baseFeePerGas ?? [], history?.gasUsedRatio ?? []];
@@ -44,8 +44,8 @@ export function nextBaseFee(history) {
 }
 
 /**
- * Return the median priority fee of the blocks that have transactions; null if there are no such
- * blocks, or if all paid 0. @param {FeeHistory} history
+ * Return the median priority fee of the blocks that have transactions. Return null if there are no
+ * such blocks, or if the median is 0. @param {FeeHistory} history
  */
 export function paidPriorityFee(history) {
   const paid = (history?.gasUsedRatio ?? []).flatMap((ratio, i) => {
@@ -60,8 +60,8 @@ export function paidPriorityFee(history) {
 export const limitOf = (first) => first.maxFeePerGas * LIMIT;
 
 /**
- * Return a replacement's fees, which are at least a price bump above the old fees; null if they
- * would exceed the limit.
+ * Return the fees of a replacement. They are at least a price bump above the old fees. Return null
+ * if the new fees would exceed the limit.
  * @param {Fees} old @param {Fees} now @param {bigint} limit @returns {Fees|null}
  */
 export function bumped(old, now, limit) {

@@ -1,4 +1,4 @@
-/** The journal of transactions, which is stored on disk and shared between this browser's tabs. */
+/** The journal of transactions. It is stored on disk and shared between this browser's tabs. */
 
 import { getAll, put, remove, update } from "../../lib/indexeddb.js";
 import { lockManager, openChannel, withLock } from "../../lib/tabs.js";
@@ -58,7 +58,7 @@ export class Journal {
     return Boolean(updated);
   }
 
-  /** True if the tab that owns a transaction is still open. @param {Tx} tx @returns {Promise<boolean>} */
+  /** Return true if the tab that owns a transaction is still open. @param {Tx} tx @returns {Promise<boolean>} */
   async isTabOpen({ tab, at }) {
     if (tab === this.tab) return true;
     const locks = await lockManager();
@@ -66,7 +66,7 @@ export class Journal {
     return locks.request(named(`tab ${tab}`), { ifAvailable: true }, (lock) => lock === null);
   }
 
-  /** Run the work once no tab holds the lock of this name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
+  /** Run the work once no tab holds the lock with this name. @template T @param {string} name @param {() => Promise<T>} work @returns {Promise<T>} */
   lock(name, work) {
     return withLock(named(name), work);
   }

@@ -37,7 +37,7 @@ export class L1Fees {
     this.readAt = 0;
   }
 
-  /** Return the data fee of a signed call; 0 on a chain without data fees. @param {Payload} call @returns {Promise<bigint>} */
+  /** Return the data fee of a signed call, or 0 on a chain without data fees. @param {Payload} call @returns {Promise<bigint>} */
   async of(call) {
     if (this.isMissing) return 0n;
     const data = GAS_PRICE_ORACLE.encodeFunctionData("getL1Fee", [longest(call)]);
@@ -73,7 +73,7 @@ function noAnswer(error) {
 /** @param {number} words @returns {Payload} */
 const sample = (words) => ({ to: ORACLE, data: `0x5a3c96e1${WORD.repeat(words)}`, value: 0n });
 
-/** Return a signed transaction for this call that has the maximum length. @param {Payload} call @returns {string} 0x hex */
+/** Return a signed transaction for this call, with fields so large that no real one is longer. @param {Payload} call @returns {string} 0x hex */
 function longest({ to, data, value }) {
   const fees = { maxFeePerGas: LARGE, maxPriorityFeePerGas: LARGE, gasLimit: 2n ** 24n - 1n };
   return signedLike({ chainId: 2 ** 32 - 1, nonce: 2 ** 24 - 1, to, data, value, ...fees });

@@ -1,6 +1,5 @@
 /**
- * The transaction manager. It has a queue per account. When it signs, it chooses nonces without
- * gaps.
+ * The transaction manager. Each account has a queue. Nonces are chosen at signing, without gaps.
  */
 
 import { retryUnavailable, signAndSend } from "./delivery.js";
@@ -95,7 +94,7 @@ export class TransactionManager {
   }
 
   /**
-   * True if a button still shows the transaction, because it was sent in this visit, isn't done or
+   * Return true if a button still shows the transaction: it was sent in this visit, isn't done, or
    * is retryable. @param {Tx} tx
    */
   isCurrent(tx) {
@@ -135,8 +134,8 @@ export class TransactionManager {
   }
 
   /**
-   * True if the transaction can't have been signed yet. After the simulation, a wallet can sign and
-   * send at any time. @param {Tx} tx
+   * Return true if the transaction can't have been signed yet. After the simulation, a wallet can
+   * sign and send at any time. @param {Tx} tx
    */
   canCancel(tx) {
     return tx.state === "waiting" || (tx.state === "simulated" && !this.client.walletSends(tx));

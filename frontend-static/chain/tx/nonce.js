@@ -27,15 +27,15 @@ export async function reserve(queues, account, taken = new Set()) {
   return next;
 }
 
-/** True if the node has any signed version of a transaction, either pending or mined. @param {Queues} queues @param {Tx} tx */
+/** Return true if the node has any signed version of a transaction, either pending or mined. @param {Queues} queues @param {Tx} tx */
 export async function nodeHas(queues, tx) {
   for (const hash of hashesOf(tx)) if ((await queues.client.transactionNonce(hash)) !== null) return true;
   return false;
 }
 
 /**
- * True if the node still has a transaction. If the node has lost a transaction that was sent, its
- * state becomes `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx
+ * Return true if the node still has a transaction. If the node has lost a transaction that was
+ * sent, its state becomes `replaced` or `dropped`. @param {Queues} queues @param {Tx} tx
  */
 export async function isStillKnown(queues, tx) {
   if (await nodeHas(queues, tx)) return true;

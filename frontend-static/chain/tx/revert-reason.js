@@ -1,5 +1,5 @@
 /**
- * Finds the texts for reverts and rejections from the ABI's custom errors or the node's message.
+ * Finds the text for a revert or a rejection, from the ABI's custom errors or the node's message.
  * This module has no side effects.
  */
 

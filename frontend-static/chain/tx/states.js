@@ -1,5 +1,5 @@
 /**
- * The states of a transaction, which are the same as in Python: see
+ * The states of a transaction. They are the same as in Python: see
  * tests/fixtures/vectors/transactions.json. This module has no side effects.
  */
 
@@ -34,34 +34,34 @@ const RETRYABLE = ["dropped", "retracted"];
 const UNSUCCESSFUL = ["failed", "refused", "replaced", ...RETRYABLE];
 
 /**
- * True if nobody needs to wait for the transaction any longer. Later changes, for example after a
- * reorg, are still shown. @param {TxState} state
+ * Return true if nobody needs to wait for the transaction any longer. Later changes, for example
+ * after a reorg, are still shown. @param {TxState} state
  */
 export const isDone = (state) => !PENDING.includes(state);
 
-/** True if the transaction was submitted more than DELAY_MS ago. @param {Tx} tx */
+/** Return true if the transaction was submitted more than DELAY_MS ago. @param {Tx} tx */
 export const isDelayed = ({ at }) => Date.now() - at > DELAY_MS;
 
 /**
- * True if the transaction is not sent yet. If it is signed, anyone who has its bytes can still send
- * it. @param {TxState} state
+ * Return true if the transaction is not sent yet. If it is signed, anyone who has its bytes can
+ * still send it. @param {TxState} state
  */
 export const isUnsent = (state) => isDone(state) === false && state !== "sent";
 
 /**
- * True if the transaction's block is final. `window.chainboard` reports a final transaction as
- * mined. @param {Tx} tx
+ * Return true if the transaction's block is final. `window.chainboard` reports a final transaction
+ * as mined. @param {Tx} tx
  */
 export const isFinal = ({ state }) => state === "final";
 
-/** True if the transaction ended without an effect and the player didn't cancel it. @param {Tx} tx */
+/** Return true if the transaction ended without an effect and the player didn't cancel it. @param {Tx} tx */
 export const isUnsuccessful = ({ state }) => UNSUCCESSFUL.includes(state);
 
-/** True if the transaction had no effect, including when the player cancelled it. @param {Tx} tx */
+/** Return true if the transaction had no effect, including when the player cancelled it. @param {Tx} tx */
 export const hasNoEffect = (tx) => isUnsuccessful(tx) || tx.state === "cancelled";
 
-/** True if the chain lost the transaction, so it can be sent again unchanged. @param {Tx} tx */
+/** Return true if the chain lost the transaction, so it can be sent again unchanged. @param {Tx} tx */
 export const isRetryable = ({ state }) => RETRYABLE.includes(state);
 
-/** True if the tracker still checks the transaction, because the chain may change its state. @param {Tx} tx */
+/** Return true if the tracker still checks the transaction, because the chain can change its state. @param {Tx} tx */
 export const isTracked = ({ state, settled }) => TRACKED.includes(state) && !settled;

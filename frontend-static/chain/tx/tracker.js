@@ -34,7 +34,7 @@ export async function checkAll(queues) {
   const [receipts, final] = await Promise.all([receiptsOf(queues, requested), queues.client.finalHeight()]);
   if (isUnchanged && seen.length > 1 && receipts.get(seen[0])?.blockHash !== seen[0].blockHash)
     for (const [tx, receipt] of await receiptsOf(queues, seen.slice(1))) receipts.set(tx, receipt);
-  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves it final
+  const due = seen.filter((tx) => !receipts.has(tx) && Number(tx.block) <= final); // only a transaction's own receipt proves that it is final
   if (due.length) for (const [tx, receipt] of await receiptsOf(queues, due)) receipts.set(tx, receipt);
   const checked = new Map(seen.map((tx) => [tx.id, receipts.has(tx) ? receipts.get(tx)?.blockHash : tx.blockHash]));
   for (const tx of [...seen, ...others]) {
@@ -50,7 +50,7 @@ export async function checkAll(queues) {
 /** @param {Tx} tx */
 const isSeen = ({ state }) => SEEN.includes(state);
 
-/** Return the receipt of each transaction; null if no block contains it. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
+/** Return each transaction's receipt, which is null if no block contains the transaction. @param {Queues} queues @param {Tx[]} all @returns {Promise<Map<Tx, Receipt|null>>} */
 async function receiptsOf(queues, all) {
   const found = await queues.client.receipts(all.flatMap(hashesOf));
   const receipts = new Map(found.flatMap((receipt) => (receipt ? [[receipt.hash, receipt]] : [])));
@@ -90,7 +90,7 @@ function settle(queues, tx, final) {
   void (tx.state === "mined" ? queues.transition(tx, "final") : queues.update(tx, { settled: true }));
 }
 
-/** Handle a transaction that no block contains, or that no block contains any longer. @param {Queues} queues @param {Tx} tx */
+/** Handle a transaction that is not mined yet, or whose block a reorg has removed. @param {Queues} queues @param {Tx} tx */
 async function onMissing(queues, tx) {
   if (tx.state === "sent") {
     if (tx.nonce === undefined) return learnNonce(queues, tx);
@@ -121,7 +121,7 @@ async function onDropped(queues, tx) {
     void queues.update(tx, { reason: { sentence: { key: "tx.too-cheap" }, small: lastOf(tx) } });
 }
 
-/** True if the account raised the fee of a lower nonce after it sent this transaction. @param {Queues} queues @param {Tx} tx */
+/** Return true if the account raised the fee of a lower nonce after it sent this transaction. @param {Queues} queues @param {Tx} tx */
 const followsRaised = ({ list }, { account, nonce, sentAt }) =>
   list.some(
     (one) =>
@@ -205,8 +205,8 @@ async function bumpUntilTaken(queues, tx) {
 }
 
 /**
- * Fill a nonce gap that a vanished transaction has left, for example after a reorg. Send its bytes
- * again if they would still succeed. Otherwise, send an empty transfer.
+ * Fill a nonce gap that a vanished transaction has left, for example after a reorg. Send the
+ * transaction's bytes again if they would still succeed. Otherwise, send an empty transfer.
  * @param {Queues} queues @param {string} account @param {Tx} above
  */
 async function fillGap(queues, account, above) {

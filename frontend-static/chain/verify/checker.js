@@ -88,8 +88,8 @@ export class BoardChecker {
   }
 
   /**
-   * True if a new check is due. A good result from the server's node or for an earlier board is
-   * final. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
+   * Return true if a new check is due. A good result from the server's node or for an earlier board
+   * is final. @param {CheckResult} result @param {RpcSource} source @param {Claim} claim
    */
   isDue({ state, at }, source, claim) {
     const settled = ["same", "count-only"].includes(state) && (source.kind === "server" || claim.past);
@@ -152,7 +152,7 @@ export class BoardChecker {
     return { ...result, state: "differs", differences: [{ path: "seq", claimed: claim.seq, actual: now }], why };
   }
 
-  /** True if the page reports its data as current. */
+  /** Return true if the page reports its data as current. */
   isUpToDate() {
     return this.app.server.connection === "live" && this.app.server.health?.state === "ok";
   }
@@ -165,8 +165,8 @@ export class BoardChecker {
   }
 
   /**
-   * Throw Unverifiable if the source is on a different chain. For example, the user of a wallet may
-   * have switched the network. @param {RpcSource} source
+   * Throw Unverifiable if the source is on a different chain. For example, the user of a wallet
+   * might have switched to another network. @param {RpcSource} source
    */
   async requireSameChain(source) {
     const { ownNode, server } = this.app;

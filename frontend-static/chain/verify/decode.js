@@ -9,7 +9,7 @@ import { canonical, isObject } from "../../lib/board.js";
 /** @import { Json } from "../../types.js" */
 /** @typedef {{path: string, claimed: any, actual: any}} Difference Two leaves that differ, at a `path` like `cells.4`. A missing value is undefined. */
 
-/** True if the contract has this view and a match is the view's only argument. @param {readonly any[]} abi @param {string} name */
+/** Return true if the contract has this view and a match is the view's only argument. @param {readonly any[]} abi @param {string} name */
 export const hasView = (abi, name) =>
   abi.some((entry) => entry.type === "function" && entry.name === name && entry.inputs.length === 1);
 

@@ -11,7 +11,7 @@ import { Unverifiable, currentSeq, whyNoAnswer } from "./query.js";
 /** @import { Difference } from "./decode.js" */
 /** @import { RpcSource } from "./sources.js" */
 /** @import { GameInfo, I18nText, Json } from "../../types.js" */
-/** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq`, or in the part before the events if it is 0. */
+/** @typedef {Difference & {seq: number}} FileDifference A difference in event `seq`, or in the part before the events if `seq` is 0. */
 /**
  * @typedef {{state: "asking"|"same"|"differs"|"unanswered", source?: RpcSource, differences: FileDifference[], by?: "chain"|"server", boards?: boolean, count?: number, why?: I18nText}} FileCheck
  *   `by`: the source whose data differ from the file. `boards`: true if the boards were compared.

@@ -1,4 +1,4 @@
-/** Finds out the finality of a match's latest board from the player's own node or wallet. */
+/** Asks the player's own node or wallet whether a match's latest board is final. */
 
 import { finalOf } from "../tx/chain-client.js";
 import { LruMap } from "../../lib/lru-map.js";
@@ -55,7 +55,7 @@ export class FinalityChecker {
   }
 
   /**
-   * True if a source is independent of this server. On a development chain, wallets are not
+   * Return true if a source is independent of this server. On a development chain, wallets are not
    * independent. @param {RpcSource} source
    */
   isIndependent({ kind, isIndependent }) {
@@ -88,9 +88,9 @@ export class FinalityChecker {
   }
 
   /**
-   * True if the block is saved. Only the server of a development chain reports the saved height. On
-   * other chains, return true. This check matters only if a proxy exposes the server's node, which
-   * otherwise doesn't answer pages (chainboard/chain/anvil.py).
+   * Return true if the block is saved. On a development chain, the server reports the saved height.
+   * On other chains, always return true. This check matters only if a proxy exposes the server's
+   * node, which otherwise doesn't answer pages (chainboard/chain/anvil.py).
    * @param {number} height
    */
   isSaved(height) {
@@ -99,7 +99,11 @@ export class FinalityChecker {
   }
 }
 
-/** Return the height of the last final block according to a node; null if the node does not answer. @param {RpcSource} source @returns {Promise<number|null>} */
+/**
+ * Return the height of the last final block according to a node, or null if the node does not
+ * answer.
+ * @param {RpcSource} source @returns {Promise<number|null>}
+ */
 const finalHeight = (source) =>
   orNull(async () => {
     const latest = await source.request("eth_blockNumber", []);
@@ -120,7 +124,7 @@ const heightOf = (source, hash) =>
     return block && Number(block.number);
   });
 
-/** Return null if the node does not answer or returns an error. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
+/** Return the answer of a node, or null if the node does not answer or returns an error. @param {() => Promise<number|null>} asking @returns {Promise<number|null>} */
 async function orNull(asking) {
   try {
     return await asking();

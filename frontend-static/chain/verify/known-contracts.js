@@ -35,7 +35,7 @@ const stored = () => readList(STORAGE_KEY);
  */
 const codes = new Map();
 
-/** Return the hash of a contract's code; "" if there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
+/** Return the hash of a contract's code, or "" if there is none. @param {RpcSource} source @param {string} chain @param {string} address @returns {Promise<string>} */
 export function codeHash(source, chain, address) {
   const key = `${source.kind} ${source.name} ${chain} ${address}`;
   const under = codes.get(key) ?? requestCodeHash(source, address);
@@ -48,8 +48,8 @@ export function codeHash(source, chain, address) {
 }
 
 /**
- * Ask for the hash of a contract's code without loading the code, which can have 24 KiB. The call
- * runs EXTCODEHASH on the address. The first 32 of the 64 returned bytes are zero, because the
+ * Ask for the hash of a contract's code without loading the code, which can be 24 KiB long. The
+ * call runs EXTCODEHASH on the address. The first 32 of the 64 returned bytes are zero, because the
  * result must not begin with 0xEF (EIP-3541). If the node can't run this call or finds no code, ask
  * for the code.
  * @param {RpcSource} source @param {string} address @returns {Promise<string>}

@@ -30,7 +30,7 @@ export class Unverifiable extends TextError {}
 /** Thrown if the chain and the page have different blocks at a height. */
 export class BlockMismatch extends Unverifiable {}
 
-/** Return why a claim can't be verified; undefined if the error is of a different kind. @param {unknown} error @returns {I18nText|undefined} */
+/** Return why a claim can't be verified, or undefined if the error is of a different kind. @param {unknown} error @returns {I18nText|undefined} */
 export function whyNoAnswer(error) {
   if (error instanceof Unverifiable) return error.text;
   const args = { text: error instanceof Error ? error.message.slice(0, 200) : "" };
@@ -78,7 +78,7 @@ function compare(abi, [count, board], { seq, board: claimed }, renderer) {
     : [];
 }
 
-/** Return the results of these views at the claim's block; null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
+/** Return the results of these views at the claim's block, or null if the match does not exist. @param {RpcSource} source @param {string} to @param {readonly any[]} abi @param {string[]} names @param {string} id @param {Claim} claim @returns {Promise<string[]|null>} */
 async function callContract(source, to, abi, names, id, claim) {
   const { hash, height } = claim.block;
   const call = (/** @type {any} */ at) =>

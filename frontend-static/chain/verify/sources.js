@@ -22,7 +22,7 @@ export function addressOf(text) {
   return url.protocol === "https:" || near ? url.href : null;
 }
 
-/** True if an address belongs to this page's server. @param {string} url */
+/** Return true if an address belongs to this page's server. @param {string} url */
 export const isOfThisServer = (url) => new URL(url).origin === globalThis.location?.origin;
 
 /** @param {string} url @returns {RpcSource} */
@@ -56,7 +56,7 @@ function rejection(error) {
     : new RpcError({ code, message, data: error?.data });
 }
 
-/** Return why a node can't be used for this chain; null if it can. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
+/** Return why a node can't be used for this chain, or null if it can. @param {RpcSource} source @param {Pick<Health, "chainId"|"genesis">} chain @returns {Promise<I18nText|null>} */
 export async function whyOtherChain(source, { chainId, genesis }) {
   const who = { name: source.name };
   try {

@@ -19,8 +19,8 @@ const FAUCET_BELOW = 10n ** 17n;
 const FILL_MS = 200;
 const FILLS = 300;
 /**
- * The interval and the number of retries, ten minutes in all, if the faucet's limit per minute is
- * reached or the node is unavailable.
+ * The interval and the number of retries if the faucet's limit per minute is reached or the node is
+ * unavailable. The retries last ten minutes in all.
  */
 const BUSY_MS = 5000;
 const BUSY_TRIES = 120;
@@ -137,7 +137,11 @@ export class Accounts {
     this.connected.add(found.provider);
   }
 
-  /** Handle a change in a wallet. Each of its accounts shows the problem until it is resolved. @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value */
+  /**
+   * Handle a change in a wallet. Each of the wallet's accounts shows the problem until the problem
+   * is resolved.
+   * @param {InjectedWallet} found @param {"accounts"|"chain"|"gone"} what @param {any} value
+   */
   async walletChanged(found, what, value) {
     const own = this.list.filter(({ provider }) => provider === found.provider);
     if (what === "accounts" && value.length) {
@@ -166,7 +170,7 @@ export class Accounts {
     if (account?.provider) await this.connect({ id: account.name, name: account.name, provider: account.provider });
   }
 
-  /** Set the reason why a wallet's transaction is stuck. Only the wallet can unblock the nonce. @param {Tx} tx */
+  /** Record why a wallet's transaction is stuck. Only the wallet can unblock the nonce. @param {Tx} tx */
   async updateStuckReason(tx) {
     if (!this.find(tx.account)?.provider) return;
     const why = await injectedWallet()
@@ -188,7 +192,7 @@ export class Accounts {
     return balance;
   }
 
-  /** True if the balance is known and so low that the faucet funds the account. @param {string} address */
+  /** Return true if the balance is known and so low that the faucet funds the account. @param {string} address */
   isPoor(address) {
     return (this.balances.get(address) ?? FAUCET_BELOW) < FAUCET_BELOW;
   }

@@ -13,7 +13,7 @@ const MIN_GAS = 21_000n;
 
 /**
  * Return why an account certainly can't pay. The text states the maximum cost. Return null if the
- * account may be able to pay.
+ * account might be able to pay.
  * @param {Pick<Accounts, "balances"|"health">} accounts @param {bigint} fee the current maximum fee per gas, in wei @param {string} payer @param {bigint} amount the amount that is sent with the transaction, in wei @param {bigint} cap the gas cap @param {bigint} dataFee the fee for the transaction's data, in wei @returns {I18nText|null}
  */
 export function missingFunds({ balances, health }, fee, payer, amount, cap, dataFee) {

@@ -1,4 +1,4 @@
-/** A client of a wallet in the browser (EIP-1193), which holds the key and chooses nonces. */
+/** A client of a wallet in the browser (EIP-1193). The wallet holds the key and chooses nonces. */
 
 import { getAddress } from "../../lib/ethereum/address.js";
 import { toQuantity } from "../../lib/ethereum/bytes.js";
@@ -83,8 +83,8 @@ export async function connect({ name, provider }, { chainId, genesis }) {
 const NETWORKS = "chainboard.networks";
 
 /**
- * True if the error means that the wallet lacks the chain. Some wallets wrap the extension's error
- * in an error of their own. @param {any} error
+ * Return true if the error means that the wallet lacks the chain. Some wallets wrap the extension's
+ * error in an error of their own. @param {any} error
  */
 const lacksChain = (error) => error?.code === UNKNOWN_CHAIN || error?.data?.originalError?.code === UNKNOWN_CHAIN;
 
@@ -141,7 +141,7 @@ export function onWalletChange({ provider }, changed) {
 const awaited = new WeakMap();
 
 /**
- * Return why a transaction that a wallet sent can't be mined; null if nothing is wrong. After a
+ * Return why a transaction that a wallet sent can't be mined, or null if nothing is wrong. After a
  * restart of the chain, a wallet can use a nonce that is too high and wait forever. A wallet can
  * also send the transaction to a different node.
  * @param {Tx} tx sent by a wallet @returns {Promise<I18nText|null>}

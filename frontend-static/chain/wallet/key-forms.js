@@ -20,7 +20,7 @@ export class KeyForms {
     this.owner = "";
     this.password = "";
     /**
-     * True if the password is readable. Players can check it, because a typing mistake would lock
+     * True if the password is readable, so that players can check it. A typing mistake would lock
      * the file forever.
      */
     this.passwordShown = false;

@@ -51,7 +51,7 @@ export class Keys {
     return this.add(randomHex(32));
   }
 
-  /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the key, or the stored key if it is already there */
+  /** @param {string} key 32 bytes as 0x hex @param {Partial<StoredKey>} [more] @returns {Promise<StoredKey>} the new key, or the stored entry if the key was stored before */
   async add(key, more = {}) {
     const address = addressOf(key);
     const known = this.find(address);

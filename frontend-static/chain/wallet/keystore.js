@@ -9,7 +9,8 @@ import { TextError } from "../../lib/text-error.js";
 const DIGITS = 64;
 const MAX_BYTES = 65_536;
 /**
- * The limits of key derivation: twice the memory of geth's files (256 MB), and a minute of hashing.
+ * The limits of key derivation: twice as much memory as geth's files need (256 MB), and a minute of
+ * hashing.
  */
 const MAX_MEMORY = 2 ** 29;
 const MAX_ROUNDS = 2 ** 24;
@@ -20,7 +21,7 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 /** https://ethereum.org/developers/docs/data-structures-and-encoding/web3-secret-storage/ */
 const VERSION = 3;
 
-/** The reason why a key can't be used. */
+/** Thrown if a key can't be used. The text explains why. */
 export class BadKey extends TextError {}
 
 /** @param {string} text a private key as typed or pasted @returns {string} 32 bytes as 0x hex. Throws BadKey. */

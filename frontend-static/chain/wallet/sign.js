@@ -1,4 +1,6 @@
-/** Signs typed data (EIP-712) for an account, with its wallet or its key in this browser. */
+/**
+ * Signs typed data (EIP-712) for an account, with the account's wallet or its key in this browser.
+ */
 
 import { signTypedData, typedDataJson } from "./signer.js";
 

@@ -1,6 +1,6 @@
 /**
- * Requests ether from the server's sponsor, if the server has one, for the next moves of an account
- * that has no ether.
+ * Requests ether from the server's sponsor, if there is one. The ether is for the next moves of an
+ * account that has no ether.
  */
 
 import { decimal } from "../../i18n/quantities.js";
@@ -14,8 +14,8 @@ import { Problem, post } from "../../server/rest.js";
 /** The time limit for an answer. It is longer than the server's own time limit for its node. */
 const ANSWER_MS = 40_000;
 /**
- * The pause before an account may ask again: after an answer, after a rejection, and if there was
- * no answer.
+ * The pauses before an account can ask again, in milliseconds: after an answer, after a rejection,
+ * and after a request without an answer.
  */
 const [ANSWERED_MS, REJECTED_MS, UNANSWERED_MS] = [30_000, 300_000, 5_000];
 const ARRIVAL_MS = 500;
@@ -29,7 +29,7 @@ export class Sponsorship {
     this.accounts = accounts;
     /** The messages about the ether that each account received. @type {Map<string, I18nText>} */
     this.notes = new Map();
-    /** The reasons why accounts received nothing. @type {Map<string, I18nText>} */
+    /** For each account that received nothing, the reason. @type {Map<string, I18nText>} */
     this.rejections = new Map();
     /** The earliest time of an account's next request, by address and game. @type {Map<string, number>} */
     this.due = new Map();
@@ -40,13 +40,17 @@ export class Sponsorship {
     for (const cache of [this.notes, this.rejections, this.due]) cache.clear();
   }
 
-  /** True if there is a sponsor that has not rejected the account's last request. @param {string} address */
+  /** Return true if there is a sponsor that has not rejected the account's last request. @param {string} address */
   isOpen(address) {
     const { health } = this.accounts;
     return Boolean(health?.sponsor && !health.development) && !this.rejections.has(address);
   }
 
-  /** True if an account plays without its own money. Also true until the chain is known. @param {string} address */
+  /**
+   * Return true if an account plays without its own money. While the chain is unknown, also return
+   * true.
+   * @param {string} address
+   */
   isFree(address) {
     const { health } = this.accounts;
     return !health || health.development || this.isOpen(address);

@@ -1,4 +1,7 @@
-/** Reads ERC-20 tokens: their symbols and decimals, the balances, and the allowances of games. */
+/**
+ * Reads ERC-20 tokens: their symbols and decimals, the accounts' balances, and the games'
+ * allowances.
+ */
 
 import { Interface } from "../../lib/ethereum/abi.js";
 import { bytes32Text } from "../../lib/ethereum/bytes.js";
@@ -46,7 +49,7 @@ export class Tokens {
     this.formatAmount = this.formatAmount.bind(this);
   }
 
-  /** Return a token's symbol and decimals; undefined until they are loaded. @param {string} token @returns {TokenInfo|undefined} */
+  /** Return a token's symbol and decimals, or undefined until they are loaded. @param {string} token @returns {TokenInfo|undefined} */
   info(token) {
     return this.known.get(token) ?? undefined;
   }
@@ -85,7 +88,7 @@ export class Tokens {
     });
   }
 
-  /** Return an account's balance and a game's allowance; undefined until they are loaded. @param {string} token @param {string} owner @param {string} spender */
+  /** Return an account's balance and a game's allowance, or undefined until they are loaded. @param {string} token @param {string} owner @param {string} spender */
   holding(token, owner, spender) {
     return this.holdings.get([token, owner, spender].join()) ?? undefined;
   }

@@ -54,8 +54,8 @@ export function isOffered(context, { name }) {
 export const hasRevealed = (board, account) => board.fleets?.[account]?.ships !== undefined;
 
 /**
- * Return the reason why the typed terms are not allowed. Values that are not numbers are ignored,
- * because the page checks them elsewhere.
+ * Return why the typed terms are not allowed. Values that are not numbers are ignored, because the
+ * page checks them elsewhere.
  * @param {RenderContext} context @param {Json} typed @returns {I18nText|null}
  */
 function whyInvite(context, { stake, clock }) {

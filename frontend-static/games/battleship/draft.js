@@ -60,7 +60,7 @@ export function prepare(context) {
   testStorage();
 }
 
-/** Return the reason why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why these ships can't be sealed. @param {RenderContext} context @returns {I18nText|null} */
 export function whyLayout(context) {
   if (!canStoreFleet()) return { key: "battleship.why.storage" };
   const { ships } = fleetDraft(context);

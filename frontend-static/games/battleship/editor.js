@@ -217,7 +217,7 @@ function shipTree(ship, wrong, draft, prefix, change) {
   );
 }
 
-/** Return the column and row under the pointer, which can be outside the board. @param {PointerEvent} event */
+/** Return the column and row under the pointer. They can be outside the board. @param {PointerEvent} event */
 function tileUnder(event) {
   const drawing = /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg"));
   const box = drawing.getBoundingClientRect();

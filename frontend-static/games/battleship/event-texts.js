@@ -37,8 +37,8 @@ export function sentences(event, board) {
 }
 
 /**
- * Return the sentence for a shot that is pending or was never answered. Other shots have none,
- * because the sentence for the answer mentions them.
+ * Return the sentence for a shot that is pending or was never answered. An answered shot has no
+ * sentence, because the sentence for the answer mentions the shot.
  * @param {ChainEvent} event @param {Json} board @returns {Sentence[]}
  */
 function shot({ args }, board) {

@@ -18,9 +18,9 @@ import { falseAnswers, mayAccept, owners, pendingAt, revealedShips, shotsAt, una
 /** @import { Sunk } from "./fleet/sunk.js" */
 /** @import { Answer } from "./shots.js" */
 
-/** @typedef {{owner: string, ships: PlacedShip[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea The visible part of a sea. `first`: the chosen first shot, or -1. */
+/** @typedef {{owner: string, ships: PlacedShip[], kind: "mine"|"revealed"|"draft"|"outline", first: number}} Sea The visible part of a sea. `first`: the chosen first shot, or -1 if there is none. */
 
-/** Return true while the page shows a draft or a sealed fleet, which only its owner may see. @param {RenderContext} context */
+/** Return true while the page shows a draft or a sealed fleet. Only the fleet's owner may see it. @param {RenderContext} context */
 export const hasSecret = (context) =>
   mayAccept(context) ||
   (plays(context.board, context.me) &&
@@ -116,7 +116,7 @@ function part(context, sea, side) {
   };
 }
 
-/** @param {RenderContext} context @param {string} owner the sea's owner @returns {number} the tile; -1 for none */
+/** @param {RenderContext} context @param {string} owner the sea's owner @returns {number} the tile, or -1 if there is none */
 function unansweredAt(context, owner) {
   const shot = unanswered(context);
   return owner && shot && shot.by !== owner ? shot.tile : -1;
@@ -150,7 +150,7 @@ function inSea(me, owner, side) {
   return t(whose === "enemy" ? "battleship.sea.in" : `battleship.sea.in-${whose}`, { name: nameOf(owner) });
 }
 
-/** Return the sea and the tile of a cell number, which counts across both seas. @param {number} cell */
+/** Return the sea and the tile for a cell number. Cells are numbered across both seas. @param {number} cell */
 const seaAndTileOf = (cell) => ({ side: Math.floor(cell / TILES), tile: cell % TILES });
 
 /** Describe a cell. @param {RenderContext} context @param {number} cell */

@@ -27,8 +27,7 @@ export const hasTutorial = true;
 export const hasNewMatchPage = true;
 export const afterEnd = ["withdraw"];
 /**
- * The actions that only the seat's account can send, not its session keys, because they withdraw
- * money.
+ * The actions that withdraw money. Only the seat's account can send them; its session keys can't.
  */
 export const accountOnly = ["withdraw"];
 export const needsSecondPress = ["surrender", "reveal", "decline", "cancel"];

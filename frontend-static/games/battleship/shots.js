@@ -53,7 +53,7 @@ export const hitsAt = (board, owner) =>
 export const pendingAt = (board, owner) =>
   owner && board.pending && board.pending.by !== owner ? board.pending.tile : -1;
 
-/** Return the shot that was still unanswered at the end of the shooting, which doesn't count. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
+/** Return the shot that was still unanswered when the shooting ended. That shot doesn't count. @param {RenderContext} context @returns {{tile: number, by: string}|null} */
 export function unanswered({ board, events = [], seq = Infinity }) {
   if (board.cause === undefined) return null;
   const last = events.findLast((event) => event.name === "Shot" && event.seq <= seq)?.args;

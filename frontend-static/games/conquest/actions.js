@@ -24,8 +24,8 @@ const OTHER_ACTIONS = ["buildPort", "pass", "useItem", "surrender"];
 /** @type {Record<string, string>} */
 const MAIN_ACTION_OF_PHASE = { capital: "chooseCapital", reinforcement: "reinforce", action: "capture", move: "move" };
 /**
- * The seat of the player who opened the match. This player's page settles the draw before the first
- * turn. Later, the mover's page settles each draw.
+ * The seat of the player who opened the match. This player's page settles the random draw before
+ * the first turn. Later, the page of the player to move settles each draw.
  */
 const FIRST_SEAT = 0;
 
@@ -68,8 +68,8 @@ export function why(context, { name }) {
 }
 
 /**
- * Return the reason why an account can't join. The page regenerates the map from its seed and
- * rejects any other map.
+ * Return why an account can't join. The page regenerates the map from its seed and rejects any
+ * other map.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyJoinMap(context) {
@@ -138,7 +138,7 @@ function whyPort(context) {
   return shoresOf(worldOf(board), source).length ? null : reason("port-dry", { land });
 }
 
-/** Return the reason why a turn can't be skipped. Planned attacks must not be lost. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why a turn can't be skipped. Planned attacks must not be lost. @param {RenderContext} context @returns {I18nText|null} */
 function whyPass(context) {
   if (context.board.phase === "capital") return reason("capital-first");
   return context.board.phase === "action" && planOf(context).attacks.length ? reason("pass-attacks") : null;
@@ -260,8 +260,8 @@ const pairsHex = (attacks) =>
     .join("")}`;
 
 /**
- * Return the move that settles an open draw on the mover's page, so that the player sees the result
- * before the next step.
+ * Return the move that settles an open random draw. The page of the player to move sends it, so
+ * that this player sees the result before the next step.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {

@@ -27,7 +27,7 @@ export const MAX_PAIRS = 16;
 /** @param {Json} board @param {number} land */
 export const soldiersOf = ({ lands = {} }, land) => lands[land]?.soldiers ?? 0;
 
-/** @param {Json} board @param {number} land @returns {number} the seat; -1 for none */
+/** @param {Json} board @param {number} land @returns {number} the seat, or -1 if there is none */
 export const ownerOf = ({ lands = {} }, land) => lands[land]?.owner ?? -1;
 
 /** @param {Json} board @param {number} seat @returns {number[]} ascending */
@@ -127,7 +127,7 @@ export function rangeOf(one) {
 
 /**
  * Return the divisor of a battle's numbers: the number of attacks in the launch, doubled for an
- * attack by sea. The divisor is derived from the damage.
+ * attack by sea. The event doesn't contain the divisor, so it is derived from the damage.
  * @param {World} world @param {Json} battle the arguments of its event @param {number} launched the number of known battles in the launch
  */
 export function divisorOf({ graph }, { from, to, attack20: own, needed20, luck, damage: done }, launched) {

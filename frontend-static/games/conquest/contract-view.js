@@ -7,7 +7,7 @@ import { NOBODY, REASONS, bits, pick, statusOf } from "../shared/contract-view.j
 
 /** @import { Json } from "../../types.js" */
 
-/** The value for no seat or no land. */
+/** The value that means no seat or no land. */
 const NONE = 255;
 const PHASES = ["reinforcement", "action", "move", "capital"];
 const DRAWS = ["none", "first", "turn", "battle", "collect"];
@@ -72,7 +72,7 @@ const turnFields = (board) => ({
     .join("")}`,
 });
 
-/** Return the lands that the open draw concerns. @param {Json} board @returns {number[]} */
+/** Return the lands that the open random draw concerns. @param {Json} board @returns {number[]} */
 const openLands = ({ collecting, attacks = [] }) => (collecting === undefined ? attacks.flat() : [collecting]);
 
 /** @param {Json} board */

@@ -1,5 +1,5 @@
 /**
- * The outlines of lands, which show the possible actions on each land. This module has no side
+ * The outlines of lands. They show the possible actions on each land. This module has no side
  * effects.
  */
 

@@ -22,7 +22,11 @@ import { landName, worldOf } from "./world.js";
 /** The numbers of Okabe and Ito's colours, by seat. The colour that water uses is left out. */
 const COLOURS = [1, 0, 2, 3, 6, 5];
 const NOBODYS = 7;
-/** The last parts of text keys, by the reason why a match with a winner ended. @type {Record<string, string>} */
+/**
+ * The last part of the headline's text key for a match that has a winner, by the reason for its
+ * end.
+ * @type {Record<string, string>}
+ */
 const ENDS = { won: "won", resigned: "resigned", timeout: "timeout" };
 
 /** @param {number} seat */
@@ -94,8 +98,8 @@ function stepText(context) {
 }
 
 /**
- * Return the line below the headline: the result of the last command or, after a resignation, the
- * reason why computer players resign.
+ * Return the line below the headline: the result of the last command or, after a resignation, an
+ * explanation of when computer players resign.
  * @param {RenderContext} context
  */
 export const turnNote = ({ board, me, events, seq }) =>
@@ -179,7 +183,7 @@ const BEATABLE_OUTLINES = ["beatable", "chance"];
 /** Return the outlines that are on the map now. @param {RenderContext} context @returns {Set<string>} */
 const outlinesOf = (context) => new Set([...marksOf(context).marks.values()].flat());
 
-/** Return a sentence about the outlines, which is shown before a land is pressed. @param {RenderContext} context */
+/** Return a sentence about the outlines. It is shown before a land is pressed. @param {RenderContext} context */
 function outlinedText(context) {
   const outlines = outlinesOf(context);
   if (BEATABLE_OUTLINES.some((one) => outlines.has(one))) return ` ${t("conquest.outlined.can-fall")}`;

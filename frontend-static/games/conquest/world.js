@@ -96,8 +96,9 @@ function blockCells(lands) {
 const sectorOf = (cell) => SECTORS * Math.floor(Math.floor(cell / SIDE) / SECTOR) + Math.floor((cell % SIDE) / SECTOR);
 
 /**
- * Return a distinct coordinate for each land: the coordinate of its label or, if that is taken, the
- * free coordinate where the land has the most cells.
+ * Return a coordinate for each land, distinct if possible. A land has the coordinate of its label.
+ * If another land has already taken that coordinate, the land takes the free coordinate where it
+ * has the most cells.
  * @param {number[]} cells @param {number[]} centres
  */
 function namesOf(cells, centres) {

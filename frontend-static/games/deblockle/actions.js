@@ -24,8 +24,8 @@ export const secondary = ["passMove", "withdraw"];
 export const MAX_PASSES = 6;
 
 /**
- * Return true if an action has a button. A move has none, because the player presses the board. The
- * other actions have a button whenever they make sense.
+ * Return true if an action has a button. A move has no button, because the player presses the
+ * board. The other actions have a button whenever they make sense.
  * @param {RenderContext} context @param {Action} action
  */
 export function isOffered(context, { name }) {
@@ -60,15 +60,15 @@ export function buttonText({ board, me, now, formatAmount }, actionId) {
 export const settingsOf = ({ setup, ruleset }) => ({ cubes: setup, ruleset: RULESETS.indexOf(ruleset) });
 
 /**
- * Return true if the deadline is the time when the streaming deposit runs dry, not the end of the
- * clock.
+ * Return true if the streaming deposit runs dry before the clock does, so that the deposit sets the
+ * deadline.
  * @param {Json} board
  */
 export const endsWithDeposit = ({ deadline, runsDry }) => runsDry !== undefined && runsDry === deadline;
 
 /**
- * Return the ID of the only cube that can move to a square. Return "" if no cube can, or more than
- * one.
+ * Return the ID of the only cube that can move to a square. Return "" if no cube or more than one
+ * cube can.
  * @param {RenderContext} context @param {number} cell
  */
 function onlyCubeTo({ board, me }, cell) {
@@ -79,7 +79,7 @@ function onlyCubeTo({ board, me }, cell) {
 
 /**
  * Move the chosen cube to another square. Return null for a press on another of the player's cubes,
- * which chooses that cube.
+ * because such a press chooses that cube.
  * @param {RenderContext} context @param {number} cell @returns {Move|null}
  */
 export function press(context, cell) {

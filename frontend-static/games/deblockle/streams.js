@@ -9,7 +9,11 @@ import { streamedAmount } from "../shared/streams.js";
 
 /** @import { Json, Stream } from "../../types.js" */
 
-/** Return true if a seat's deposit is streaming back, because the other player is thinking. @param {Json} board @param {number} seat */
+/**
+ * Return true if a seat's deposit is streaming back. A deposit streams back while the other player
+ * is thinking.
+ * @param {Json} board @param {number} seat
+ */
 export const isStreaming = (board, seat) => board.status === "playing" && inSeat(board, seat) !== board.mover;
 
 /** Return the stream of a seat's own deposit. @param {Json} board @param {number} seat @returns {Stream} */

@@ -26,8 +26,8 @@ export function timeLeft(seconds) {
 }
 
 /**
- * Return a player's clock. It shows the time until the deadline while the clock runs; otherwise,
- * the time for the next move. Return null if there is no deadline.
+ * Return a player's clock. While the clock runs, it shows the time until the deadline. Otherwise,
+ * it shows the time for the next move. Return null if there is no deadline.
  * @param {Json} board @param {number} now seconds since 1970 @param {boolean} runs true if it is this player's turn
  */
 export function clock(board, now, runs) {

@@ -19,7 +19,7 @@ export const statusOf = (contractView) => STATUS[contractView.status];
 /** Return the addresses by name, without the zero addresses. @param {Json} addresses */
 const named = (addresses) => Object.fromEntries(Object.entries(addresses).filter(([, address]) => address !== NOBODY));
 
-/** Return a copy of the object with only these keys, as far as they exist. @param {Json} object @param {string[]} keys @returns {Json} */
+/** Return a copy of the object with only these keys. Keys that the object lacks are left out. @param {Json} object @param {string[]} keys @returns {Json} */
 export const pick = (object, keys) =>
   Object.fromEntries(keys.filter((key) => Object.hasOwn(object, key)).map((key) => [key, object[key]]));
 
@@ -53,8 +53,8 @@ export function duelFromContract(contractView, players) {
 }
 
 /**
- * Return the board in the contract's form, in which an invited player occupies the second seat
- * while it is empty.
+ * Return the board in the contract's form. In that form, an invited player occupies the second seat
+ * as long as nobody has joined.
  * @param {Json} board @returns {Json}
  */
 export function duelFromBoard(board) {

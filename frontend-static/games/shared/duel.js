@@ -18,9 +18,9 @@ export const inSeat = (board, seat) =>
 export const seatOf = ({ players = {} }, account) => players[account]?.seat ?? -1;
 
 /**
- * Return the seat that is drawn at the bottom: the seat of this browser's account, or 0 if none or
- * several of its accounts are playing. The latest board decides this even in the past, so that the
- * board never turns.
+ * Return the seat that is drawn at the bottom. If exactly one of this browser's accounts is
+ * playing, it is that account's seat; otherwise, it is seat 0. The latest board decides this even
+ * in the past, so that the board never turns.
  * @param {RenderContext} context @returns {number}
  */
 export function bottomSeat({ board, latestBoard, ownAccounts }) {
@@ -41,16 +41,15 @@ export function seatsOf({ players = {} }) {
 }
 
 /**
- * Return the reason why an action can't be sent again while it is pending. This check keeps two
- * presses from sending two transactions. For actions that open a match, the page checks this
- * elsewhere.
+ * Return why an action can't be sent again while it is pending. This check keeps two presses from
+ * sending two transactions. For actions that open a match, the page checks this elsewhere.
  * @param {RenderContext} context @param {string} action @returns {I18nText|null}
  */
 export function whyPending({ match, me, pending }, action) {
   return match && pending.some((tx) => tx.action === action && tx.account === me) ? { key: "why.on-its-way" } : null;
 }
 
-/** Return the reason why an account can't take the second seat. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why an account can't take the second seat. @param {RenderContext} context @returns {I18nText|null} */
 export function whyJoin({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   if (plays(board, me)) return { key: "why.own-match" };
@@ -59,23 +58,19 @@ export function whyJoin({ board, me }) {
     : null;
 }
 
-/** Return the reason why an account can't close a match that nobody has joined. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why an account can't close a match that nobody has joined. @param {RenderContext} context @returns {I18nText|null} */
 export function whyClose({ board, me }) {
   if (board.status !== "open") return { key: "why.not-open" };
   return board.creator === me ? null : { key: "why.not-opener" };
 }
 
-/**
- * Return the reason why an account can't take an action that only players can take, after the
- * start.
- * @param {RenderContext} context @returns {I18nText|null}
- */
+/** Return why an account can't act: the match hasn't begun, or the account isn't a player. @param {RenderContext} context @returns {I18nText|null} */
 export function whyPlaying({ board, me }) {
   if (board.status === "open") return { key: "why.not-begun" };
   return plays(board, me) ? null : { key: "why.not-a-player" };
 }
 
-/** Return the reason why an account can't move. @param {RenderContext} context @param {string} action the name of the move's action @returns {I18nText|null} */
+/** Return why an account can't move. @param {RenderContext} context @param {string} action the name of the move's action @returns {I18nText|null} */
 export function whyTurn(context, action) {
   const { board, me } = context;
   const stopped = whyPlaying(context) ?? whyPending(context, action);
@@ -83,7 +78,7 @@ export function whyTurn(context, action) {
   return board.mover === me ? null : { key: "why.not-your-turn", args: { name: nameOf(board.mover ?? "0x") } };
 }
 
-/** Return the reason why nobody can claim a timeout yet. @param {RenderContext} context @returns {I18nText|null} */
+/** Return why nobody can claim a timeout yet. @param {RenderContext} context @returns {I18nText|null} */
 export function whyClaim({ board, now }) {
   if (board.status === "open") return { key: "why.not-begun" };
   if (!board.deadline) return { key: "why.no-clock" };

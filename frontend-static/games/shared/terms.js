@@ -11,7 +11,7 @@ import { duration, t } from "../../i18n/translate.js";
 /** The page warns if a player has fewer seconds than this for a move, or for a whole match. */
 const SHORT_MOVE = 300;
 const SHORT_MATCH = 600;
-/** The total thinking time, in seconds, from which it is no longer shown. */
+/** A total thinking time of this many seconds or more is not shown. */
 const MAX_SHOWN_TIME = 365 * 86_400;
 
 /**
@@ -31,7 +31,7 @@ export const leavesLittleTime = (match) => hasShortClock(match) || thinkingTime(
 /** Return true if the players deposit something. @param {MatchTerms} match */
 export const isStaked = ({ stake = "0" }) => BigInt(stake) > 0n;
 
-/** Return the terms of the clock, or "" if the game has no clock. @param {MatchTerms} match */
+/** Return the time control as text, or "" if the game has no clock. @param {MatchTerms} match */
 export function clockText({ clock, stake, rate }) {
   if (clock === undefined) return "";
   if (!clock) return t("clock.none");
@@ -41,7 +41,7 @@ export function clockText({ clock, stake, rate }) {
   return `${each} · ${t(seconds < SHORT_MATCH ? "clock.only-in-all" : "clock.in-all", { time: duration(seconds) })}`;
 }
 
-/** Return the terms of the stake, or "" if the game has no stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** Return the stake as text, or "" if the game has no stakes. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export function stakeText({ stake, token }, formatAmount) {
   if (stake === undefined) return "";
   return isStaked({ stake })
@@ -49,12 +49,12 @@ export function stakeText({ stake, token }, formatAmount) {
     : t("match.no-stake");
 }
 
-/** Return the rate of a streaming stake, or "" if nothing streams. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** Return the rate of a streaming stake as text, or "" if nothing streams. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export function rateText({ rate = "0", token }, formatAmount) {
   return BigInt(rate) > 0n ? t("match.rate-each", { amount: formatAmount(BigInt(rate), token) }) : "";
 }
 
-/** Return all terms that the game has. @param {MatchTerms} match @param {FormatAmount} formatAmount */
+/** Return all terms that the game has, as text. @param {MatchTerms} match @param {FormatAmount} formatAmount */
 export const termsText = (match, formatAmount) =>
   [clockText(match), stakeText(match, formatAmount), rateText(match, formatAmount)].filter(Boolean).join(" · ");
 

@@ -27,8 +27,8 @@ export const buttonText = ({ board }, actionId) =>
   actionId === joinAction && !board.clock ? { hint: { key: "tic-tac-toe.hint.accept-untimed" } } : {};
 
 /**
- * Return true if an action has a button. A move has none, because the player presses the board. The
- * other actions have a button whenever they make sense.
+ * Return true if an action has a button. A move has no button, because the player presses the
+ * board. The other actions have a button whenever they make sense.
  * @param {RenderContext} context @param {Action} action
  */
 export function isOffered({ board, me }, action) {

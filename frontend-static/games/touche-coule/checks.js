@@ -37,7 +37,10 @@ export function why(context, action) {
   return CHECKS[actionId(action)]?.(context) ?? null;
 }
 
-/** Return true if an action has a button. An action has none if it can't become possible again. @param {RenderContext} context @param {Action} action */
+/**
+ * Return true if an action has a button. An action has no button if it can't become possible again.
+ * @param {RenderContext} context @param {Action} action
+ */
 export function isOffered(context, action) {
   const { board, me, now } = context;
   const own = afloat(board, me);
@@ -92,8 +95,8 @@ function whyNotAfloat({ board, me }) {
 }
 
 /**
- * Return the reason why it is too soon for an action. Turns and moves take their randomness from
- * the block after the anchor, so they are possible only once that block exists.
+ * Return why it is too soon for an action. Turns and moves take their randomness from the block
+ * after the anchor, so they are possible only once that block exists.
  * @param {RenderContext} context @returns {I18nText|null}
  */
 function whyTooSoon({ board, head }) {

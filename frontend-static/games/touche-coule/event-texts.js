@@ -1,6 +1,6 @@
 /**
- * The sentences for Touché Coulé's own events. games/shared/event-texts.js has those for other
- * events. This module has no side effects.
+ * The sentences for Touché Coulé's own events. games/shared/event-texts.js has the sentences for
+ * other events. This module has no side effects.
  */
 
 import { coordinate } from "../../lib/board.js";

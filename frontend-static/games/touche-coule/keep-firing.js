@@ -32,9 +32,9 @@ function someoneSharedMaps({ events = [], me, opponents = [] }, seq) {
 }
 
 /**
- * The move that the page repeats. `temporary`: the reasons that go away by themselves, here because
- * the chain must first add a block. `harmless`: the errors after which the page goes on, here
- * because another player's turn or change of position came first.
+ * The move that the page repeats. `temporary`: the reasons that go away by themselves. Here, the
+ * chain must first add a block. `harmless`: the errors after which the page continues. Here,
+ * another player's turn or change of position came first.
  */
 export const repeats = {
   actionId: "turn",

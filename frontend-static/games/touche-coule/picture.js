@@ -67,8 +67,9 @@ function piece({ board, ownAccounts, selected, pending }, number, ship) {
 const hasMoved = (board, ship) => board.ply > 0 && ship.ready === board.ply + REST;
 
 /**
- * Return true if a line is drawn from a ship to its shot. In the view of the player's own ships,
- * the places of other ships are unknown.
+ * Return true if the picture has a line from a ship to the cell that it shot at. A ship that has
+ * moved since its shot has no line. In the view that shows only what the player's own ships know,
+ * other players' ships have no line either.
  * @param {RenderContext} context @param {number} number
  */
 function hasShotLine(context, number) {
@@ -90,8 +91,8 @@ function volleyOf(board) {
 }
 
 /**
- * Return the fields that the chosen ship knows or, in the view of the player's own ships, the
- * fields that these ships know.
+ * Return fields for the cells that the chosen ship knows. If no ship is chosen and the view shows
+ * only what the player's own ships know, return fields for the cells that these ships know.
  * @param {RenderContext} context @returns {Mark[]}
  */
 function fieldsOf(context) {
@@ -110,8 +111,8 @@ export function legend({ board, selected }) {
 }
 
 /**
- * Return the player's own ship that a click on a cell selects, or 0 for none. A click on the
- * selected ship deselects it.
+ * Return the player's own ship that a click on a cell selects, or 0 if it selects none. A click on
+ * the selected ship deselects it.
  * @param {RenderContext} context @param {number} cell
  */
 export function select({ board, ownAccounts, selected }, cell) {

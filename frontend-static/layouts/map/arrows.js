@@ -17,8 +17,8 @@ const LETTER_WIDTH = 7.1;
 const PILL_HEIGHT = 18;
 const SMALL_CELL = 8;
 /**
- * The cost of covering a square pixel of a number, in pixels of distance between a label and its
- * arrow.
+ * The distance between a label and its arrow, in pixels, that is as bad as covering a square pixel
+ * of a number.
  */
 const OVERLAP_COST = 4;
 
@@ -89,7 +89,7 @@ function along([a, b, c], share) {
 }
 
 /**
- * Return the way from the edge of one number to the edge of another. Its bend is chosen so that it
+ * Return the path from the edge of one number to the edge of another. Its bend is chosen so that it
  * covers as little as possible of the numbers in between.
  * @param {MapPoint} from @param {MapPoint} to @param {LabelBox[]} boxes @param {number} gap
  */
@@ -149,7 +149,11 @@ function bestPill(way, label, boxes, g) {
 /** @param {number} value */
 const round = (value) => value.toFixed(1);
 
-/** Return the arrow, which is drawn below the numbers, or its label, which is drawn above them. @param {Arrow} arrow @param {boolean} label */
+/**
+ * Return an arrow or, if `label` is true, the arrow's label. Arrows are drawn below the numbers,
+ * and labels above the numbers.
+ * @param {Arrow} arrow @param {boolean} label
+ */
 export function arrowTree({ key, line, way, width, pill, text }, label) {
   const { kind, press } = line;
   const props = {

@@ -20,7 +20,7 @@ const LABEL_STRETCH = 1.5;
  *   more vertex than it has cells. `x` and `y` are in cells.
  * @property {Float64Array} x
  * @property {Float64Array} y
- * @property {number[][][]} loops the closed ways of vertices around each region
+ * @property {number[][][]} loops the closed loops of vertices around each region
  * @property {{a: number, b: number, way: number[]}[]} borders between two regions; `b` is -1 at
  *   water or at the map's end
  * @property {number[]} centres the cell in each region with the most space for a label
@@ -85,7 +85,7 @@ function edgesOf(at, width, height) {
 }
 
 /**
- * Return the closed ways around a region. If two ways touch at a corner, each turns right, around
+ * Return the closed loops around a region. If two loops touch at a corner, each turns right, around
  * its own cell.
  * @param {Edge[]} edges the edges of one region @param {number} row
  */

@@ -37,7 +37,7 @@ const [RAISED, LOWERED] = [0.56, 0.82];
 
 /** The cached trees of a drawing. `inputs`: the values from which a tree was made. @typedef {Map<string, {inputs: string, tree: Tree}>} TreeCache */
 
-/** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: TreeCache}} [options] `cursor`: a region; -1 for none */
+/** @param {Picture} picture @param {Geometry} g @param {{cursor?: number, cache?: TreeCache}} [options] `cursor`: a region, or -1 if there is none */
 export function mapSvg(picture, g, { cursor = -1, cache = new Map() } = {}) {
   const map = /** @type {RegionMap} */ (picture.map);
   const shape = shapeOf(map, picture.width, picture.height);

@@ -12,8 +12,8 @@ export function getAddress(address) {
 }
 
 /**
- * True if the text is an address whose checksum is right or missing. A missing checksum means that
- * all letters have the same case. @param {string} text @returns {boolean}
+ * Return true if the text is an address whose checksum is right or missing. A missing checksum
+ * means that all letters have the same case. @param {string} text @returns {boolean}
  */
 export function isAddress(text) {
   if (!ADDRESS.test(text)) return false;

@@ -13,7 +13,7 @@ export function getBytes(value) {
 /** @param {Uint8Array} bytes @returns {string} */
 export const hexlify = (bytes) => Hex.fromBytes(bytes);
 
-/** True if the value is whole bytes as 0x hex. @param {unknown} value @returns {value is `0x${string}`} */
+/** Return true if the value is whole bytes as 0x hex. @param {unknown} value @returns {value is `0x${string}`} */
 export const isHexString = (value) => typeof value === "string" && /^0x([0-9a-f]{2})*$/i.test(value);
 
 /** @param {string} text @returns {Uint8Array} */

@@ -9,7 +9,7 @@ export const GWEI = 9;
 /** @param {bigint} amount @param {number} [decimals] the coin's decimals @returns {string} only the digits that are needed: "1", "0.5" */
 export const formatUnits = (amount, decimals = ETHER) => Value.format(amount, decimals);
 
-/** @param {string} text @param {number} [decimals] the coin's decimals @returns {bigint} Throws if the text isn't a number or has more decimals. */
+/** @param {string} text @param {number} [decimals] the coin's decimals @returns {bigint} Throws if the text isn't a number or has more decimals than the coin. */
 export function parseUnits(text, decimals = ETHER) {
   if ((text.split(".")[1] ?? "").length > decimals) throw new Error(`${text} has more than ${decimals} decimals`);
   return Value.from(text, decimals);

@@ -20,7 +20,7 @@ import { txStatus } from "../parts/tx-status.js";
 /** @import { Action, GameInfo, I18nText, Json, Summary } from "../../types.js" */
 /** @typedef {import("../parts/new-match-form.js").Uses & {myMatches: MyMatches, pairing: Pairing, previews: LobbyPreviews, quickPlay: QuickPlay}} Uses The parts of the page that this module uses. */
 
-/** The index of the rules page's board that shows the middle of a match. */
+/** The index of the board on the rules page that shows a match halfway through. */
 const EXAMPLE_BOARD = 1;
 
 /** @param {Uses} app @param {GameInfo} game */
@@ -63,7 +63,8 @@ export function gameCard(app, game) {
       { class: app.server.health?.development ? "card-foot" : "card-foot paid" },
       personButton(app, game),
       app.pairing.openCard === slug && presetButtons(app, game),
-      renderer?.rules && renderer.hasTutorial && pageLink("rules", slug, t("lobby.rules")),
+      (!renderer || (renderer.rules && renderer.hasTutorial)) &&
+        pageLink("rules", slug, t("lobby.rules"), renderer ? undefined : "coming"),
       create && pageLink("new", slug, t("lobby.own")),
       h("div", { class: "press", id: `press-${slug}`, role: "status" }, playNote(app, game, host, why)),
     ),

@@ -13,7 +13,7 @@ import { nameOf } from "../../names/names.js";
 /** @import { Opponents } from "../../app/lobby/opponents.js" */
 /** @typedef {{opponents: Opponents, pairing: Pairing, redraw: () => void, server: ServerState}} Uses The parts of the page that this module uses. */
 
-/** @param {Uses} app @param {string} [match] the match that the player is looking at, whose board the strip must not move */
+/** @param {Uses} app @param {string} [match] the match that the player is looking at; the strip must not move its board */
 export function pairingStrip(app, match) {
   const { search, why } = app.pairing;
   if (search && !(search.hidden && search.state === "waiting")) return strip(app, search, match);

@@ -1,5 +1,5 @@
 /**
- * The buttons of a match, the reasons why they are disabled, and the state of their last
+ * The buttons of a match, the explanations of disabled buttons, and the state of the buttons' last
  * transactions.
  */
 
@@ -24,7 +24,7 @@ import { firstText, gameKey, t, translate } from "../../i18n/translate.js";
 /** @typedef {import("../parts/input-fields.js").Uses & import("../parts/tx-status.js").Uses & {actions: Actions, live: LiveMatches, server: ServerState}} Uses The parts of the page that this module uses. */
 
 const ARMED_MS = 5000;
-/** The time for which a button that has a brief status shows a failure, in milliseconds. */
+/** The time for which a button with a brief status shows a failure, in milliseconds. */
 const BRIEF_STATUS_MS = 60_000;
 
 /**
@@ -60,8 +60,8 @@ export function actionList(app, game, match, renderer) {
 }
 
 /**
- * Return true if an action has a button. An action has none if it can never become possible, for
- * example in a finished match or for somebody else's seat.
+ * Return true if an action has a button. An action has no button if it can never become possible,
+ * for example in a finished match or for somebody else's seat.
  * @param {RenderContext} context @param {Renderer} renderer @param {Action} action
  */
 export function isOffered(context, renderer, action) {

@@ -122,8 +122,8 @@ function spectatorCount(matchContext, match, { players = {} }) {
 }
 
 /**
- * Return the line below the board: a description of the cell under the pointer, the reason why a
- * press was rejected, and the legend of the selected piece's map.
+ * Return the line below the board: a description of the cell under the pointer, the reason for a
+ * rejected press, and the legend of the selected piece's map.
  * @param {MatchContext} matchContext @param {string} match @param {Renderer} renderer @param {any} rejection
  */
 function caption(matchContext, match, renderer, rejection) {

@@ -219,8 +219,8 @@ function foldedLines(feedContext, lines) {
 }
 
 /**
- * Return a line of the list. A click on it shows the match at its event. Keyboard users have the
- * timeline for this.
+ * Return a line of the list. A click on the line shows the match at the line's event. Keyboard
+ * users can use the timeline instead.
  * @param {FeedContext} feedContext @param {FeedLine} line
  */
 function line({ link }, { event, sentence }) {

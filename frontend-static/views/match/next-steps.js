@@ -1,6 +1,6 @@
 /**
- * The buttons after a match, which open a rematch or a new match, look back at the match, or share
- * it.
+ * The buttons that appear after a match. They open a rematch or a new match, look back at the
+ * match, or share it.
  */
 
 import { accept, isSameAgain, isSuperseded, nextMatch, rematch, whyNoRematch } from "../../app/lobby/rematch.js";

@@ -142,8 +142,8 @@ function feesText(app, game, match, renderer) {
 }
 
 /**
- * Return the reason why the last press on the board made no move. The reason comes from the page's
- * checks or from the contract.
+ * Return why the last press on the board made no move. The reason comes from the page's checks or
+ * from the contract.
  * @param {Uses} app @param {string} match
  */
 function rejection(app, match) {

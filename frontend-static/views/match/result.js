@@ -24,7 +24,7 @@ function keyOf(reason, who) {
 
 /**
  * The signs of the results, as paths, because colour alone is not enough. `over`: the viewer
- * neither won, lost nor drew.
+ * neither won nor lost nor drew.
  */
 const SIGNS = { won: "M3 9.5 6.5 13 13 4", lost: "M4 4l8 8M12 4l-8 8", drawn: "M3 6h10M3 10h10", over: "M4 8h8" };
 

@@ -1,4 +1,4 @@
-/** The button that makes the page repeat a move, and the reason why the series ended. */
+/** The button that makes the page repeat a move, and a note that explains why the series ended. */
 
 import { h } from "../../lib/dom.js";
 import { gameKey, t, translate } from "../../i18n/translate.js";

@@ -1,4 +1,4 @@
-/** The headline of a match, which says what the viewer can do now. Screen readers announce it. */
+/** The headline of a match. It says what the viewer can do now, and screen readers announce it. */
 
 import { h } from "../../lib/dom.js";
 import { buttonName } from "../../games/shared/turn-text.js";

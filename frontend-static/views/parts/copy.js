@@ -31,8 +31,8 @@ export function copyButton(app, text, id, label, idle = t("match.copy"), done = 
 }
 
 /**
- * Copy a text. Return true if it is now in the clipboard. Over http, browsers offer the clipboard
- * only on localhost, and users can block it.
+ * Copy a text. Return true if the text is now in the clipboard. Over http, browsers offer the
+ * clipboard only on localhost, and users can block it.
  * @param {string} text
  */
 async function copyText(text) {

@@ -11,7 +11,7 @@ import { t, translate } from "../../i18n/translate.js";
 /** @import { I18nText } from "../../types.js" */
 /** @typedef {{accounts: Accounts, redraw: () => void, server: ServerState, ui: Ui}} Uses The parts of the page that this module uses. */
 
-/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} by the last part of the text's key */
+/** @type {Readonly<Record<string, (app: Uses, place: string) => Tree|null>>} the buttons, by the last part of the text's key */
 const FIXES = {
   backup: (app) => button("to-backup", "account.to-backup", () => openAt(app, "keys-title")),
   "no-funds": faucet,
@@ -51,7 +51,7 @@ export function faucet(app, place = "") {
 
 /**
  * Return an explanation of how to get ether, with the account's address. If the sponsor refused to
- * send ether, it says why.
+ * send ether, the explanation says why.
  * @param {Uses} app @param {string} place @returns {Tree|null}
  */
 function waysToGetEther(app, place) {

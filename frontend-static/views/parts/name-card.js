@@ -1,6 +1,6 @@
 /**
  * An account's name and full address, and the forms that name an account: a petname for other
- * accounts, and a nickname for the player's own.
+ * accounts, and a nickname for the player's own account.
  */
 
 import { h } from "../../lib/dom.js";
@@ -72,7 +72,7 @@ export const addressLine = (app, address, copyId, id) =>
 
 /**
  * Return the form that names an account: a private petname for other accounts, and a nickname for
- * the player's own.
+ * the player's own account.
  * @param {NamingNeeds} app @param {string} address @param {Account|undefined} own
  */
 export const namingForm = (app, address, own) =>

@@ -40,7 +40,8 @@ export function chooseOpponent(app, game, create) {
 
 /**
  * Return the buttons that ask a computer player to take a seat in a match that is open to anyone.
- * Only the match's creator and players see these buttons, or everyone if the match has no creator.
+ * Only the match's creator and its players see these buttons. If the match has no creator, everyone
+ * does.
  * @param {Uses} app @param {string} match @param {Json} board
  */
 export function askComputer(app, match, board) {

@@ -8,7 +8,7 @@ import { playerLink } from "../parts/labels.js";
 /** @import { Json } from "../../types.js" */
 /** @typedef {{server: ServerState}} Uses The parts of the page that this module uses. */
 
-/** @param {Uses} app @param {Json} answer the server's answer @param {string} game the game of all rows; "" if each row has its own */
+/** @param {Uses} app @param {Json} answer the server's answer @param {string} game the game of all rows, or "" if each row names its own game */
 export function opponentList(app, { rivals: opponents, total }, game) {
   if (!opponents.length) return h("p", { class: "hint" }, t("players.no-rivals"));
   return [

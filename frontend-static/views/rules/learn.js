@@ -1,6 +1,6 @@
 /**
- * A game's tutorial, which takes three moves. It shows a board drawn by the game's renderer, a
- * sentence, and what to press. It sends nothing to the chain.
+ * A game's tutorial of three moves. It shows a board drawn by the game's renderer, a sentence, and
+ * what to press. It sends nothing to the chain.
  */
 
 import { boardHost, describe, pictureOf } from "../parts/board-host.js";

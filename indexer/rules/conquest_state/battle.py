@@ -7,9 +7,10 @@ from indexer.rules.conquest_state.graph import BY_NOTHING, BY_SEA
 from indexer.rules.conquest_state.state import ACTION, DISTANT, FULL_POWER, MOVE, NONE, PORT_TOO, WON, ConquestState
 
 POWER_UNITS = 20
-"""The power of a soldier. Powers are in twentieths of a soldier."""
+"""The power of a soldier. All powers are in twentieths of a soldier."""
 HERO_POWER_UNITS = 4
-"""The power of a hero per soldier of its player. A hero counts as 4/20 of all these soldiers."""
+"""The power that a hero has for each of its player's soldiers. In total, a hero is worth 4/20 of
+these soldiers."""
 
 
 def power20(state: ConquestState, land: int) -> int:
@@ -38,7 +39,7 @@ def powers(state: ConquestState, start: int, end: int) -> tuple[int, int]:
 
 
 def power_divisor(state: ConquestState, launched: int) -> int:
-    """Return the number by which the power of each attack is divided."""
+    """Return the number that divides the power of each attack."""
     return 1 if FULL_POWER in state.used else launched
 
 
@@ -81,8 +82,8 @@ def resolve(state: ConquestState, chance: Chance) -> None:
 
 
 def conquer(state: ConquestState, land: int) -> bool:
-    """Give an enemy's land to the mover. If it is the capital, give all of the enemy's lands.
-    Return True if the match is over."""
+    """Give an enemy's land to the mover. If the land is the enemy's capital, give all of the
+    enemy's lands. Return True if the match is over."""
     victim, seat = state.owners[land], state.mover
     state.set_soldiers({**state.kill_hero(land), land: 0})
     taken = [land]

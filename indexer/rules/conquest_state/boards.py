@@ -14,7 +14,7 @@ DRAWS = ("", "first", "turn", "battle", "collect")
 
 
 def match_of(board: Json, number: int) -> ConquestMatch:
-    """Return the match with the state of a board. Its `seq` is not set."""
+    """Return a match in the same state as a board. The match's `seq` is not set."""
     found = ConquestMatch(number, STATUS.index(board["status"]), clock=board.get("clock", 0))
     found.deadline, found.rematch_of = board["deadline"], board.get("rematchOf", 0)
     found.reason = REASONS.index(board.get("reason", REASONS[0]))

@@ -9,7 +9,7 @@ from eth_utils.crypto import keccak
 NO_HASH = bytes(32)
 """The seed if contracts can no longer read the block's hash."""
 APPEARS, SPOT, FAT, BONUS, WHICH, LOST_LAND, LUCK, STARTER = range(8)
-"""The purposes of random numbers."""
+"""The purposes for which random numbers are used."""
 MIN_LUCK, MAX_LUCK = 80, 120
 """The limits of luck, in percent."""
 

@@ -76,7 +76,7 @@ def build_port(state: ConquestState, land: int) -> None:
 
 
 def pass_on(state: ConquestState, phase_only: bool) -> None:
-    """Pass only the phase Action, or pass the rest of the turn, which is possible in any phase."""
+    """Pass the phase Action only, or the rest of the turn. The latter is possible in any phase."""
     _require_phase(state, ACTION if phase_only else ANY_PHASE)
     state.record_command(PASS, bytes([PHASE_PASS if phase_only else TURN_PASS]))
     if phase_only:
@@ -124,8 +124,8 @@ def capture(state: ConquestState, start: int, end: int) -> None:
 
 
 def attack(state: ConquestState, pairs: bytes) -> None:
-    """Launch attacks, which the next draw decides. `pairs`: the lands from and to of each attack,
-    one byte each."""
+    """Launch attacks, which the next draw decides. `pairs`: two bytes per attack, the land that
+    attacks and its target."""
     _require_phase(state, ACTION)
     launched = tuple(zip(pairs[::2], pairs[1::2], strict=False))
     if len(pairs) % 2:
@@ -161,7 +161,7 @@ def _require_permitted(state: ConquestState, launched: Sequence[tuple[int, int]]
 
 def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) -> None:
     """Move `quarters` quarters of the soldiers, and the hero if `hero` is true. This ends the turn.
-    Soldiers above the target land's limit stay."""
+    Soldiers that would exceed the target land's limit stay behind."""
     _require_phase(state, MOVE)
     _require_lands(state, start, end)
     if not 1 <= quarters <= QUARTERS:
@@ -184,8 +184,8 @@ def move(state: ConquestState, start: int, end: int, quarters: int, hero: bool) 
 
 
 def forced_pass(state: ConquestState) -> None:
-    """Pass for the mover, whose clock has run out.
-    The player is out if the pass is in the choice of capitals, or if it is the third in a row."""
+    """Pass for the mover, whose clock has run out. The mover is out if this happens in the choice
+    of capitals, or for the third time in a row."""
     state.record_command(PASS, bytes([FORCED_PASS]), forced=True)
     if state.phase == CAPITAL or state.forced[state.mover] == FORCED_LIMIT:
         leave_map(state, TIMEOUT)

@@ -1,4 +1,4 @@
-"""The error for a rejection by the contract."""
+"""The error that the rules raise where the contract rejects a call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from indexer.rules.call import IllegalMove
 
 
 class CustomError(IllegalMove):
-    """A custom error of the contract. `args`: its name and its values, in the order of the ABI."""
+    """A custom error of the contract. `args`: the error's name and values, in the order of the
+    ABI."""
 
     def __init__(self, name: str, *values: int | str) -> None:
         super().__init__(name, *values)

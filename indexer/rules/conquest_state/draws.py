@@ -10,8 +10,8 @@ from indexer.rules.conquest_state.turns import begin_capitals
 
 
 def carry_out(state: ConquestState, seed: bytes) -> None:
-    """Carry out the open draw, which must exist.
-    `seed`: 32 bytes. They are zero if the block's hash is no longer available."""
+    """Carry out the open draw. A draw must be open. `seed`: 32 bytes, which are zero if the block's
+    hash is no longer available."""
     kind, block = state.draw, state.anchor + 1
     state.trail = trail_after_draw(state.trail, seed)
     state.draw = NO_DRAW

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 MAX_LANDS, LANDS_PER_PLAYER, MAX_WATERS, MAX_SOLDIERS = 96, 4, 8, 100
 ROW_BYTES = 12
-"""The length of a set of lands, in bytes. It is big endian."""
+"""The length of a set of lands, in bytes. Sets are big endian."""
 HEADER_BYTES = 2
 TYPE_PLANES = 3
 TYPES = range(1, 6)
@@ -42,7 +42,7 @@ class LandGraph:
 
     @classmethod
     def read(cls, data: bytes) -> LandGraph:
-        """Decode a graph. `map_fault` must have found no fault in the bytes."""
+        """Decode a graph. Only pass bytes in which `map_fault` has found no fault."""
         lands, waters, rows = data[0], data[1], _rows(data)
         planes = rows[lands + waters : -1]
         types = tuple(sum((plane >> land & 1) << bit for bit, plane in enumerate(planes)) for land in range(lands))

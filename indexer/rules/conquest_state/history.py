@@ -9,7 +9,8 @@ from indexer.rules.conquest_state.state import NONE, ConquestState
 
 
 def apply(state: ConquestState, kind: int, data: bytes) -> None:
-    """Apply a command of the mover. `kind` and `data` are those in the event `Commanded`.
+    """Apply a command of the mover. `kind` and `data` have the same values as in the event
+    `Commanded`.
     Raises CustomError, or ValueError if no command has this kind and data."""
     match kind, list(data):
         case commands.CHOOSE, [land]:

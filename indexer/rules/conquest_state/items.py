@@ -1,4 +1,4 @@
-"""Items, which appear, expire, and are drawn when a player collects them. Some work immediately."""
+"""Items: they appear, expire, and are drawn when a player collects them. Some work immediately."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from indexer.rules.conquest_state.state import (
 
 PERCENT, APPEARS_IN, FAT_IN = 100, 12, 5
 SIMPLE, BONUS_IN, BONUSES, MALUSES = 95, 85, 5, 2
-"""The frequencies of items that are not fat: of 95, 85 are one of five bonuses, and 10 are one of
-two maluses."""
+"""The frequencies of items that are not fat. Of 95 such items, 85 are one of five bonuses and 10
+are one of two maluses."""
 MAX_ITEMS_ON_MAP = 4
 FORT_WEIGHT = 2
 STRONGEST = 2
@@ -72,7 +72,7 @@ def collect(state: ConquestState, seat: int, land: int, chance: Chance | None = 
 
 
 def _drawn(chance: Chance) -> int:
-    """Draw an item. Return 0 (no item) if the block's hash is no longer available."""
+    """Draw a random item. Return 0 (no item) if the block's hash is no longer available."""
     if chance.has_no_hash:
         return 0
     which = chance.number(WHICH)
@@ -90,9 +90,9 @@ def _lose_land(state: ConquestState, seat: int, chance: Chance) -> None:
 def _take_largest(state: ConquestState, seat: int) -> None:
     """Give the largest lands of the two strongest players to the collector.
 
-    The strongest players are the two living players with the most soldiers. Unless such a player is
-    the collector, the player loses the largest land other than the capital (rules of Conquest 5.4,
-    item 8)."""
+    The strongest players are the two living players with the most soldiers. Each of these two,
+    except the collector, loses the largest land other than the capital (rules of Conquest 5.4, item
+    8)."""
     living = [other for other in range(state.seats) if state.is_alive(other)]
     living.sort(key=lambda other: (-state.total(other), other))
     for victim in living[:STRONGEST]:
@@ -105,7 +105,7 @@ def _take_largest(state: ConquestState, seat: int) -> None:
 
 
 def _lose(state: ConquestState, land: int, to: int) -> None:
-    """Give a land with its soldiers to another owner. If a hero dies there, all soldiers of the old
-    owner are halved first."""
+    """Give a land with its soldiers to a new owner. If a hero dies there, all of the old owner's
+    soldiers are halved first."""
     state.set_soldiers(state.kill_hero(land))
     state.transfer_lands([land], to)

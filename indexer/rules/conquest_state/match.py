@@ -1,4 +1,4 @@
-"""A match with the contract's behaviour: its lobby, its clock, and the checks of each call."""
+"""A match that behaves like the contract. It models the lobby, the clock and all checks."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ def _uint8(name: str) -> Argument:
 
 def _command(execute: Callable[..., None], *arguments: Argument) -> Entrypoint:
     """Return an entrypoint that carries out a command with these arguments of the call.
-    It reads the arguments only after it has checked the call."""
+    The entrypoint reads the arguments only after it has checked the call."""
     return lambda match, call: match.command(call, lambda state: execute(state, *(read(call) for read in arguments)))
 
 

@@ -19,7 +19,7 @@ NO_DRAW, FIRST, TURN, BATTLE, COLLECT = range(5)
 DISTANT, FULL_POWER, PORT_TOO, TWO_TURNS, MORE, FEWER, LOSE_LAND, FAT_BONUS = range(1, 9)
 """The items. The first four are stored, and the others work immediately."""
 WON, DRAW, RESIGNED, TIMEOUT = range(1, 5)
-"""The reasons why a match ended or why a player is out."""
+"""The reasons for the end of a match, and for a player being out."""
 MAX_SOLDIERS_PER_LAND = 99_999
 LAST_PLY = 5_000
 HERO_TYPES = 4
@@ -72,7 +72,7 @@ class ConquestState:
 
     @classmethod
     def begun(cls, graph: LandGraph, match: int, accounts: Sequence[str], height: int = 0) -> ConquestState:
-        """Return the state at the start, which waits for the draw of the first player.
+        """Return the state at the start, which waits for the draw that chooses the first player.
         `height`: the block in which the last seat was taken."""
         seats = len(accounts)
         state = cls(graph, match, tuple(accounts), height=height, alive=(1 << seats) - 1)
@@ -160,8 +160,8 @@ class ConquestState:
         self.emit("HeroAt", seat=seat, land=self.heroes[seat])
 
     def kill_hero(self, land: int) -> dict[int, int]:
-        """Kill the owner's hero if it stands on the land. Return the halved soldiers of all the
-        owner's lands, or {} if no hero died."""
+        """Kill the owner's hero if it stands on the land. Return the new, halved numbers of
+        soldiers on all of the owner's lands, or {} if no hero died."""
         seat = self.owners[land]
         if self.heroes[seat] != land:
             return {}

@@ -22,7 +22,7 @@ def capital_chosen(state: State) -> None:
 
 
 def _choose_next(state: State, seat: int) -> None:
-    """Let the next living player choose. The search starts at this seat and goes down."""
+    """Let the next living player choose. Search downwards from this seat."""
     while not state.is_alive(seat):
         if seat == state.first:
             _begin_turn(state, seat)
@@ -33,7 +33,7 @@ def _choose_next(state: State, seat: int) -> None:
 
 
 def _begin_turn(state: State, seat: int) -> None:
-    """Start the turn of the next living player. The search starts at this seat and goes up."""
+    """Start the turn of the next living player. Search upwards from this seat."""
     while not state.is_alive(seat):
         seat = (seat + 1) % state.seats
     state.mover = seat

@@ -2,17 +2,16 @@
 
 The sponsor has a lock of the same kind.
 
-Two processes never write at the same time, because every writing transaction also takes the lock.
-The server grants the lock only to the session that already holds it. The server ends a session's
-transaction before it frees the session's locks. Therefore, a replaced writer can't commit, even if
-it was paused, cut off or slow:
-https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS. A lease would have to
-compare clocks.
-
-Another process can take over soon. When a process ends, its session ends too. A process that is
-only stopped keeps its session. A writer sends a heartbeat every second, so a standby ends the
-session of a writer that stays silent. The server's own timeouts don't help, because they don't run
-while the server waits for the rows of a COPY."""
+Two processes never write at the same time, because every writing transaction takes the lock, too,
+and the server grants it only to the session that already holds it. The server ends a session's
+transaction before it frees the session's locks. Therefore, a writer that was replaced can't commit,
+even if it was only paused, cut off or slow:
+https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS. A lease would need
+synchronized clocks. After a failure, another process can take over quickly. When a process ends,
+its session ends too. A process that is merely suspended keeps its session. Therefore, a writer
+sends a heartbeat every second, and a standby ends the session of a writer that stays silent. The
+server's own timeouts don't help, because they don't run while the server waits for the rows of a
+COPY."""
 
 from __future__ import annotations
 
@@ -30,16 +29,16 @@ from indexer.store.db.postgresql import POOLER_HINT
 WRITER, SPONSOR, SEEKS = 1, 2, 3
 LOCK_CLASS = 1667785070
 WRITER_KEY = f"{LOCK_CLASS}, {WRITER}"
-"""The lock's key, which is valid in one database:
+"""The lock's key. Keys are separate for each database:
 https://www.postgresql.org/docs/current/view-pg-locks.html"""
 HEARTBEAT_SECONDS, HEARTBEAT_TIMEOUT = 1.0, 3.0
 TERMINATE_MILLISECONDS = 1000
-OTHER_WRITER = "another chainboard is writing to the database: stop it, or choose another --database"
+OTHER_WRITER = "another chainboard is writing to the database: stop it, or choose a different --database"
 CONNECTION_ENDED = "the connection that writes to the database was lost"
 
 
 def _lock_statement(statement: str) -> TextClause:
-    """Return a statement about one lock, which is the writer's unless a `number` is given."""
+    """Return a statement about one lock. It is the writer's lock unless a `number` is given."""
     return text(statement).bindparams(bindparam("number", WRITER, Integer))
 
 
@@ -59,17 +58,18 @@ HOLDER = _lock_statement(
     " LEFT JOIN pg_stat_progress_copy c ON c.pid = a.pid"
     " WHERE l.mode = 'ExclusiveLock' AND a.wait_event_type = 'Client'"
 )
-"""The session that holds the lock, if the server is waiting for its process. Every heartbeat
-changes this row."""
+"""The session that holds the lock, but only while the server is waiting for the session's process.
+Every heartbeat changes this row."""
 FOREIGN_HOLDER = _lock_statement(
     f"SELECT a.pid, a.usename FROM {HOLDERS} WHERE l.mode != 'ExclusiveLock' OR a.usename != current_user LIMIT 1"
 )
-"""A session that holds the lock but, with another role or a shared lock, can't be our writer."""
+"""A session that holds the lock but can't be our writer, because its role is different or its lock
+is shared."""
 TERMINATE = text(
     "SELECT pg_terminate_backend(pid, :patience) FROM pg_stat_activity"
     " WHERE (pid, backend_start, state_change) = (:pid, :backend_start, :state_change)"
 )
-"""Ends a session, which is allowed for sessions with the same role:
+"""Ends a session. This is allowed for sessions with the same role:
 https://www.postgresql.org/docs/current/functions-admin.html"""
 
 
@@ -110,13 +110,13 @@ class AdvisoryLock:
         return self._connection
 
     def lock_transaction(self, connection: Connection) -> None:
-        """Take the lock for a transaction, too. Raises NotWriter if another session holds it."""
+        """Also take the lock for this transaction. Raises NotWriter if another session holds it."""
         if not connection.scalar(TRY_LOCK_TRANSACTION, self._lock):
             raise NotWriter(OTHER_WRITER)
 
     def acquire(self) -> None:
-        """Take the lock for the session. If its holder was silent during several calls, end that
-        session.
+        """Take the lock for the session. If its holder was silent during several calls, end the
+        holder's session.
 
         Raises NotWriter if another session holds the lock."""
         if self._heartbeat is not None:
@@ -186,8 +186,8 @@ class Heartbeat:
         self._thread.join()
 
     def _run(self) -> None:
-        """Send an empty query every second. The query doesn't begin a transaction. Skip it during a
-        COPY, which the query would end."""
+        """Send an empty query every second. Such a query doesn't begin a transaction. During a
+        COPY, send none, because it would end the COPY."""
         from psycopg.pq import TransactionStatus
 
         while not self._stopped.wait(HEARTBEAT_SECONDS):

@@ -31,8 +31,9 @@ INSERT_BLOCK, INSERT_EVENT, INSERT_MENTION, INSERT_MATCH, INSERT_SEAT, INSERT_CH
     insert(table).prefix_with("OR FAIL", dialect="sqlite")
     for table in (BLOCK, EVENT, MENTION, MATCH, SEAT, CHECKPOINT, RESULT)
 )
-"""The insert statements. If one fails half-way, its first rows stay until the transaction is rolled
-back. Otherwise, SQLite would copy every page that a statement changes."""
+"""The insert statements. If a statement fails half-way, its first rows stay until the transaction
+is rolled back (OR FAIL). With the default, SQLite would copy every page that a statement
+changes."""
 UPDATE_MATCH = (
     update(MATCH)
     .values({column.key: bindparam(f"new_{column.key}") for column in MATCH.c if column.key not in KEY})
@@ -58,11 +59,11 @@ SUPERSEDE = _update(RESULT, "until_height")
 
 
 def execute_many(connection: Connection, statement: Any, rows: Sequence[Row]) -> None:
-    """Execute a Core statement for each row, without Core's work on each parameter.
+    """Execute a Core statement for each row, but without Core's processing of each parameter.
 
-    Inserts become a few statements with many rows each. Between two statements, the driver yields
-    to other threads and waits up to 5 ms for its turn. If it did this for each row, it would spend
-    most of the time waiting.
+    Inserts become a few statements with many rows each. Between two statements, the driver lets
+    other threads run, and waits up to 5 ms for its turn. With a statement per row, the driver would
+    spend most of its time waiting.
 
     Raises StoreError, or the driver's errors."""
     if statement.is_insert and connection.dialect.name == "postgresql":
@@ -110,7 +111,7 @@ def _pack_each(rows: Sequence[Row], columns: Sequence[tuple[int, Callable[[str],
 
 @lru_cache
 def _sql(statement: Any, dialect: Dialect, rows: int = 1) -> str:
-    """Return the SQL of a statement with parameter marks, for an insert of `rows` rows."""
+    """Return a statement's SQL with parameter marks. An insert has marks for `rows` rows."""
     marks = "qmark" if dialect.name == "sqlite" else "format"
     single = str(statement.compile(dialect=type(dialect)(paramstyle=marks)))  # type: ignore[call-arg]
     insert_into, values, marks = single.partition(" VALUES ")
@@ -128,8 +129,8 @@ def event_rows(events: Iterable[Event]) -> list[Row]:
 
 
 def mention_rows(events: Iterable[Event]) -> list[Row]:
-    """Return a row for each address that an event names, even in a list. Each address has one row
-    per event.
+    """Return a row for each address that an event names, even in a list. An address has at most one
+    row per event.
 
     A row has the event's position, the address, and the event's game and name."""
     found: list[Row] = []

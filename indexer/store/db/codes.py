@@ -1,7 +1,7 @@
 """Four-byte codes for the names of games and events, which a server stores instead of the names.
 
-In the rows and indexes of events, text would take three times the space. A code depends only on the
-name, so all databases have the same rows."""
+In the event table and its indexes, text would take three times the space. A code depends only on
+the name, so all databases have the same rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CODE_SQL = "('x' || substr(encode(sha256(convert_to({}, 'UTF8')), 'hex'), 1, 8))
 """The SQL expression of `code_of` for a column {} on PostgreSQL."""
 
 _names: dict[int, str] = {}
-"""The names that this process has learned. They come from contracts, never from clients."""
+"""The names that this process has learned. They come only from contracts, not from clients."""
 
 
 class UnknownCode(StoreError):

@@ -22,35 +22,38 @@ BUSY_MILLISECONDS = 10_000
 PRAGMAS = ("page_size=8192", "synchronous=NORMAL", "cache_size=-16000", "wal_autocheckpoint=8000")
 """The settings of each connection.
 
-The page size, in bytes, takes effect only in an empty file. It precedes the cache size, because
-SQLite converts the cache's KiB into a number of pages. Otherwise, larger pages would enlarge the
-cache. A checkpoint waits for the disk and writes each page once, so it runs every 8,000 pages."""
+The page size, in bytes, takes effect only in an empty file. It is set before the cache size,
+because SQLite converts the cache size from KiB into a number of pages. In the opposite order,
+larger pages would enlarge the cache. A checkpoint waits for the disk and writes each page once, so
+it runs every 8,000 pages."""
 
 
 class StoreError(Exception):
     """The database can't be read or written now.
 
-    For example, it is locked for too long, full, read-only or missing, or it has an unknown kind or
-    a newer version. Its data may be intact, so no program moves the database away."""
+    For example, the database has been locked for too long, is read-only or missing, is of an
+    unknown kind or from a newer version, or the disk is full. The data may be intact, so no program
+    moves the database away."""
 
 
 class StoreCorrupt(StoreError):
     """The file is not a SQLite database, or it is damaged.
 
-    Everything in it except nicknames and blocked words can be rebuilt from the chain."""
+    Everything in the file except nicknames and blocked words can be rebuilt from the chain."""
 
 
 REMEDIES = {
     "SQLITE_BUSY": "another program has locked it: stop that program, or wait",
     "SQLITE_LOCKED": "another program has locked it: stop that program, or wait",
     "SQLITE_FULL": "free space on the disk; nothing was lost",
-    "SQLITE_READONLY": "make the file and its folder writable, or choose another --database",
-    "SQLITE_CANTOPEN": "check that its folder exists and is writable, or choose another --database",
-    "SQLITE_IOERR": "check the disk, or choose another --database",
-    "SQLITE_PERM": "make the file and its folder writable, or choose another --database",
-    "SQLITE_AUTH": "make the file and its folder writable, or choose another --database",
+    "SQLITE_READONLY": "make the file and its folder writable, or choose a different --database",
+    "SQLITE_CANTOPEN": "check that its folder exists and is writable, or choose a different --database",
+    "SQLITE_IOERR": "check the disk, or choose a different --database",
+    "SQLITE_PERM": "make the file and its folder writable, or choose a different --database",
+    "SQLITE_AUTH": "make the file and its folder writable, or choose a different --database",
 }
-"""The remedies by the name of SQLite's primary result code: https://www.sqlite.org/rescode.html"""
+"""The advice for each of SQLite's primary result codes, by name:
+https://www.sqlite.org/rescode.html"""
 ARCHIVED_BY_UP = (
     "`chainboard up` moves the file away and builds a new one from the chain. "
     "Nicknames and blocked words are lost unless you have a backup"
@@ -59,11 +62,11 @@ CORRUPT_CODES = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
 ESCAPING_HINT = "write its port as a number, and @ : / [ ] in a user or a password as %40 %3A %2F %5B %5D"
 
 CONNECTIONS = 64
-"""The number of connections to a SQLite file, more than the 40 threads that serve requests."""
+"""The number of connections to a SQLite file, which exceeds the 40 threads that serve requests."""
 
 
 def store_error(action: str, error: DBAPIError) -> StoreError:
-    """Return a StoreError that describes the driver's error and a remedy.
+    """Return a StoreError that describes the driver's error and gives advice.
 
     `action`: "read", "written" or "opened"."""
     if hasattr(error.orig, "sqlstate"):
@@ -135,15 +138,15 @@ def open_engine(url: str) -> Engine:
 
 
 def close_engine(engine: Engine) -> None:
-    """Close the pool's idle connections now, and the others when their threads return them.
-
-    A disposed pool forgets the connections in use, so connections to a server would stay open."""
+    """Close the pool's idle connections now, and the other connections when their threads return
+    them. A disposed pool forgets the connections in use, so connections to a server would otherwise
+    stay open."""
     event.listen(engine, "checkin", lambda _connection, record: record.invalidate())
     engine.dispose()
 
 
 def _prepare(connection: Any, _record: Any) -> None:
-    connection.isolation_level = None  # the driver begins no transactions, because _begin does
+    connection.isolation_level = None  # _begin begins transactions, so the driver must not
     for pragma in (*PRAGMAS, f"busy_timeout={BUSY_MILLISECONDS}"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -166,7 +169,7 @@ def enable_wal(engine: Engine) -> None:
 def backup(engine: Engine, archive: Path) -> None:
     """Copy the SQLite database to a new file, completely or not at all.
 
-    The file has another name until it is complete on the disk. Raises StoreError."""
+    The file has a different name until it is complete on the disk. Raises StoreError."""
     new = archive.with_name(archive.name + ".new")
     try:
         archive.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Notifications between processes on PostgreSQL. The writer uses NOTIFY, and readers LISTEN."""
+"""Notifications between processes on PostgreSQL. The writer uses NOTIFY, and readers use LISTEN."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from indexer.store.db.postgresql import connect_arguments
 
 CHANNEL = "chainboard"
 RETRY_SECONDS, STANDBY_SECONDS = 0.5, 30.0
-"""The delays before a retry: after a lost connection, and at a hot standby.
-
-A hot standby rejects LISTEN until it is promoted."""
+"""The delays before a retry: after the connection was lost, and on a hot standby. A hot standby
+rejects LISTEN until it is promoted."""
 
 
 def notify(connection: Connection) -> None:
@@ -27,7 +26,7 @@ async def listen(engine: Engine, wake: Callable[[], None]) -> None:
     """Call `wake` for each notification until cancelled.
 
     If the connection ends, reopen it and call `wake`, because notifications may have been lost. A
-    standby has no notifications: https://www.postgresql.org/docs/current/hot-standby.html"""
+    standby sends no notifications: https://www.postgresql.org/docs/current/hot-standby.html"""
     from psycopg import AsyncConnection, Error
     from psycopg.errors import ReadOnlySqlTransaction
 

@@ -1,4 +1,4 @@
-"""The types of columns of which a database can hold millions of values.
+"""Types for columns of which a database can hold millions of values.
 
 SQLite stores them as text. A server stores bytes and codes, because text has a header there and
 takes four times the space in each index."""
@@ -29,7 +29,7 @@ class NumberColumn(TypeDecorator[int]):
 
 
 class PackedType(TypeDecorator[str]):
-    """A text that is packed on a server."""
+    """Text that a server stores in packed form."""
 
     impl = String
     cache_ok = True

@@ -1,4 +1,4 @@
-"""PostgreSQL through psycopg 3: URLs, transactions, and remedies for the server's errors."""
+"""PostgreSQL through psycopg 3: URLs, transactions, and advice about the server's errors."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ CONNECT_DEFAULTS = {
     "keepalives_count": 2,
     "tcp_user_timeout": 3000,
 }
-"""The default connection arguments, with which a lost server is detected within seconds:
+"""The default connection arguments. With them, a lost server is detected within seconds:
 https://www.postgresql.org/docs/current/libpq-connect.html"""
 POOL = {"pool_size": 8, "max_overflow": 12, "pool_timeout": 5}
-"""The number of connections per process, and the seconds that a thread waits for a connection.
+"""The number of connections per process, and the number of seconds that a thread waits for a
+connection.
 
 By default, a server accepts 100 connections from all processes together."""
 
@@ -38,14 +39,14 @@ LOCK_MILLISECONDS = 5000
 
 NOTHING_LOST = "nothing was lost, and Chainboard retries"
 WRONG_VERSION = "the tables belong to another version: run the same version everywhere, and upgrade the writer first"
-POOLER_HINT = "a pooler in transaction mode is in between: give --database the server's own address, or pool by session"
+POOLER_HINT = "the pooler is in transaction mode: set --database to the server's own address, or use session mode"
 REMEDIES = {
     "08": f"the connection was cut: {NOTHING_LOST}",
     "22003": "a block, match or event has a number above 2,147,483,647, the largest that a server's tables store",
     "25006": "it is read-only, like a standby: give --database the address of the primary server",
     "26000": POOLER_HINT,
     "28": "check the user and the password in --database",
-    "3D000": "create it with `createdb`, or choose another --database",
+    "3D000": "create it with `createdb`, or choose a different --database",
     "40": f"another program changed the same rows: {NOTHING_LOST}",
     "42501": "grant the user in --database access to it, or use its owner's name there",
     "42703": WRONG_VERSION,
@@ -61,7 +62,7 @@ REMEDIES = {
     "XX001": "the server's files are damaged: restore a backup, or let Chainboard fill an empty database",
     "XX002": "an index on the server is damaged: REINDEX the database",
 }
-"""The remedies by SQLSTATE or its class (the first characters):
+"""The advice by SQLSTATE, or by its class (the first characters):
 https://www.postgresql.org/docs/current/errcodes-appendix.html"""
 CONNECTION_REMEDIES = {
     r"password|no pg_hba\.conf entry|role .* does not exist": REMEDIES["28"],
@@ -71,7 +72,7 @@ CONNECTION_REMEDIES = {
     r"closed the connection unexpectedly|connection is (lost|closed)|terminat": REMEDIES["08"],
     r"": "check that the server runs and that its address in --database is right",
 }
-"""The remedies by libpq's message about a failed connection, which has no SQLSTATE."""
+"""The advice by libpq's message about a failed connection. Such an error has no SQLSTATE."""
 
 
 OTHER_COLLATIONS = text("""
@@ -105,10 +106,10 @@ def prepare(engine: Engine) -> None:
 
 
 def _check_connection(connection: Any, _record: Any, _proxy: Any) -> None:
-    """Replace all pooled connections if the server has ended this one.
+    """Replace all pooled connections if the server has ended this connection.
 
-    An idle connection has data to read only if the server has ended it, so the check needs no
-    query."""
+    On an idle connection, there is data to read only if the server has ended the connection, so the
+    check needs no query."""
     socket = poll()
     socket.register(connection.fileno(), POLLIN)
     if socket.poll(0):
@@ -120,7 +121,7 @@ def _check_server(connection: Any, _record: Any) -> None:
     if major < MIN_SERVER_VERSION:
         raise UnsuitableServer(
             f"the server runs PostgreSQL {major}, but {MIN_SERVER_VERSION} or newer is needed: upgrade it, "
-            "or choose another --database"
+            "or choose a different --database"
         )
     connection.execute(f"SET lock_timeout = {LOCK_MILLISECONDS}")
     connection.execute("SET jit = off")  # compiling a query takes longer than running it
@@ -146,7 +147,7 @@ def first_line(error: object) -> str:
 
 
 def remedy(error: Any) -> str | None:
-    """Return a remedy for the driver's error, or None."""
+    """Return advice about the driver's error, or None."""
     from psycopg import OperationalError
 
     if state := error.sqlstate:
@@ -181,9 +182,10 @@ def finish_upgrade(connection: Connection, oldest_reader: str) -> None:
 
 
 def table_version(connection: Connection, revision: str) -> tuple[str, str]:
-    """Return the version of the program that made these tables, and the oldest sufficient revision.
+    """Return the version of the program that made these tables, and the oldest revision that
+    suffices to read them.
 
-    A program that supports at least that revision can read the tables."""
+    A program can read the tables if it supports that revision or a newer one."""
     comment = connection.exec_driver_sql("SELECT obj_description('alembic_version'::regclass)").scalar()
     try:
         version = orjson.loads(str(comment))

@@ -1,4 +1,5 @@
-"""The revision of the tables: which programs can read it, and how it is upgraded to the newest."""
+"""Checks whether this program can read a database's revision of the tables, and upgrades tables to
+the newest revision."""
 
 from __future__ import annotations
 
@@ -20,22 +21,22 @@ OUR_TABLES = {"block", "chain", "event"}
 OLDEST_READABLE = "0014"
 """The oldest revision that this program can read.
 
-It is also the oldest revision whose program can read the newest tables. A revision that adds or
-drops a table or a column sets this to itself."""
+It is also the revision of the oldest program that can read the newest tables. Set it to each new
+revision that adds or drops a table or a column."""
 Begin = Callable[[], AbstractContextManager[Connection]]
 
 
 class OtherVersion(StoreError):
-    """The tables have another version or are missing. Readers wait for the writer's upgrade."""
+    """The tables are missing or have a different version. Readers wait for the writer's upgrade."""
 
 
 def migrate(engine: Engine, begin: Begin | None = None) -> None:
     """Upgrade the tables to the newest revision.
 
-    `begin` begins a transaction that holds the writer's lock. Tables that are up to date are only
-    read, so readers need no write access.
+    `begin` begins a transaction that holds the writer's lock. If the tables are up to date, they
+    are only read, so readers need no write access.
 
-    Raises StoreError if the database belongs to a newer version or another program, and
+    Raises StoreError if the database belongs to a newer version or a different program, and
     StoreCorrupt if the file isn't a database."""
     with _open_errors():
         with engine.connect() as connection:
@@ -50,7 +51,7 @@ def migrate(engine: Engine, begin: Begin | None = None) -> None:
 
 def upgrade(connection: Connection) -> None:
     """Create or upgrade the tables. Raises StoreError if their revision is unknown."""
-    from alembic import command  # only a writer that upgrades needs Alembic, which is slow to import
+    from alembic import command  # Alembic is slow to import, and only a writer that upgrades needs it
     from alembic.config import Config
     from alembic.util import CommandError
 
@@ -61,15 +62,14 @@ def upgrade(connection: Connection) -> None:
         command.upgrade(config, "head")
     except CommandError as error:
         raise StoreError(
-            f"the database was made by another version: {error}. Install that version, or choose another --database"
+            f"the database was made by another version: {error}. Install that version, or choose a different --database"
         ) from error
     postgresql.finish_upgrade(connection, OLDEST_READABLE)
 
 
 def check_readable(engine: Engine) -> None:
-    """Raise OtherVersion for tables that this program can't read.
-
-    Raises StoreError for another program's tables. On a server, only the writer upgrades tables."""
+    """Raise OtherVersion for tables that this program can't read, and StoreError for a different
+    program's tables. On a server, only the writer upgrades tables."""
     with _open_errors(), engine.connect() as connection:
         revision = _revision(connection)
         if revision is None:
@@ -85,7 +85,7 @@ def check_readable(engine: Engine) -> None:
 
 @contextmanager
 def _open_errors() -> Iterator[None]:
-    """Convert errors to StoreError with a remedy."""
+    """Convert errors to StoreError with advice."""
     try:
         yield
     except DBAPIError as error:
@@ -106,5 +106,5 @@ def _revision(connection: Connection) -> str | None:
     """Return the Alembic revision of the tables, or None. Raises StoreError if they aren't ours."""
     tables = set(inspect(connection).get_table_names())
     if tables and not tables >= {TABLE, *OUR_TABLES}:
-        raise StoreError("the database belongs to another program: choose another --database")
+        raise StoreError("the database belongs to another program: choose a different --database")
     return str(connection.exec_driver_sql(f"SELECT version_num FROM {TABLE}").scalar()) if tables else None

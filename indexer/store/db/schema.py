@@ -14,15 +14,15 @@ from sqlmodel import Field, SQLModel
 from indexer.store.db.packed_types import AddressColumn, HashColumn, NameColumn, NumberColumn
 
 WITHOUT_ROWID = {"sqlite_with_rowid": False}
-"""The option with which SQLite stores a table in the order of its key, without a separate index. It
-is not suitable for long rows: https://www.sqlite.org/withoutrowid.html"""
+"""The option with which SQLite stores a table in the order of its key, without a separate index.
+Don't use it for long rows: https://www.sqlite.org/withoutrowid.html"""
 OPEN, INVITED = text("status = 'open'"), text("opponent IS NOT NULL")
 CURRENT, SUPERSEDED = text("until_height IS NULL"), text("until_height IS NOT NULL")
 """The conditions of partial indexes."""
 
 
 class ChainRow(SQLModel, table=True):
-    """The only chain of this database."""
+    """The database's chain. The table has only one row."""
 
     __tablename__ = "chain"
     chain_id: int = Field(primary_key=True, sa_type=BigInteger)
@@ -30,7 +30,8 @@ class ChainRow(SQLModel, table=True):
 
 
 class ConfirmedRow(SQLModel, table=True):
-    """The last block at which the contracts' `seqOf` confirmed our counts. At most one row."""
+    """The last block at which the contracts' `seqOf` confirmed our counts. There is at most one
+    row."""
 
     __tablename__ = "confirmed"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
@@ -38,14 +39,14 @@ class ConfirmedRow(SQLModel, table=True):
 
 class SparseRow(SQLModel, table=True):
     """The height up to which blocks without events may be missing, because they were below the
-    node's `finalized` block when they were indexed. At most one row."""
+    node's `finalized` block at the time of indexing. There is at most one row."""
 
     __tablename__ = "sparse"
     height: int = Field(primary_key=True, sa_type=BigInteger, sa_column_kwargs={"autoincrement": False})
 
 
 class DeploymentRow(SQLModel, table=True):
-    """An indexed contract. A game has several if its contract changed."""
+    """An indexed contract. If a game's contract has changed, the game has several rows."""
 
     __tablename__ = "deployment"
     address: str = Field(primary_key=True)
@@ -60,7 +61,7 @@ class DeploymentRow(SQLModel, table=True):
 
 
 class BlockRow(SQLModel, table=True):
-    """A block since the first deployment. The highest one is the tip. Above the `sparse` height,
+    """A block since the first deployment. The highest block is the tip. Above the `sparse` height,
     every block is stored, so that its parent can be checked. Up to that height, only blocks with
     events and the last block of each span are stored."""
 
@@ -110,7 +111,8 @@ class MentionRow(SQLModel, table=True):
 
 
 class MatchRow(SQLModel, table=True):
-    """A match after its last event. The row is deleted with that event's block and folded again.
+    """A match after its last event. When that event's block is deleted, the row is also deleted,
+    and the match is folded again.
     `opener`: the player who opened the match. `opponent`: the invited player, if any."""
 
     __tablename__ = "match"
@@ -148,7 +150,7 @@ class MatchRow(SQLModel, table=True):
 
 
 class SeatRow(SQLModel, table=True):
-    """A player of a match, with the match's columns that lists need."""
+    """A player's seat, with copies of the match columns that lists filter and sort by."""
 
     __tablename__ = "seat"
     __table_args__ = (
@@ -166,8 +168,8 @@ class SeatRow(SQLModel, table=True):
 
 
 class CheckpointRow(SQLModel, table=True):
-    """The board of a long match after an event, so that later boards need not be folded from the
-    start. The row is deleted with the event's block. Any checkpoint may be missing."""
+    """The board of a long match after an event. Thanks to it, later boards don't have to be folded
+    from the start. The row is deleted with the event's block. Any checkpoint may be missing."""
 
     __tablename__ = "checkpoint"
     __table_args__ = (
@@ -243,8 +245,8 @@ class RequestRow(SQLModel, table=True):
 
 
 class GatewayRow(SQLModel, table=True):
-    """The viewers at one gateway, and the gateway's emotes in the last seconds. The row counts only
-    if its heartbeat is recent. `version` grows with each change."""
+    """One gateway's viewers, and the emotes sent there in the last seconds. The row counts only if
+    its heartbeat is recent. `version` grows with each change."""
 
     __tablename__ = "gateway"
     id: str = Field(primary_key=True)
@@ -254,7 +256,7 @@ class GatewayRow(SQLModel, table=True):
 
 
 class SeekRow(SQLModel, table=True):
-    """A player who waits for an opponent, as JSON (see api/live/seeks.py). Unused on SQLite."""
+    """A player waiting for an opponent, as JSON (see api/live/seeks.py). Unused on SQLite."""
 
     __tablename__ = "seek"
     id: str = Field(primary_key=True)
@@ -263,9 +265,9 @@ class SeekRow(SQLModel, table=True):
 
 class NicknameRow(SQLModel, table=True):
     """An account's nickname. `issued`: the time of the signature, in seconds since 1970.
-    `skeleton`: a text that is equal for names that look alike. A row without a name is kept, so
-    that an older signature can't be used again. If the signature is missing, the operator has
-    removed the name."""
+    `skeleton`: a text that is the same for all names that look alike. When a name is removed, the
+    row stays, so that an older signature can't be used again. If the signature is missing, the
+    operator has removed the name."""
 
     __tablename__ = "nickname"
     account: str = Field(primary_key=True)
@@ -284,7 +286,7 @@ class NicknameBlockRow(SQLModel, table=True):
 
 
 def table(model: type[SQLModel]) -> Any:
-    """Return the Core table of a model, because the ORM is several times slower."""
+    """Return a model's Core table. Queries use it, because the ORM is several times slower."""
     return model.__table__  # type: ignore[attr-defined]
 
 

@@ -1,4 +1,4 @@
-"""The writer's lock, which lets only one process at a time write to a SQLite file."""
+"""The writer's lock on a SQLite file. Only one process at a time can write to the file."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def sqlite_lock(file: Path) -> Iterator[None]:
         acquired = lock.acquire()
     except Timeout:
         raise StoreError(
-            f"another chainboard is writing to the database {file}: stop it, or choose another --database"
+            f"another chainboard is writing to the database {file}: stop it, or choose a different --database"
         ) from None
     except OSError as error:
         raise StoreError(
             f"the database {file} can't be written: {error.strerror or error}. Make its folder writable, or choose "
-            "another --database"
+            "a different --database"
         ) from error
     with acquired:
         yield

@@ -1,4 +1,5 @@
-"""The only connection that writes, so that its cache stays valid. A server also needs a lock."""
+"""The connection that writes. There is only one, so that its cache stays valid. On a server, a lock
+ensures this."""
 
 from __future__ import annotations
 

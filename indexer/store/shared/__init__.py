@@ -1,1 +1,1 @@
-"""The data, other than the chain's, that the writer and all gateways of one database share."""
+"""Data that the writer and all gateways on a database share, and that isn't on the chain."""

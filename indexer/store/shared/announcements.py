@@ -1,4 +1,5 @@
-"""The writer's announcements to gateways, which need neither the data folder nor the node."""
+"""The writer's announcements to gateways. Thanks to them, a gateway needs neither the data folder
+nor the node."""
 
 from __future__ import annotations
 

@@ -36,8 +36,8 @@ class Gateways:
             return connection.execute(beating.returning(GATEWAY.c.id)).first() is not None
 
     def others(self, gateway: str, known: Mapping[str, int]) -> dict[str, tuple[int, Json] | None]:
-        """Return the version and presence of each other live gateway. The value is None if the
-        version in `known` is current."""
+        """Return the version and the presence of each other live gateway. For a gateway whose
+        version in `known` is current, return None instead."""
         alive = GATEWAY.c.heartbeat_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:
             rows = connection.execute(

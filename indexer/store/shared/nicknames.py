@@ -1,6 +1,5 @@
-"""The nicknames, as signed by their accounts, and the blocked words.
-
-They are not stored on the chain, so they can't be derived from it."""
+"""The nicknames that accounts have signed, and the blocked words. They are not stored on the chain,
+so the indexer can't derive them."""
 
 from __future__ import annotations
 
@@ -76,9 +75,8 @@ class Nicknames:
                 raise NicknameSuperseded
 
     def remove(self, found: Nickname, skeleton: str) -> None:
-        """Remove a nickname and block its name by its plain skeleton.
-
-        The account can't restore the nickname with an older signature."""
+        """Remove a nickname, and block its name and similar names (those with the same plain
+        skeleton). The account can't restore the nickname with an older signature."""
         removed = {"name": None, "skeleton": None, "signature": None}
         with transaction(self._engine) as connection:
             connection.execute(update(NICKNAME).where(NICKNAME.c.account == found.account).values(removed))

@@ -14,8 +14,8 @@ from indexer.store.db.schema import REQUEST
 from indexer.store.shared.session import clock, transaction
 
 EXPIRY_SECONDS = 15.0
-"""The time after which a pending request is no longer executed, because the gateway's client is
-about to get an error."""
+"""The time after which a pending request is no longer executed, because the gateway is about to
+report an error to its client."""
 PENDING, CLAIMED = "pending", "taken"
 
 
@@ -36,7 +36,7 @@ class Requests:
         return request
 
     def claim(self, kinds: Collection[str]) -> list[tuple[str, str, Json]]:
-        """Claim the pending requests of these kinds. Return their ids, kinds and contents."""
+        """Claim the pending requests of these kinds, and return their ids, kinds and contents."""
         pending = REQUEST.c.state == PENDING, REQUEST.c.kind.in_(kinds)
         fresh = REQUEST.c.created_at > clock(self._engine) - EXPIRY_SECONDS
         with transaction(self._engine, writing=False) as connection:

@@ -1,4 +1,4 @@
-"""The players who wait for an opponent, at all gateways of a database.
+"""The players who are waiting for an opponent, at all gateways on a database.
 
 Each change is one transaction, so that no player is paired twice."""
 
@@ -18,14 +18,15 @@ from indexer.store.db.schema import SEEK
 from indexer.store.shared.session import clock, transaction, upsert
 
 Rows: TypeAlias = dict[str, Json]
-"""The rows by id."""
+"""The players' rows by id."""
 Edit: TypeAlias = AbstractContextManager[tuple[Rows, float]]
-"""A context with all rows, which can be changed in place and are saved at the end, and with the
-time in seconds since 1970."""
+"""A context that yields all rows and the time in seconds since 1970. The `with` block can change
+the rows in place, and the rows are saved at the end of the block."""
 
 
 class Seeks:
-    """The rows on a server, or in the memory of SQLite's only gateway. Raises StoreError."""
+    """The rows of all waiting players. With SQLite, there is only one gateway, and the rows are in
+    its memory. Otherwise, the rows are on the server. Raises StoreError."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -40,7 +41,7 @@ class Seeks:
             return _all(connection, self._engine)
 
     def edit(self) -> Edit:
-        """Return a context in which no other process changes the rows."""
+        """Return a context during which no other process can change the rows."""
         return self._edit_server() if self._own is None else self._edit_own(self._own)
 
     @contextmanager

@@ -1,6 +1,5 @@
-"""Short transactions in addition to the store's own.
-
-On a server, these transactions and the store's writer don't wait for each other."""
+"""Short transactions that are separate from the store's own. On a server, these transactions and
+the store's writer don't wait for each other."""
 
 from __future__ import annotations
 
@@ -33,7 +32,8 @@ def clock(engine: Engine) -> Any:
 def upsert(engine: Engine, table: Any, key: str, values: Mapping[str, Any], later: str | None = None) -> Any:
     """Return a statement that inserts a row or updates the row with the same key.
 
-    If `later` names a column, the row is only updated to a higher value in that column."""
+    If `later` names a column, an existing row is updated only if the new value in that column is
+    higher."""
     insert: Any = sqlite.insert if engine.dialect.name == "sqlite" else postgresql.insert
     statement = insert(table).values(**values)
     return statement.on_conflict_do_update(

@@ -1,5 +1,5 @@
-"""The lock that allows only one sponsor per database server, because two would pay twice, each from
-its own budget."""
+"""The lock that allows only one sponsor per database server. Two sponsors would pay twice, each
+from its own budget."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SponsorLock:
 
     def acquire(self) -> None:
         """Take the lock, even if its connection was lost. Raises NotWriter if another process holds
-        the lock, unless that process was silent during several calls."""
+        the lock. If that process was silent during several calls, take the lock from it."""
         with self._thread_lock, store_errors("opened"):
             self._lock.acquire()
 

@@ -1,5 +1,5 @@
-"""The gateway checks some JSON-RPC calls without a node, such as ranges of logs and the gas of a
-batch."""
+"""The gateway itself checks some limits of JSON-RPC calls, such as the block range of a log query
+or the gas of a batch. It asks no node."""
 
 from __future__ import annotations
 
@@ -117,5 +117,5 @@ def test_topics_that_pass(topics: Any) -> None:
 @pytest.mark.parametrize("topics", [[[[]]], [[[TOPIC]]], [[TOPIC] * 33], [TOPIC] * 5, TOPIC, [{}]])
 def test_topics_that_do_not(topics: Any) -> None:
     """The node's parser can't handle deep nesting, so the node would close the connection."""
-    with pytest.raises(CallRejected, match="at most 4 hashes or lists of at most 32 hashes"):
+    with pytest.raises(CallRejected, match="topics has at most 4 items: hashes or lists of at most 32"):
         logs(topics=topics)

@@ -1,5 +1,5 @@
-"""FairQueue limits the calls that reach the node. No address gets more than its share, none is
-passed over, and no place is lost."""
+"""FairQueue limits the calls that reach the node. No address gets more than its share, every
+address gets its turn, and no slot is lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.chain.fair_queue import FairQueue, QueueFull, Quota
 
 
 class Jobs:
-    """Jobs for addresses. Each job runs until the test ends it."""
+    """Jobs from several addresses. Each job runs until the test ends it."""
 
     def __init__(self, **places: float) -> None:
         self.queue = FairQueue(Quota(**places))  # type: ignore[arg-type]
@@ -34,7 +34,7 @@ class Jobs:
 
 
 async def settled() -> None:
-    """Wait until all tasks that can continue have done so."""
+    """Wait until no task can continue without the test."""
     for _ in range(10):
         await asyncio.sleep(0)
 
@@ -81,7 +81,7 @@ async def test_who_hangs_up_while_it_waits_gives_its_turn_to_the_next() -> None:
 
 @pytest.mark.parametrize("later", range(8))
 async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None:
-    """The client can hang up in any step of the event loop."""
+    """The client can hang up during any step of the event loop."""
     jobs = Jobs(per_address=1, total=1)
     first, second = jobs.ask("a")[0], jobs.ask("b")[0]
     await settled()
@@ -95,8 +95,8 @@ async def test_who_hangs_up_as_its_turn_comes_loses_no_place(later: int) -> None
 
 
 async def test_a_call_under_way_keeps_its_place_when_its_client_hangs_up() -> None:
-    """The node continues to work on the call. If the place were free, clients could start any
-    number of calls by hanging up and calling again."""
+    """The node continues to work on the call. If the slot were free, clients could start any number
+    of calls by hanging up and calling again."""
     jobs = Jobs(per_address=1, total=8)
     (first,) = jobs.ask("a")
     await settled()
@@ -151,7 +151,7 @@ async def test_who_has_used_much_of_the_nodes_time_waits_until_it_is_paid_for(mo
     await settled()
     await queue.run("b", lambda: takes(0, "of another"), expensive=True)
     assert begun == ["first", "of another"]
-    now[0] += 3.9  # the address owes two seconds more than its one second, and pays back half a second per second
+    now[0] += 3.9  # the address owes 3.01 seconds, may owe one, and pays back half a second per second
     queue._start_waiting()
     await settled()
     assert begun == ["first", "of another"]

@@ -1,4 +1,4 @@
-"""The faucet runs on a real Anvil node. It tops up an address once, respects its limits, and
+"""The faucet runs on a real Anvil node. It tops up an address only once, respects its limits, and
 repairs its nonces."""
 
 from __future__ import annotations
@@ -72,9 +72,10 @@ async def test_tops_up_to_one_ether_once_a_minute(node: Node, tmp_path: Path, jo
 
 
 async def test_gives_again_at_once_on_a_chain_that_began_anew(node: Node, journal: Journal) -> None:
-    """Otherwise, nobody could play for a minute after the chain restarts."""
+    """After the chain restarts, the faucet tops up an address immediately, so that nobody has to
+    wait for a minute."""
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
-    await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise, its block might come after the reset
+    await mined(node, (await faucet.top_up(poor, HERE))["tx"])  # otherwise, this block might come after the reset
     await reset_chain(node)
     await node.request("anvil_setBalance", (faucet.address, hex(100 * ETHER)))
     grant = await faucet.top_up(poor, HERE)
@@ -110,8 +111,8 @@ async def test_is_bounded_in_all(node: Node, journal: Journal) -> None:
 
 
 async def test_no_network_address_uses_it_up(node: Node, journal: Journal) -> None:
-    """One network address can use up neither the limit per minute nor the total, so that another
-    still gets ether."""
+    """A single network address can't use up the limit per minute or the total, so a second network
+    address still gets ether."""
     faucet = Faucet(node, KEY, journal, per_minute=8)
     for _ in range(8 // MINUTE_SHARE):
         await faucet.top_up(Account.create().address, HERE)
@@ -136,7 +137,8 @@ async def test_an_account_that_a_reorg_has_emptied_is_funded_again(node: Node, j
 
 
 async def test_what_a_reorg_took_back_is_given_again_within_the_minute(node: Node, journal: Journal) -> None:
-    """Otherwise, the player to move would have to wait a minute."""
+    """After a reorg, the faucet tops up an address again immediately, so that the player to move
+    doesn't have to wait for a minute."""
     await node.request("anvil_mine", (hex(3),))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     first = await faucet.top_up(poor, HERE)
@@ -183,8 +185,8 @@ async def test_a_lost_node_is_503(journal: Journal) -> None:
 
 
 async def test_a_transfer_without_an_answer_is_not_made_twice(journal: Journal, node: Node) -> None:
-    """The node accepts the transfer without answering. Another request in the meantime returns the
-    same transaction."""
+    """The node accepts the transfer but doesn't answer. A second request in the meantime returns
+    the same transaction."""
     await node.request("evm_setAutomine", (False,))
     faucet, poor = Faucet(node, KEY, journal), Account.create().address
     sends, request = 0, node.request

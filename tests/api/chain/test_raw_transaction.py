@@ -1,5 +1,5 @@
-"""The gateway accepts signed transactions only for our chain, with a valid signature, and either to
-our contracts or as plain transfers."""
+"""The gateway accepts a signed transaction only if it is for our chain, has a valid signature, and
+is a call to one of our contracts or a plain transfer."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_its_size_is_looked_at_before_it_is_read() -> None:
 
 
 def test_a_nonce_far_ahead_is_refused() -> None:
-    """Nodes store transactions that can't be mined yet, with their data, without limit."""
+    """Nodes store transactions that can't be mined yet, including their data, without a limit."""
     admit_nonce(5 + 64, 5)
     admit_nonce(0, 5)  # the node itself reports that the nonce is too low
     with pytest.raises(CallRejected, match=r"at most 64 above the account's next nonce \(5\); this one is 70"):
@@ -127,7 +127,7 @@ def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
 def test_a_changed_byte_never_breaks_it(where: int, value: int) -> None:
     raw = bytearray.fromhex(SIGNED[2:])
     raw[where % len(raw)] = value
-    with contextlib.suppress(CallRejected):  # and no other exception
+    with contextlib.suppress(CallRejected):  # any other exception fails the test
         admit("0x" + raw.hex(), 31337, OURS)
 
 

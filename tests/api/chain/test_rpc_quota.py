@@ -1,5 +1,5 @@
-"""If many JSON-RPC calls arrive at a time, the gateway sends the node a limited number per address.
-The rest wait in turn."""
+"""If many JSON-RPC calls arrive at the same time, the gateway sends only a limited number per
+address to the node. The others wait for their turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.waiting import wait_for_async
 
 
 class SlowNode:
-    """A node that answers only when the test allows it, and records the calls."""
+    """A node that answers only when the test allows it. It records the calls."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

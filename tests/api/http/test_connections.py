@@ -1,5 +1,5 @@
-"""The server closes connections without a complete request and connections beyond the limit, and
-logs nothing."""
+"""The server closes connections that send no complete request and connections beyond the limit. It
+logs nothing about them."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ async def test_an_address_has_so_many_connections(
                 told = await read_to_the_end(one_too_many)
             assert told.startswith(b"HTTP/1.1 429 Too Many Requests\r\n")
             assert b"too many open connections (limit: 3)" in told
-            assert (await server.http.get("/api/health")).status_code == 200  # from another address
-        # a keep-alive connection from the first address stays open for a while
+            assert (await server.http.get("/api/health")).status_code == 200  # from a different address
+        # the connection of `server.http` is kept alive, so it stays open
         await wait_for_async(lambda: len(server.connections), lambda count: count <= 1, "the end of all but one")
         async with server.socket(local_addr=("127.0.0.2", 0)) as client:
             await client.receive("hello")
@@ -140,7 +140,7 @@ def test_who_is_counted() -> None:
         assert [limits.enter(host) for _ in range(3)] == [True] * 3
     limits.leave("192.0.2.1")
     assert limits.enter("192.0.2.1")
-    limits = ConnectionLimits(1)  # as with --connections
+    limits = ConnectionLimits(1)  # the limit that --connections sets
     assert [limits.enter("127.0.0.1") for _ in range(2)] == [True, False]
     limits = ConnectionLimits(5, total=2)
     assert [limits.enter(f"192.0.2.{number}") for number in range(3)] == [True, True, False]

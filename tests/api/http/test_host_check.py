@@ -1,5 +1,5 @@
-"""The guard allows or rejects clients by Host, Origin and Fetch Metadata, and adds headers to every
-answer."""
+"""The guard checks Host, Origin and Fetch Metadata to allow or reject a client. It adds security
+headers to every answer."""
 
 from __future__ import annotations
 

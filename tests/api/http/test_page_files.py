@@ -1,4 +1,5 @@
-"""The server builds the page once, and sends its files compressed and cacheable by their hashes."""
+"""The server builds the page once. It sends the page's files compressed, and browsers can cache
+them by their hashes."""
 
 from __future__ import annotations
 
@@ -38,12 +39,12 @@ async def site(play: Playground, built: Path) -> AsyncIterator[ApiServer]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Return a copy of the page, whose modules the test can change."""
+    """Return a copy of the page. The test can change the copy's modules."""
     return Path(shutil.copytree(SOURCES, tmp_path / "page"))
 
 
 async def raw(server: ApiServer, path: str, accepted: str) -> tuple[httpx.Response, bytes]:
-    """Return an answer and its raw, compressed body."""
+    """Return an answer and its body as it was sent, without decompressing it."""
     async with server.http.stream("GET", path, headers={"accept-encoding": accepted}) as found:
         return found, b"".join([part async for part in found.aiter_raw()])
 
@@ -74,7 +75,7 @@ def at_once(built: Path, html: str = "index.html") -> set[str]:
 
 
 async def test_the_pages_html_names_each_file_by_its_hash(site: ApiServer) -> None:
-    """So a browser has to revalidate only the HTML, and runs exactly the files that were built
+    """A browser has to revalidate only the HTML, and it runs exactly the files that were built
     together."""
     for path in ("/", "/embed/marks/1"):
         html = await site.http.get(path)
@@ -161,7 +162,7 @@ def test_source_maps_hold_each_module_as_it_is_written(built: Path) -> None:
     own = {name.partition("frontend-static/")[2]: text for name, text in seen.items() if not OTHERS.search(name)}
     assert not [name for name in seen if str(SOURCES.parent) in name], "paths of the machine that built it"
     modules = [path for path in SOURCES.rglob("*.js") if "@import" not in path.name]
-    assert len(own) > len(modules) * 0.8  # the rest contain only types, or are for Node
+    assert len(own) > len(modules) * 0.8  # the other modules contain only types, or are for Node
     for name, text in own.items():
         if name.endswith(".js") and ".abi." not in name:  # the build parses ABIs and messages with choices
             assert text.removeprefix('import "../../page.js"; ') == (SOURCES / name).read_text("utf-8"), name

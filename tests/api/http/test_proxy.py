@@ -1,5 +1,5 @@
-"""Behind a proxy, the server finds the client that the proxy forwards for, and uses the public
-origin that browsers see."""
+"""Behind a proxy, the server knows which client the proxy forwards for. It uses the public origin
+that browsers see."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def test_what_a_site_is(text: str, site: str | None) -> None:
 
 
 async def test_links_below_a_path_name_it(play: Playground, page: Path) -> None:
-    """The proxy strips the path prefix before the request reaches the server. No header can change
-    the prefix in links."""
+    """The proxy strips the path prefix before a request reaches the server. Links contain the
+    configured prefix, and no header can change it."""
     forged = {"host": "play.example.org", "x-forwarded-prefix": '/"><script>', "x-script-name": "//evil.example"}
     async with served(play, page, PROXY, public=parse_site(f"{PUBLIC}/games/")) as server:
         link = await server.http.get("/m/marks/1", headers=forged)
@@ -86,8 +86,8 @@ ASKED: list[tuple[str, Json, str]] = [
 
 
 async def test_a_public_origin_decides(play: Playground, page: Path) -> None:
-    """The names that the server is bound to don't matter. Local programs and monitors can use any
-    name."""
+    """Clients must use the name in the public origin, not the server's own host names. Programs on
+    this machine can use loopback names, and monitors can use any address."""
     async with served(play, page, PROXY, hosts=["bound.example.org"], public=parse_site(PUBLIC)) as server:
         for path, headers, code in ASKED:
             answer = await server.http.get(path, headers=headers)

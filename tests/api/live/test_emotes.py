@@ -1,4 +1,4 @@
-"""Emotes are tested with real sockets and real signatures, on one server."""
+"""Clients send emotes over real sockets to one server. The signatures are real."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLOOD = 1000
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return an emote from the account, signed by the account or by `by`."""
+    """Return an emote from the account. `by` signs it instead of the account if it is given."""
     message = {"account": account.address, "until": more.pop("until", int(time.time()) + 600)}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature

@@ -1,4 +1,4 @@
-"""In the hub, a failure for one client must not affect other watchers."""
+"""If something fails for one client, the hub's other clients don't notice."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ async def watching(hub: Hub, match: int = 1) -> RecordingSink:
 
 
 async def test_one_who_leaves_while_asking_takes_nothing_from_others(hub: Hub, play: Playground) -> None:
-    """The request to watch marks/2 reads the new block for all clients, and its own client leaves
-    during the read."""
+    """The request to watch marks/2 reads a new block for all clients. The client that sent the
+    request leaves during the read."""
     read, leaver = await watching(hub), SendQueue(RecordingSink())
     await hub.join(leaver)
     play.block(added(1, "d"))
@@ -90,7 +90,7 @@ async def test_another_chain_is_greeted_before_its_boards(hub: Hub, play: Playgr
 
 
 async def test_all_that_a_step_found_is_one_write(hub: Hub, play: Playground) -> None:
-    """When thousands of clients get a few messages each, the writes cost the most time."""
+    """When thousands of clients get a few messages each, most of the time is spent on writes."""
     read = await watching(hub)
     play.block(added(1, "d"))
     play.block(added(1, "e"))
@@ -109,7 +109,8 @@ async def test_each_hears_what_it_watches(hub: Hub, play: Playground) -> None:
 
 
 async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(hub: Hub) -> None:
-    """This can happen after a deep reorg. The limit keeps all messages about the lobby short."""
+    """After a deep reorg, a change to the lobby can be larger than the whole lobby. In that case,
+    the hub sends the whole lobby, so that its messages stay short."""
     read = RecordingSink()
     queue = SendQueue(read)
     await hub.join(queue)
@@ -123,7 +124,7 @@ async def test_a_change_of_the_lobby_that_is_larger_than_the_whole_is_the_whole(
 
 
 def test_what_is_published_together_is_bounded() -> None:
-    """A step after a long pause can find more than an outbox should take at a time."""
+    """After a long pause, one step can find more messages than an outbox should take at a time."""
     found = [Message("", size * b"x") for size in (3, 3, 3, 9, 1, 7, 8)]
     sizes = [[len(message.frame) for message in part] for part in batches(found, 8)]
     assert sizes == [[3, 3], [3], [9], [1, 7], [8]]
@@ -212,7 +213,8 @@ async def test_resets_are_of_what_is_watched(hub: Hub) -> None:
 
 
 async def test_thousands_of_blocks_at_once_come_whole(hub: Hub, play: Playground) -> None:
-    """The messages fill more than one chunk, and nothing is lost at the chunks' ends."""
+    """The messages fill more than one batch. No message is lost where one batch ends and the next
+    begins."""
     read = await watching(hub)
     for number in range(1100):
         play.block(*([added(1, 1000 * "x")] if number % 10 == 0 else []))

@@ -1,4 +1,5 @@
-"""However a client leaves, nothing remains of it in the hub, in uvicorn or in the log."""
+"""However a client disconnects, nothing about it remains in the hub or in uvicorn, and nothing is
+logged."""
 
 from __future__ import annotations
 
@@ -30,8 +31,8 @@ from tests.support.waiting import wait_for_async
 
 WATCH = b'{"t":"watch","match":"marks/1"}'
 WATCHES = 30
-"""The number of requests for a board with megabytes. The answers are many times larger than the
-buffers of the operating system and the server."""
+"""The number of requests for a board that has several megabytes. The answers are many times larger
+than the buffers of the operating system and the server."""
 
 
 def frame(opcode: Opcode, payload: bytes) -> bytes:
@@ -39,8 +40,8 @@ def frame(opcode: Opcode, payload: bytes) -> bytes:
 
 
 def reset_connection(it: socket.socket) -> None:
-    """Reset the connection, as happens when a line is cut or a process with unread data is
-    killed."""
+    """Reset the connection. This also happens when a line is cut, or when a process that has unread
+    data is killed."""
     it.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     it.close()
 
@@ -131,7 +132,7 @@ async def test_one_whose_line_stays_half_open(
     asks: int, play: Playground, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The client has closed its end and reads nothing. If the server waits for the client to read,
-    the unanswered ping ends the connection."""
+    the connection ends because the client doesn't answer a ping."""
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_interval", 0.1)
     monkeypatch.setitem(websocket.UVICORN, "ws_ping_timeout", 0.1)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
@@ -142,7 +143,7 @@ async def test_one_whose_line_stays_half_open(
 
 
 async def test_one_who_leaves_before_its_backlog_is_folded(server: ApiServer, play: Playground) -> None:
-    """The connection is already closing, and waits until the client reads."""
+    """The connection is closing and waits until the client reads."""
     async with non_reading_socket(server) as it:
         await watch(server, it)
         async with server.watching() as quick:
@@ -164,7 +165,7 @@ async def test_half_a_handshake_is_forgotten(server: ApiServer) -> None:
 async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
     play: Playground, page: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server stops while some clients read nothing, some have left, and some are quiet."""
+    """When the server stops, some clients read nothing, some have left, and some are quiet."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 600)
     play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
     async with contextlib.AsyncExitStack() as stack:
@@ -179,8 +180,8 @@ async def test_a_server_that_ends_waits_for_nobody_and_complains_of_none(
 
 
 async def test_thousands_that_come_and_go_leave_nothing(server: ApiServer, play: Playground) -> None:
-    """This is a short form of `python -m bench churn`. At the end, the number of send queues,
-    connections and tasks is the same as before."""
+    """This is a short version of `python -m bench churn`. At the end, there are as many send
+    queues, connections and tasks as before."""
     play.block((1, "Added", {"text": KILOBYTES_32}))
     before = len(asyncio.all_tasks())
     for _ in range(40):

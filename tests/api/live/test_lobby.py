@@ -1,5 +1,5 @@
-"""The lobby loses no row that belongs in it, its messages stay small, and advancing it has the same
-result as reading it again."""
+"""The lobby loses no match that belongs in it, and its messages stay small. Advancing the lobby
+gives the same result as reading everything again."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tests.support.merge_patch import merged
 
 MESSAGE_BYTES = 64 * 1024
 AHEAD = 4_000_000_000
-"""The first block's time, in seconds since 1970. As on a development chain, the blocks are ahead of
-the server's clock, so the last block's time counts."""
+"""The first block's time, in seconds since 1970. The blocks are ahead of the server's clock, as on
+a development chain, so the last block's time counts."""
 CHAIN = Chain(31337, "0x" + "d" * 64)
 TOKEN_UNITS = str(10**38)
 FIVE: dict[str, Game] = {**GAMES, **{slug: replace(GAMES[TIC_TAC_TOE], slug=slug) for slug in ("hex", "reversi")}}
@@ -44,7 +44,7 @@ STRANGER, ANN, BEN = address_of(-1), address_of(-2), address_of(-3)
 
 
 def opened(by: str, opponent: str = NOBODY) -> list[NameAndArgs]:
-    """Return the events of a match for two that waits for the second player."""
+    """Return the events of a match that waits for its second player."""
     return [
         ("MatchCreated", {"creator": by, "opponent": opponent, "clock": 3600, "rematchOf": 0}),
         ("PlayerJoined", {"player": by, "seat": 0}),
@@ -76,7 +76,7 @@ class FilledStore:
         store.set_chain(CHAIN, deployed)
 
     def block(self, specs: Sequence[tuple[MatchKey, NameAndArgs]]) -> set[MatchKey]:
-        """Append a block with these events, and return the matches that the block changed."""
+        """Append a block with these events. Return the matches that the block changed."""
         last = self.blocks[-1]
         hash = digest(f"{last.hash} {self.forks}")
         block = Block(last.height + 1, hash, last.hash, last.time + 1)
@@ -113,8 +113,9 @@ def filled(tmp_path: Path) -> Iterator[FilledStore]:
 
 
 def lobby_at(seconds: float, presence: Presence | None = None) -> Lobby:
-    """Return a lobby whose clock shows this time, in seconds since 1970. The later of this time and
-    the last block's time counts, so 0 means the last block's time."""
+    """Return a lobby whose clock shows this time, in seconds since 1970. The lobby uses this time
+    or the last block's time, whichever is later. With 0, it therefore uses the last block's
+    time."""
     return Lobby(FIVE, presence, lambda: seconds)
 
 
@@ -152,7 +153,7 @@ def test_nobody_has_more_than_three_on_the_list_and_the_rest_is_counted(filled: 
 
 
 def test_many_openers_who_have_many_each(filled: FilledStore) -> None:
-    """The list is filled by skipping openers who already have three matches."""
+    """To fill the list, the lobby skips openers who already have three matches in it."""
     game, number = TIC_TAC_TOE, 0
     for opener in range(40):
         filled.append_matches(
@@ -166,8 +167,8 @@ def test_many_openers_who_have_many_each(filled: FilledStore) -> None:
 
 
 def test_a_match_is_live_for_a_while_after_its_last_move(filled: FilledStore) -> None:
-    """No other match represents its game: neither a waiting match nor a finished or abandoned
-    match."""
+    """Only a live match is featured for its game. A match that is waiting, finished or abandoned
+    never is."""
     name = f"{TIC_TAC_TOE}/1"
     filled.append_matches(
         [((TIC_TAC_TOE, at), life) for at, life in enumerate([begun(ANN, BEN), over(ANN, BEN), opened(BEN)], 1)]
@@ -227,8 +228,8 @@ def test_a_match_is_live_while_a_player_looks_at_it_here_or_at_another_gateway(f
 
 
 def test_where_somebody_is_the_match_is_listed_though_many_are_newer(filled: FilledStore) -> None:
-    """Matches with a player who is thinking or an opener who is waiting come first. The list has as
-    many of them as it can hold, and their rows are long."""
+    """The list begins with the matches in which a player is thinking or an opener is waiting. The
+    test adds as many of these matches as the list can hold, and all rows are long."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     playing, waiting = [*range(1, MAX_LIVE + 1)], [*range(MAX_LIVE + 1, 2 * MAX_LIVE + 1)]
     filled.append_matches([(("battleship", at), [*begun(ANN, BEN), stake]) for at in playing])
@@ -283,8 +284,8 @@ def test_of_those_that_are_played_the_one_that_moved_last_stands_for_the_game(fi
 
 
 def touche_coule_match(number: int, players: int, turns: int = 0) -> tuple[MatchKey, list[NameAndArgs]]:
-    """Return a match of Touché Coulé with this number of players, with one ship each, on a large
-    board."""
+    """Return a match of Touché Coulé on a large board with this number of players. Each player has
+    one ship."""
     life: list[NameAndArgs] = [
         ("MatchCreated", {"creator": address_of(0), "opponent": NOBODY, "clock": 0, "rematchOf": 0}),
         ("Size", {"width": 64, "height": 64, "captains": False}),
@@ -311,8 +312,8 @@ def test_a_board_too_large_for_the_message_is_left_out_and_few_of_many_players_a
 
 
 def add_many_matches(filled: FilledStore) -> None:
-    """Add 5,000 matches: rows of the maximum length for each game, then a match opened by Ann, then
-    fifty matches opened by a stranger."""
+    """Add 5,000 matches: for each game, rows of the maximum length; then a match that Ann opened;
+    then fifty matches that a stranger opened."""
     stake = ("Staked", {"token": address_of(-9), "amount": TOKEN_UNITS})
     for slug in FIVE:
         staked = [stake] if slug == "battleship" else []
@@ -361,7 +362,7 @@ async def test_with_5000_matches_nothing_is_pushed_out_and_the_message_is_small(
 
 
 def step(random: Random, filled: FilledStore, running: dict[MatchKey, str]) -> set[MatchKey]:
-    """Append a block in which some matches are opened, joined, continued and ended. Return these
+    """Append a block in which some matches are opened, joined, continued or ended. Return these
     matches."""
     events: list[tuple[MatchKey, NameAndArgs]] = []
     for _ in range(random.randrange(1, 9)):

@@ -1,4 +1,4 @@
-"""Pairing of players is tested with real sockets and real signatures, on one server."""
+"""Clients are paired over real sockets on one server. The signatures are real."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANNA, BERT, CLEO = (Account.from_key(f"0x{n:064x}") for n in (1, 2, 3))
 
 
 def signed(account: Any = ANNA, *, by: Any = None, chain_id: int = CHAIN.chain_id, **more: Any) -> Json:
-    """Return a seek from the account, signed by the account or by `by`."""
+    """Return a seek from the account. `by` signs it instead of the account if it is given."""
     message = {"account": account.address, "game": "marks", "clock": 0, "until": int(time.time()) + 600}
     message |= {name: more.pop(name) for name in list(more) if name in message}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
@@ -158,7 +158,7 @@ async def test_the_lobby_tells_how_many_wait(server: ApiServer) -> None:
 
 
 async def change(visitor: SocketClient) -> Json | None:
-    """Return the numbers of waiting players in the next patch to the lobby that has them."""
+    """Return the number of waiting players from the next patch to the lobby that contains it."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             for item in (await visitor.receive("deltas"))["items"]:

@@ -1,4 +1,4 @@
-"""Presence is tested with real sockets, which connect, leave and die silently."""
+"""The server counts real sockets that connect, leave or die silently."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from tests.api.playground import ALICE, BOB, ApiServer, Playground, RecordingSin
 from tests.support.waiting import PATIENCE_SECONDS
 
 OPEN = "marks/2"
-"""A match that Alice has opened and nobody has joined."""
+"""A match that Alice has opened and that nobody has joined."""
 ALICES = frozenset({ALICE.lower()})
 SOON_SECONDS = 5
-"""The number of seconds within which the page must grey out a match whose opener has left."""
+"""The page must grey out a match within this number of seconds after its opener has left."""
 
 
 async def present(client: SocketClient, match: str, watchers: int, here: bool, players: int | None = None) -> None:
-    """Wait for these figures. Earlier figures can still arrive. `players` is the number of players
-    who are present. If it is None, only the opener counts."""
+    """Wait for these figures, because earlier figures can still arrive. `players` is the number of
+    players who are present. If it is None, only the opener counts."""
     wanted = {"t": "presence", "match": match, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": here if players is None else players}
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -58,7 +58,7 @@ async def test_watchers_are_counted_and_the_opener_is_known_by_its_claim(server:
             await present(opener, OPEN, 2, True)
             await present(visitor, OPEN, 2, True)
             assert await metric(server, "chainboard_watchers") == 2
-            await opener.watch(OPEN)  # the match invites anybody
+            await opener.watch(OPEN)  # this client no longer claims to be the opener
             await present(visitor, OPEN, 2, False)
         await present(visitor, OPEN, 1, False)
         await visitor.send(t="unwatch", match=OPEN)
@@ -80,7 +80,7 @@ async def test_the_lobby_tells_of_openers_who_watch_the_match_or_the_lobby(serve
 
 
 async def test_a_client_that_answers_no_ping_is_left_out_within_five_seconds(play: Playground, page: Path) -> None:
-    """The opener's connection is dead without any sign."""
+    """The opener's connection is dead, but the server gets no sign of it."""
     async with served(play, page) as server, server.socket() as visitor, non_reading_socket(server) as opener:
         await visitor.watch(OPEN)
         await send_frame(
@@ -129,7 +129,8 @@ async def test_a_claim_that_names_no_accounts_is_refused(still: ApiServer, claim
 
 
 def test_what_is_counted_is_taken_away_in_any_order() -> None:
-    """Otherwise, the figures would drift, or counters without clients would remain."""
+    """In whatever order clients leave, all figures return to zero, and nothing is stored about
+    clients that have left."""
     presence, one, two = Presence(lambda _: ALICES), SendQueue(RecordingSink()), SendQueue(RecordingSink())  # type: ignore[arg-type]
     presence.watch(one, OPEN, ALICES)
     presence.watch(two, OPEN, frozenset())
@@ -152,7 +153,8 @@ def test_what_is_counted_is_taken_away_in_any_order() -> None:
 
 
 def test_other_gateways_are_told_of_players_and_the_lobby_alone() -> None:
-    """A client can claim any number of accounts, which would make a large row."""
+    """A client can claim any number of accounts. They would make a row in the database too
+    large."""
     presence, claims = Presence(lambda _: ALICES), frozenset(account.lower() for account in (ALICE, BOB))
     presence.watch(SendQueue(RecordingSink()), OPEN, claims)  # type: ignore[arg-type]
     presence.watch(SendQueue(RecordingSink()), LOBBY, claims)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The steps of pairing have no side effects. The test chooses their times."""
+"""The steps of pairing have no side effects, so the test chooses the times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.live.seeks import ANSWER_SECONDS, GRACE_SECONDS, JOIN_SECONDS, OPEN_SEC
 
 
 def seek(name: str, since: float = 0, *, asks: bool = False, rating: int | None = None, clock: int = 600) -> Seek:
-    """Return a seek whose account and ID have the same name."""
+    """Return a seek. Its account and its ID are the same text."""
     return Seek(name, name, "marks", clock, rating, asks, "gateway", since)
 
 

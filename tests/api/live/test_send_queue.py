@@ -1,4 +1,4 @@
-"""The outbox is bounded, keeps the order of messages, and never waits for its client."""
+"""The outbox has a limited size, keeps the order of messages, and never waits for its client."""
 
 from __future__ import annotations
 

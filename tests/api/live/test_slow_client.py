@@ -1,5 +1,5 @@
-"""A client that can't keep up costs bounded memory. The server replaces its backlog with one board
-and closes the connection with a reason. No other client waits."""
+"""A client that can't keep up uses a limited amount of memory. The server replaces its backlog with
+one board, or closes the connection with a reason. No other client has to wait."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 
 KILOBYTES_32 = "x" * (32 * 1024)
 MESSAGE = 2 * len(KILOBYTES_32)
-"""An upper limit for the bytes of a message with a move of that length. Both its event and its
-patch contain the text."""
+"""An upper limit for the bytes of a message about a move with the text KILOBYTES_32. Both the event
+and the patch in the message contain the text."""
 READ_AT_ONCE = 256 * 1024
-"""The number of bytes that asyncio reads from a socket at a time. The server can answer this amount
-before it notices that the client reads nothing."""
+"""The number of bytes that asyncio reads from a socket at a time. The server can answer this many
+bytes before it notices that the client reads nothing."""
 
 
 async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
@@ -40,7 +40,7 @@ async def until_closed(it: ClientConnection) -> AsyncIterator[str | bytes]:
 
 
 async def metric(server: ApiServer, name: str) -> float:
-    """Read one of the server's metrics."""
+    """Read a single metric of the server."""
     found = re.search(rf"^{name} (\S+)$", (await server.http.get("/api/metrics")).text, re.MULTILINE)
     assert found
     return float(found[1])
@@ -71,7 +71,7 @@ async def slow_client(server: ApiServer) -> AsyncIterator[SocketClient]:
 
 @contextlib.asynccontextmanager
 async def non_reading_socket(server: ApiServer) -> AsyncIterator[socket.socket]:
-    """Yield a socket that has completed the handshake and reads nothing more."""
+    """Yield a socket that has completed the handshake. It reads nothing after that."""
     loop = asyncio.get_running_loop()
     with await connected(server) as it:
         await loop.sock_sendall(
@@ -98,8 +98,8 @@ async def send_frame(it: socket.socket, opcode: Opcode, payload: bytes, times: i
 
 
 async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server: ApiServer, play: Playground) -> None:
-    """For a client that doesn't read, large moves first fill the operating system's buffers, and
-    then the client's queue."""
+    """If a client doesn't read, large moves first fill the operating system's buffers and then the
+    client's queue."""
     moves, held = 30, []
     async with slow_client(server) as client:
         async with server.watching() as quick:
@@ -123,7 +123,7 @@ async def test_a_slow_client_gets_one_board_then_the_end_and_slows_nobody(server
 async def test_a_client_that_reads_nothing_for_long_is_cut_off(
     server: ApiServer, play: Playground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Otherwise, the client's queue and everything that its socket holds would stay for ever."""
+    """The server frees the client's queue and everything that its socket holds."""
     monkeypatch.setattr(websocket, "CLOSE_SECONDS", 0.1)
     monkeypatch.setattr(websocket_protocol, "LINGER_SECONDS", 0.1)
 
@@ -137,7 +137,7 @@ async def test_a_client_that_reads_nothing_for_long_is_cut_off(
 
 
 async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer, play: Playground) -> None:
-    """The client answers no ping and never reads the messages before the close frame."""
+    """The client answers no ping. It never reads the messages before the close frame."""
     async with non_reading_socket(server) as it:
         await watch(server, it)
         play.block((1, "Added", {"text": 64 * KILOBYTES_32}))
@@ -145,7 +145,7 @@ async def test_a_dead_client_is_cut_off_with_what_waits_for_it(server: ApiServer
         [connection] = sockets(server)
         connection.stop_keepalive()
         connection.ping_timeout = 0.1
-        connection.send_keepalive_ping()  # earlier, the client would be cut off before it has a backlog
+        connection.send_keepalive_ping()  # otherwise, the server would cut the client off before it has a backlog
         await wait_for_async(lambda: len(sockets(server)), not_, "the end of the socket")
 
 
@@ -164,7 +164,7 @@ async def test_one_who_comes_to_itself_in_time_has_missed_nothing(server: ApiSer
 
 
 async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: ApiServer) -> None:
-    """The server must answer each ping, and the limit of the message queue doesn't cover these
+    """The server must answer each ping. The limit of the message queue doesn't cover these
     answers."""
     async with non_reading_socket(server) as it:
         for _ in range(100):
@@ -174,7 +174,7 @@ async def test_a_flood_of_pings_from_one_who_reads_nothing_is_not_kept(server: A
         loop = asyncio.get_running_loop()
         await send_frame(it, Opcode.TEXT, b'{"t":"ping"}')
         async with asyncio.timeout(PATIENCE_SECONDS):
-            while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):  # the server still serves it
+            while b'{"t":"pong"}' not in await loop.sock_recv(it, 2**20):  # the server still answers this client
                 pass
 
 

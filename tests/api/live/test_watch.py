@@ -1,5 +1,5 @@
-"""Sockets of a real server are tested: watching, resuming from a known event, reorgs, the lobby and
-rejections."""
+"""Clients of a real server watch matches and the lobby. They resume from a known event, follow
+reorgs, and get errors for wrong requests."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def test_since_at_the_head_gets_nothing_but_what_comes(server: ApiServer, 
         with play.store.read() as snapshot:
             last = snapshot.last_event("marks", 1)
         assert last is not None
-        for _again in range(2):  # the first answer is read from the store, the second comes from memory
+        for _again in range(2):  # the store provides the first answer, and memory provides the second
             await client.watch(since={"seq": 6, "hash": last.hash})
             await client.expect_none("reset", "deltas", "error")
         play.block(added(1, "d"))
@@ -131,7 +131,7 @@ async def test_a_reorg_is_a_reset_with_what_is_shared(server: ApiServer, play: P
         assert (await client.receive())["t"] == "head"
         play.block(added(1, "y"))
         assert (await client.receive("deltas", "reset"))["items"][0]["seq"] == shared.seq + 2
-        if depth == 1:  # marks/2 lies below the fork, so nothing changes
+        if depth == 1:  # marks/2 is below the fork, so nothing changes
             await other.expect_none("deltas", "reset")
 
 
@@ -177,7 +177,7 @@ async def test_another_chain_is_said_to_be_one(server: ApiServer, play: Playgrou
 
 
 async def test_a_move_between_page_and_watch_is_not_lost(server: ApiServer, play: Playground) -> None:
-    """The client loads the board over HTTP. A move follows before the client starts to watch."""
+    """The client loads the board over HTTP. Before it starts to watch, a player makes a move."""
     got = (await server.http.get("/api/matches/marks/1")).json()
     play.block(added(1, "between"))
     async with server.socket() as client:
@@ -222,8 +222,8 @@ async def test_unwatch_ends_it(server: ApiServer, play: Playground) -> None:
 
 
 async def listed(server: ApiServer) -> Json:
-    """Return the matches from the HTTP API in the lobby's format: without their blocks, and as if
-    no opener were watching."""
+    """Return the matches from the HTTP API in the lobby's format. They have no blocks, and their
+    openers count as absent."""
     told = (await server.http.get("/api/matches")).json()["matches"]
     rows = {one["match"]: {key: value for key, value in one.items() if key != "block"} for one in told}
     return {name: row | ({"attended": False} if row["status"] == "open" else {}) for name, row in rows.items()}

@@ -1,4 +1,4 @@
-"""These tests cover the allowed spellings of nicknames, and names that look alike."""
+"""Only some spellings of nicknames are allowed. Names that look alike count as the same name."""
 
 from __future__ import annotations
 

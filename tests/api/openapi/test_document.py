@@ -24,9 +24,9 @@ from indexer.model import Json
 API = Path(__file__).parents[3] / "api"
 EVERYWHERE = {
     *("unknown-host", "foreign-origin", "not-found", "method-not-allowed", "internal-error", "too-many-connections"),
-    *("busy", "no-picture"),  # for pictures, which are outside /api
+    *("busy", "no-picture"),  # these are for pictures, which are outside /api
 }
-"""The problems that belong to no route. The document's introduction describes them."""
+"""The problems that no single route returns. The document's introduction describes them."""
 
 
 PAGE = {
@@ -59,7 +59,7 @@ def shapes() -> dict[str, Json]:
 
 
 def faults(schema: Json, example: Any) -> list[str]:
-    """Return the faults that a validator with this schema finds in the example."""
+    """Validate the example against the schema and return the faults."""
     whole = {**schema, "components": document()["components"]}
     return [error.message for error in jsonschema_rs.validator_for(whole).iter_errors(example)]
 

@@ -32,7 +32,7 @@ def keys_of(found: ast.expr | None) -> set[str]:
 
 
 def refusals() -> Iterator[tuple[str, str, set[str]]]:
-    """Yield the place of each sentence in the code, its key, and the arguments that it gets."""
+    """Yield each sentence's place in the code, its key, and its arguments."""
     for where, function in functions():
         nodes = list(ast.walk(function))
         dicts = {
@@ -64,7 +64,7 @@ def test_every_problem_has_its_text_with_its_arguments() -> None:
 
 
 def _is_plain(text: str) -> bool:
-    """Return True if the text has no plurals, which Python can't fill in."""
+    """Return True if the text has no plurals. Python can't choose plural forms."""
     return "{" not in ARGUMENT.sub("", text)
 
 
@@ -96,7 +96,7 @@ def test_a_problem_s_key_begins_with_its_code_and_unknown_ones_do_not_exist() ->
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_label_has_its_text(slug: str) -> None:
-    """`GET /games` gives actions and inputs these labels. The page looks for the game's own text
+    """Actions and inputs in `GET /games` have these labels. The page looks for the game's own text
     first."""
     own = orjson.loads((TOP / f"frontend-static/games/{slug}/messages/en.json").read_bytes())
     known = own.keys() | table("en").keys()

@@ -1,5 +1,5 @@
-"""/health and /metrics report the true state in all cases. The tests compare them with the store
-and the node."""
+"""/health and /metrics always report the true state. The tests compare them with the store and the
+node."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.support.chain import DeployedChain, deployed_chain
 
 
 class FlakyNode(Node):
-    """A real node, which a test can make unreachable or busy, or can let leave out logs."""
+    """A real node. A test can make it unreachable or busy, or let it leave out logs."""
 
     failure = ""
 
@@ -152,8 +152,8 @@ async def test_reorgs_dropped_and_healed_blocks_are_counted(health: HealthServer
 
 
 async def test_a_database_that_can_not_be_read_is_503(health: HealthServer) -> None:
-    """This is the only state in which /health does not answer with 200, because it can't report
-    anything."""
+    """This is the only state in which /health answers with a status other than 200, because it
+    can't report anything."""
     await health.follow()
     with health.store.transaction() as connection:
         connection.exec_driver_sql("ALTER TABLE block RENAME TO gone")

@@ -1,4 +1,4 @@
-"""Nicknames are set over HTTP with real signatures, on servers that share a database."""
+"""Clients set nicknames over HTTP, on servers that share a database. The signatures are real."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOW = int(time.time())
 
 
 def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_id: int = CHAIN.chain_id) -> Json:
-    """Return a request from the account, signed by the account or by `by`."""
+    """Return a request from the account. `by` signs it instead of the account if it is given."""
     message = {"account": account.address, "name": name, "issued": issued}
     domain = {"name": "Chainboard", "version": "1", "chainId": chain_id}
     signature = (by or account).sign_message(encode_typed_data(domain, TYPES, message)).signature
@@ -38,7 +38,8 @@ def signed(account: Any, name: str, issued: int = NOW, *, by: Any = None, chain_
 
 
 def mirrored(signature: str) -> str:
-    """Return the other valid signature for the same account and message, which has a high s."""
+    """Return the second valid signature of the same message by the same account. Its `s` is
+    high."""
     s, v = ORDER - int(signature[66:130], 16), {"1b": "1c", "1c": "1b"}[signature[130:]]
     return f"{signature[:66]}{s:064x}{v}"
 
@@ -113,7 +114,7 @@ async def test_only_the_account_gives_itself_a_name_here_and_now(server: ApiServ
     for body in forged:
         found = problem(await post(server, body), 403, "nickname-unsigned")
         assert "contract" in found["detail"]
-    now = int(time.time())  # not NOW, which is when the tests were collected
+    now = int(time.time())  # not NOW, because that is when the tests were collected
     for issued, key in ((now - 3700, "old"), (now + 700, "future"), (0, "old"), (2**60, "future")):
         answer = await post(server, {**right, "issued": issued})
         assert problem(answer, 422, "nickname-time")["key"] == f"nickname-time.{key}"

@@ -1,5 +1,5 @@
-"""While the chain grows or is reorganised, a client that pages through a list gets each row once,
-or a clear rejection."""
+"""A client pages through a list while the chain grows or is reorganized. It gets each row once, or
+the server clearly rejects its request."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_matches_that_are_opened_meanwhile_move_no_page(server: ApiServer,
 async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
     server: ApiServer, play: Playground, query: Json, height: int
 ) -> None:
-    """The first page ends in block 7 or earlier. The chain forks at block `height`."""
+    """The first page ends in block 7 or earlier. Then the chain forks at block `height`."""
     many(play, 4)
     answer = await server.http.get("/api/events", params={"limit": 3, "from_block": 5, **query})
     first = answer.json()
@@ -90,7 +90,8 @@ async def test_a_reorg_above_the_cursor_is_gone_through_and_one_below_is_told(
 
 @pytest.mark.parametrize("height", range(5, 10))
 async def test_the_same_for_matches_from_the_newest_down(server: ApiServer, play: Playground, height: int) -> None:
-    """The rows below the cursor's block are the same on both sides of a fork above that block."""
+    """The rows below the cursor's block are the same on both branches if the chain forks above that
+    block."""
     many(play, 5)
     first = (await server.http.get("/api/matches", params={"limit": 2})).json()
     stands = 8

@@ -13,7 +13,8 @@ from tests.api.playground import ALICE, BOB, ApiServer, Playground
 from tests.api.rest.test_players import CAROL, DAVE, NEVER, get, whole
 
 STRANGERS = [f"0x{number:040d}" for number in range(1, 9)]
-"""Addresses that consist only of digits, so that they have a single spelling."""
+"""Addresses that consist only of digits. Their letter case can't vary, so each has only one
+spelling."""
 
 
 async def test_the_ratings_come_match_by_match_the_last_one_first(server: ApiServer, play: Playground) -> None:
@@ -91,7 +92,8 @@ async def test_who_never_finished_a_match_has_neither_ratings_nor_rivals(server:
 
 
 async def test_a_rating_has_as_many_rivals_as_were_met_up_to_enough(server: ApiServer, play: Playground) -> None:
-    """The leaderboard's pages show the state at one block. Later opponents don't count in them."""
+    """The leaderboard's pages show the state at one block. They don't count opponents from later
+    blocks."""
     for number, stranger in enumerate(STRANGERS, 1):
         play.block(*whole(2 + number, ALICE, ALICE, stranger))
         best = (await get(server, "/leaderboard", game="marks", limit=1))["players"][0]

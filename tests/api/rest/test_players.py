@@ -82,8 +82,8 @@ async def test_nobody_has_finished_a_match(server: ApiServer) -> None:
 async def test_pages_are_as_of_the_first_ones_block_whatever_ends_meanwhile(
     server: ApiServer, play: Playground
 ) -> None:
-    """The last player rises to the top, and a player who was already listed falls. Each player
-    appears once, with the old values."""
+    """While the pages are read, the last player rises to the top, and a player who was already
+    listed falls. All pages together show each player once, with the old values."""
     play.block(*whole(3, DAVE, ALICE, DAVE), *whole(4, CAROL, CAROL, BOB))
     expected = (await get(server, "/leaderboard", game="marks"))["players"]
     found: list[Json] = []

@@ -1,5 +1,5 @@
-"""Reads over HTTP from a real server return shapes as in OpenAPI, boards at any event and block,
-and lists in pages."""
+"""Reads over HTTP from a real server return shapes that match the OpenAPI document, boards at any
+event or block, and lists in pages."""
 
 from __future__ import annotations
 

@@ -218,6 +218,6 @@ async def test_an_unreadable_database_is_503_everywhere_until_it_is_back(
         assert "Traceback" not in caplog.text
         play.store.close()
         (tmp_path / "index.db").rmdir()
-        for name in FILES:  # also move the log back, which closing did not empty if the hub was reading
+        for name in FILES:  # also move the log (WAL) back, because closing did not empty it if the hub was reading
             (tmp_path / f"away-{name}").rename(tmp_path / name) if (tmp_path / f"away-{name}").exists() else None
         assert (await server.http.get("/api/health")).status_code == 200

@@ -1,5 +1,4 @@
-"""The server sends a replay file piece by piece, however slowly the client reads, and other clients
-don't notice."""
+"""The server sends a replay file piece by piece. A slow client doesn't disturb other clients."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ def test_slow_readers_hold_no_connection_to_the_database(play: Playground) -> No
     slow = [stream(play.store.read, GAMES["marks"], 9) for _ in range(CONNECTIONS + 20)]
     for one in slow:
         next(one)
-        next(one)  # more pieces follow
+        next(one)  # there are more pieces to read
     with play.store.read() as snapshot:
         assert snapshot.tip() is not None
 

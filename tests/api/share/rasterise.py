@@ -1,5 +1,5 @@
-"""A function for tests that draws in a separate process. This module imports little, because each
-process imports it again."""
+"""A drawing function for tests. It runs in a separate process. This module imports little, because
+each process imports it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/m/GAME/ID[@SEQ]` is a page that describes itself and leads to the match, or explains that the
+"""`/m/GAME/ID[@SEQ]` is a page that describes a match and leads to it, or that explains that the
 match doesn't exist."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 class Reader(HTMLParser):
-    """Parses the page's description of itself as link previews do."""
+    """Reads the page's description in the same way as link previews."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

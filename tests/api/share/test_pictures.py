@@ -1,6 +1,6 @@
-"""For the pictures of shared links, the gateway starts one renderer per board, and at most two at a
-time. Other requests wait or are rejected. The cache is bounded, and drawing happens outside the
-gateway's process."""
+"""The gateway draws the pictures of shared links. It draws each board once, and at most two boards
+at the same time. Other requests wait or are rejected. The cache has a maximum size. A separate
+process does the drawing."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 PNG = b"\x89PNG "
 HERE = "127.0.0.1"
 PATIENT = replace(QUOTA, queue_timeout=120)
-"""A quota with a long timeout, because a process of low priority starts late on a busy machine."""
+"""A quota with a long timeout. A process with low priority starts late on a busy machine."""
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{0}"><circle r="{0}"/></svg>'
 
 
 class FakeRenderer:
-    """A renderer that draws only when the test allows it, and counts its drawings."""
+    """A renderer that draws only when the test allows it. It counts its drawings."""
 
     def __init__(self) -> None:
         self.drawn: Counter[str] = Counter()
@@ -55,7 +55,7 @@ class FakeRenderer:
 
 @pytest.fixture
 def renderer(monkeypatch: pytest.MonkeyPatch) -> FakeRenderer:
-    """Return a renderer that runs in threads, where the test can observe it."""
+    """Return a renderer that runs in threads, so that the test can observe it."""
     monkeypatch.setattr(pictures, "drawing_process", lambda: ThreadPoolExecutor(1))
     return FakeRenderer()
 
@@ -112,7 +112,7 @@ async def test_too_many_boards_are_told_to_come_back(
         assert {one.json()["code"] for one in found} == {"busy"}
         assert {one.headers["retry-after"] for one in found} == {"5"}
         renderer.may_draw.set()
-        # a request waits for an unfinished picture no longer than the quota allows
+        # a request waits for an unfinished picture only as long as the quota allows
         await wait_for_async(
             lambda: server.http.get("/m/marks/1@1.png"), lambda answer: answer.status_code == 200, "the picture"
         )
@@ -147,7 +147,7 @@ async def test_a_hundred_requests_try_a_failing_board_once(
             assert {(one.status_code, one.json()["code"]) for one in found} == {(503, "no-picture")}
         assert sum(renderer.drawn.values()) == 1
         assert (await server.http.get("/m/marks/2@1.png")).status_code == 200
-        play.block(added(2, "y"))  # another board
+        play.block(added(2, "y"))  # this is a different board
         await server.http.get("/m/marks/2.png")
         assert sum(renderer.drawn.values()) == 3
 

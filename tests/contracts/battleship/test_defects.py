@@ -1,13 +1,15 @@
-"""The cheats in the rules sheet (2.6), and defects that a Battleship contract could have.
+"""Tests against the cheats that Battleship's rules list (section 2.6), and against other defects
+that a Battleship contract could have.
 
-`mutation/mutants.py` plants each defect and shows that the test of the same name fails. Defects
-about money and about the end are in `test_defects_at_the_end.py`.
+`mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
+same name fails. Defects that concern money and the end of a match are in
+`test_defects_at_the_end.py`.
 
 - Given a match
   - When a player calls out of turn, twice, too early, for somebody else, or with an invalid tile
-    - It should be rejected with an error that explains why, and nothing should have changed
-  - When a fleet or an answer was false
-    - It should be detected at the reveal, bit by bit
+    - The contract should reject the call with an error that explains why, and change nothing
+  - When a player has sealed an illegal fleet or given a false answer
+    - The contract should detect the illegal fleet, or each false answer, at the reveal
 """
 
 from __future__ import annotations
@@ -42,8 +44,8 @@ FOREVER = 2**40 - 1
 
 @pytest.fixture
 def battle(game: Contract) -> Battle:
-    """A friendly match. The guest's first shot, at 12, hit; the host's, at 1, missed; the guest's
-    at 13 is pending."""
+    """A match without a stake, after three shots. The guest has hit tile 12, and the host has
+    missed at tile 1. The guest's shot at tile 13 is pending."""
     battle = Battle(game)
     battle.accept(12)
     battle.fire([1], [13])
@@ -51,16 +53,18 @@ def battle(game: Contract) -> Battle:
     return battle
 
 
-# ---- illegal layouts: the contract judges the string
+# ---- fleet strings that the contract must recognise as illegal
 
 
 def test_defect_01_legal_fleets_are_sound_and_cover_their_tiles(game: Contract) -> None:
-    """Shoot at every tile: the contract must answer water or ship exactly as the vectors do."""
+    """The fleets come from the test vectors. After a shot at every tile, the contract must have
+    recorded exactly the tiles of the vector's ships as hits."""
     for one in [each for each in VECTORS["legal"] if each["note"].startswith("sheet")]:
         covered = {tile for tiles in one["boats"].values() for tile in tiles}
         battle = Battle(game, fleets=(one["ships"], FLEETS[1]))
         battle.accept(0)
-        shots = iter(sorted(range(99), key=lambda tile: tile in battle.tiles[1])[:98])  # 16 hits: not the end
+        # The 16 hits among these shots don't end the shooting.
+        shots = iter(sorted(range(99), key=lambda tile: tile in battle.tiles[1])[:98])
         order = [tile for tile in range(1, 99) if tile not in covered] + sorted(covered - {0})
         for tile in order:
             battle.move(next(shots))
@@ -96,8 +100,8 @@ def test_defect_02_an_illegal_layout_is_told_by_its_fault(game: Contract, one: d
 
 
 def test_defect_02_bytes_that_are_no_text_are_judged_too(game: Contract) -> None:
-    """Another client may seal any bytes. The test encodes the call by hand because an encoder of
-    strings would reject them."""
+    """A custom client can seal bytes that are not valid text. The test encodes the call by hand,
+    because a string encoder would reject the bytes."""
     host, guest = game.node.accounts[:2]
     ships, nonce = b"\xff\xfe\xc0\x80", bytes(32)
     match = game.send(host, "invite", NOBODY, sealed(ships, nonce), 0, NOBODY, 0).events[0].match
@@ -114,8 +118,8 @@ def test_defect_02_bytes_that_are_no_text_are_judged_too(game: Contract) -> None
     "one", [one for one in VECTORS["commitments"] if len(one["nonce"]) == 66], ids=lambda one: one["note"]
 )
 def test_defect_03_a_fleet_sealed_elsewhere_by_the_protocol_is_accepted(game: Contract, one: dict[str, str]) -> None:
-    """A contract accepts a commitment only once, so the test reads it from the error of a rejected
-    reveal."""
+    """A rejected reveal's error contains the commitment that the contract computed. The test
+    compares this commitment with the vector's."""
     battle = Battle(game)
     battle.accept()
     fleet = Sealed(one["ships"], bytes.fromhex(one["nonce"][2:]))
@@ -136,7 +140,8 @@ def test_defect_03_ships_and_nonce_put_together_open_nothing(game: Contract) -> 
 
 
 def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
-    """Revealing the original fleet would also open the copy."""
+    """If the contract accepted a copy of a commitment, the copier could open it after the original
+    player has revealed the fleet."""
     battle = Battle(game)
     copied = battle.fleets[0].commitment
     with expect_revert(battle, "CommitmentUsed", copied):
@@ -144,8 +149,8 @@ def test_defect_04_a_copied_commitment_is_refused(game: Contract) -> None:
 
 
 def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
-    """A stranger who sees the commitment in the mempool sends it first in a worthless match, but
-    can't open it."""
+    """A stranger who sees a commitment in the mempool can use it in a match of their own. The
+    stranger can't open the commitment, and its owner can still use it."""
     battle = Battle(game)
     stranger, pending = game.node.accounts[5], battle.fleets[1].commitment
     copy = game.send(stranger, "invite", NOBODY, pending, 0, NOBODY, 0).events[0].match
@@ -158,7 +163,8 @@ def test_defect_04_a_stranger_uses_up_no_commitment(game: Contract) -> None:
 
 
 def test_defect_04_a_commitment_is_used_once_for_ever(battle: Battle) -> None:
-    """Even after its match has ended, because then the fleet is public."""
+    """The contract rejects a used commitment even after the match has ended, because the reveal has
+    made the fleet public."""
     battle.surrender(0)
     battle.reveal(1)
     assert battle.view.status == FINISHED
@@ -250,7 +256,7 @@ def test_defect_06_texts_that_are_too_long_are_refused(
 
 
 def test_defect_07_only_answered_shots_are_compared(game: Contract) -> None:
-    """A pending shot at a ship is not a lie: the player has not answered it yet."""
+    """The player hasn't answered the pending shot, so a ship at this tile doesn't prove a lie."""
     battle = Battle(game)
     battle.accept(12)
     battle.fire([1], [13])
@@ -286,7 +292,7 @@ def test_defect_08_the_17th_hit_is_the_end(game: Contract) -> None:
     assert view.hits[0].bit_count() == 17
 
 
-# ---- moves
+# ---- moves and the shots that they answer
 
 
 def test_defect_09_a_repeated_shot_is_refused(battle: Battle) -> None:
@@ -326,14 +332,15 @@ def test_defect_10_a_move_for_another_position_is_refused(battle: Battle, ply: i
 
 @pytest.mark.parametrize("answered", [12, 0, 99, 255])
 def test_defect_10_an_answer_to_another_shot_is_refused(battle: Battle, answered: int) -> None:
-    """The opponent signed two shots for one ply, and a reorg mined the other shot. A true answer
-    must not become a lie."""
+    """An opponent can sign two shots for the same ply, and a reorg can replace the first shot with
+    the second. The answer to the first shot must not count for the second shot."""
     with expect_revert(battle, "StaleMove", 13, answered):
         battle.send(0, "move", 3, answered, True, 2)
 
 
 def test_defect_10_there_is_no_shot_without_an_answer(game: Contract) -> None:
-    """A move always names the pending tile, and the player who has just fired can't move again."""
+    """Each move answers the pending shot by naming its tile. The player who has just fired can't
+    move again."""
     battle = Battle(game)
     battle.accept(12)
     with expect_revert(battle, "NotYourTurn", battle.match, battle.accounts[1], battle.accounts[0]):

@@ -1,16 +1,17 @@
-"""Defects about money and about how a match ends.
+"""Tests against defects that concern money and the end of a Battleship match.
 
-`mutation/mutants.py` plants each defect and shows that the test of the same name fails.
-`test_settlement.py` has all rows of the settlement table, and `test_escrow.py` has the escrow's
-tests.
+`mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
+same name fails. `test_settlement.py` tests all rows of the settlement table, and `test_escrow.py`
+tests the escrow.
 
 - Given a match with a stake
-  - When a deposit isn't the agreed one, or somebody pays or withdraws who may not
-    - It should be rejected with an error that explains why, and nothing should have changed
-  - When a wallet or a token reenters while it is being paid
-    - It should hit the lock
-- Given the shooting is over
-  - It should be won by the rightful winner: not by waiting, not by silence
+  - When a player deposits a wrong amount, or a sender without permission pays or withdraws
+    - The contract should reject the call with an error that explains why, and change nothing
+  - When a wallet or a token reenters the contract during a payment or a deposit
+    - The contract's lock should reject the inner call
+- Given a match in which the shooting is over
+  - When the players reveal their fleets, or the window to reveal closes
+    - The rightful player should win, and nobody should win through waiting or silence
 """
 
 from __future__ import annotations
@@ -147,7 +148,8 @@ def test_defect_14_nobody_withdraws_twice_or_anothers(game: Contract) -> None:
 def test_defect_14_a_wallet_that_comes_back_is_locked_out(
     game: Contract, entry: Callable[[Battle], tuple[Any, ...]]
 ) -> None:
-    """The wallet receives its ether once, and hits the lock while it is being paid."""
+    """The wallet calls the contract during the payment. The contract's lock rejects this call, so
+    the wallet receives its ether only once."""
     battle = Battle(game, stake=STAKE)
     battle.send(0, "cancel")
     wallet = battle.accounts[0]
@@ -166,8 +168,8 @@ def test_defect_14_a_wallet_that_comes_back_is_locked_out(
 
 @pytest.mark.parametrize("code", [bytecode.REVERTS, bytecode.REVERTS_HUGE, bytecode.BURNS, bytecode.INVALID])
 def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract, code: str) -> None:
-    """The loser's wallet rejects ether; the winner gets its money. Once the loser's wallet accepts
-    ether, it can withdraw too."""
+    """The winner gets its money even if the loser's wallet rejects ether. When the loser's wallet
+    accepts ether again, the loser can withdraw too."""
     battle = Battle(game, stake=STAKE, host=6, guest=7)
     battle.accept()
     battle.surrender(0)
@@ -183,8 +185,7 @@ def test_defect_14_a_wallet_that_takes_no_ether_harms_only_itself(game: Contract
     assert battle.view.withdrawn == (True, True)
 
 
-# ---- the end: one test for each subject of the settlement table; all rows are in
-# `test_settlement.py`
+# ---- the end of a match: `test_settlement.py` tests every row of the settlement table
 
 
 def test_defect_15_a_surrender_is_not_turned_into_a_win_by_waiting(game: Contract) -> None:
@@ -220,7 +221,7 @@ def test_defect_15_the_reveals_last_a_day_at_least(game: Contract) -> None:
         battle.send(0, "claimTimeout")
 
 
-# ---- tokens: the escrow's own tests are in `test_escrow.py`
+# ---- tokens (`test_escrow.py` has the other tests of the escrow)
 
 
 @pytest.mark.parametrize("behaviour", [TokenBehaviour.FEE_ON_TRANSFER, TokenBehaviour.MOVES_NOTHING])

@@ -1,14 +1,16 @@
-"""Whole games between two scripted players, 40 or in `make soak` 200.
+"""Plays 40 whole games, or 200 in `make soak`, each between two scripted players.
 
-Contract, reducer and model must agree, within the rules sheet's gas figures.
+The contract, the reducer and the model must agree, and the gas must stay within the limits in the
+game's rules.
 
-- Given players who hunt or fire at random, answer truthfully or lie, resign, stop playing or stay
+- Given players who hunt or fire at random, answer truthfully or lie, resign, stop playing, or stay
   silent at the end
-  - When that many games are played side by side, with a move of each in every block
-    - It should emit what the model predicts
-    - And show the model's board, in the contract's own view and folded from its events
-    - And pay each winner both stakes, and return both stakes if nobody won
-    - And a move should cost at most 62,000 gas, 48,000 on average per game; a reveal 95,000
+  - When they play all games side by side, with one move per game in every block
+    - The contract should emit the events that the model predicts
+    - The contract's view and the board folded from the events should equal the model's board
+    - The contract should pay both stakes to each winner, or return them if nobody won
+    - A move should cost at most 62,000 gas, and a game's moves at most 48,000 gas on average
+    - A reveal should cost at most 95,000 gas
 """
 
 from __future__ import annotations
@@ -32,14 +34,14 @@ from tests.contracts.support.contract import Contract, deploy_game
 from tests.contracts.support.matches.battleship import NOBODY, view_of
 from tests.contracts.support.node import Node
 
-pytestmark = pytest.mark.anvil  # gas, and many transactions in a block
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs and full blocks
 CONTRACT = "Battleship"
 GAME = GAMES["battleship"]
 ROUNDS = 260
-"""The maximum, in blocks. No game has more than 197 moves."""
+"""The maximum number of blocks in the test. A game has at most 197 moves."""
 LOOK_EACH = 8
-"""Blocks between two comparisons of all boards. Boards of ended games are compared in every
-block."""
+"""The test compares all boards once in this number of blocks. It also compares the board of each
+ended game after every block."""
 STAKES = (0, 7, 10**18)
 LEGAL = [
     one["ships"]
@@ -54,8 +56,10 @@ Call = tuple[str, tuple[Any, ...]]
 class Player:
     """A scripted player.
 
-    `lies`: probability of a false answer. `gives_up` and `sleeps`: probability per move of
-    resigning, or of never moving again. `silent`: True if the player never reveals.
+    - `lies`: the probability that an answer is false.
+    - `gives_up`: the probability per move that the player resigns.
+    - `sleeps`: the probability per move that the player never moves again.
+    - `silent`: True if the player never reveals its fleet.
     """
 
     rng: random.Random
@@ -71,7 +75,7 @@ class Player:
         return (tile in mask_and_fault(self.ships)[0]) != (self.rng.random() < self.lies)
 
     def shot(self, fired: dict[int, bool]) -> int:
-        """Shoot next to a hit if the player hunts, otherwise anywhere."""
+        """Return a tile next to a hit if the player hunts, otherwise any tile."""
         left = [tile for tile in range(99) if tile not in fired]
         near = [
             tile for tile in left
@@ -88,7 +92,7 @@ class Player:
 
 @dataclass
 class BattleshipTable:
-    """One game and what was observed of it. Each side plays with an account of the test's chain."""
+    """A game, with its observed board and gas costs. Each side has its own account."""
 
     match: BattleshipMatch
     accounts: tuple[str, str]
@@ -97,8 +101,10 @@ class BattleshipTable:
     gas: list[int] = field(default_factory=list)
 
     def turn(self, now: int) -> tuple[int, Call, Any] | None:
-        """Return the next call: seat, call, and the model's prediction. None if nobody calls before
-        a timeout."""
+        """Return the next call: the seat that makes it, the call itself, and the model's
+        prediction.
+
+        Return None if no player calls before the timeout."""
         match = self.match
         if match.revealing:
             return self._reveal()
@@ -124,8 +130,8 @@ class BattleshipTable:
 
 @pytest.mark.parametrize("games", [40, pytest.param(200, marks=pytest.mark.soak)])
 def test_whole_games_agree_and_are_cheap(node: Node, artifact: Artifact, games: int) -> None:
-    """One long test on an unused contract: the games are played side by side, and their gas is
-    measured."""
+    """The games share one test, because they are played side by side and each block has moves of
+    many games. The contract is new, so the test knows the match numbers."""
     _, game = deploy_game(node, artifact)
     world = BattleshipWorld(node, game, games)
     world.open()
@@ -147,7 +153,8 @@ def test_whole_games_agree_and_are_cheap(node: Node, artifact: Artifact, games: 
 
 
 class BattleshipWorld:
-    """All tables. A round is one block, with the next call of each table in their order."""
+    """All games. In each round, every game makes its next call, and one block contains all these
+    calls."""
 
     def __init__(self, node: Node, game: Contract, games: int) -> None:
         self.node, self.game, self.games = node, game, games
@@ -163,12 +170,14 @@ class BattleshipWorld:
         return [table for table in self.tables if table.match.status == PLAYING]
 
     def open(self) -> None:
-        """Give each seat an account of its own, because Anvil assigns nonces one at a time."""
+        """Open all matches. Each seat has its own account, because Anvil assigns the nonces of an
+        account one at a time."""
         for number in range(1, self.games + 1):
             pair = (f"0x{number:02x}{'a' * 37}0", f"0x{number:02x}{'b' * 37}0")
             self.tables.append(self._table(number, (to_checksum_address(pair[0]), to_checksum_address(pair[1]))))
         self.node.batch([("anvil_setBalance", who, hex(10**20)) for table in self.tables for who in table.accounts])
-        for table in self.tables:  # in order, because the order decides the match numbers
+        # Each match needs its own block, because the order decides the match numbers.
+        for table in self.tables:
             match, commitment = table.match, sealed(table.players[0].ships, table.players[0].nonce)
             told = match.invite(table.accounts[0], commitment)
             self.now += 1
@@ -213,12 +222,13 @@ class BattleshipWorld:
         self._block(calls)
 
     def sleep(self) -> None:
-        """Let all clocks run out with one leap in time."""
+        """Advance the time until all clocks have run out, and claim the timeouts."""
         self.now = max(table.match.deadline for table in self.playing)
         self._block([(table, 0, ("claimTimeout", ()), table.match.timeout(self.now), 0) for table in self.playing])
 
     def withdraw(self) -> None:
-        """Withdraw everything that the players are owed. Nothing must be left."""
+        """Withdraw everything that the contract owes the players. Check that the contract's balance
+        is zero afterwards."""
         self.now += 1
         calls = []
         for table in self.tables:
@@ -229,7 +239,8 @@ class BattleshipWorld:
         assert int(self.node.rpc("eth_getBalance", self.game.address, "latest"), 16) == 0
 
     def _block(self, calls: list[tuple[BattleshipTable, int, Call, Any, int]]) -> None:
-        """Send the calls, mine one block, and compare events and boards with the model's."""
+        """Send the calls, mine them in one block, and compare their events and boards with the
+        model's events and boards."""
         if not calls:
             return
         self.node.rpc("evm_setAutomine", False)

@@ -1,10 +1,11 @@
-"""Gas in the most expensive cases. `test_games.py` measures moves and reveals of whole games.
+"""Tests the gas of Battleship's most expensive calls. `test_games.py` measures the gas in whole
+games.
 
 - Given the gas limits that the game suggests to wallets
-  - When each call is made in its most expensive case: by a session key, in tokens, with the longest
-    texts
-    - It should succeed within them
-    - And a move and a reveal should cost no more than the sheet's figures
+  - When a test makes each call in its most expensive case (by a session key, in tokens, with the
+    longest texts)
+    - Each call should succeed within its gas limit
+    - A move and a reveal should cost no more than the game's rules say
 """
 
 from __future__ import annotations
@@ -18,14 +19,15 @@ from tests.contracts.support.matches.battleship import CLOCK, DAY, FLEETS, NOBOD
 from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import fund_with_tokens, plain
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "Battleship"
 LIMITS = {action.name: action.gas for action in GAMES["battleship"].actions}
 LONGEST = "\u2693" * 93 + "x"
-"""280 bytes."""
+"""A message of the maximum length, which is 280 bytes."""
 FOREVER = 2**40 - 1
 ESCROW = 3 * 300_000
-"""Gas that a token may use, within the limit of a call that moves it: three calls."""
+"""The part of a call's gas limit that is reserved for the token. The game calls the token contract
+at most three times per call."""
 
 
 def test_a_reveal_with_the_longest_message_costs_95_000_at_most(game: Contract) -> None:
@@ -37,7 +39,8 @@ def test_a_reveal_with_the_longest_message_costs_95_000_at_most(game: Contract) 
 
 
 def test_the_first_moves_cost_62_000_at_most(game: Contract) -> None:
-    """The first moves are the most expensive because they write the first answers."""
+    """The first moves cost the most gas, because each writes an answer to storage for the first
+    time."""
     battle = Battle(game)
     battle.accept(min(battle.tiles[0] - {0}))
     assert battle.move(98).gas <= 62_000

@@ -1,13 +1,14 @@
-"""A hostile client that speaks bare JSON-RPC: calldata built byte by byte, signed and sent raw,
-without our ABI.
+"""Tests the contract against a hostile client, which builds calldata byte by byte without our ABI
+and signs its own transactions.
 
 - Given a match in the shooting phase
-  - When calldata is truncated, or has dirty high bits, wild offsets or lengths, or no function
-    - It should be mined as failed, and change nothing
-  - When a signed transaction tries a cheat
-    - It should be mined as failed with the contract's error, and change nothing
-  - When the call is honest
-    - It should succeed, though no encoder made it
+  - When the calldata is truncated, names no function, sets unused high bits, or has invalid offsets
+    or lengths
+    - The transaction should be mined as failed and change nothing
+  - When a signed transaction tries to cheat
+    - The transaction should be mined as failed with the contract's error, and change nothing
+  - When a signed transaction contains a legal call
+    - The transaction should succeed, although its calldata wasn't made by an ABI encoder
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from tests.contracts.support.matches.battleship import Battle, Sealed, seal, vie
 from tests.contracts.support.node import Node
 from tests.contracts.support.session_keys import funded_account
 
-pytestmark = pytest.mark.anvil  # signed transactions
+pytestmark = pytest.mark.anvil  # only Anvil accepts signed transactions
 CONTRACT = "Battleship"
 GAS = 500_000
 SHIPS = b"PH12 SH81 DV7 BV51 CH40"
@@ -53,7 +54,7 @@ def error(signature: str, *numbers: int) -> str:
 
 
 def told(function: str, match: int, ships: bytes, nonce: bytes, message: bytes = b"") -> str:
-    """Encode a reveal: two strings after the four words."""
+    """Encode the calldata of a reveal or a surrender: four words and two strings."""
     first = _padded(ships)
     offsets = (128, 128 + len(first) // 2)
     return function + word(match) + word(offsets[0]) + nonce.hex() + word(offsets[1]) + first + _padded(message)
@@ -64,14 +65,13 @@ def _padded(text: bytes) -> str:
 
 
 class RawClient:
-    """A client with a private key and a connection."""
+    """A client with its own private key and a connection to the node."""
 
     def __init__(self, node: Node, contract: str) -> None:
         self.node, self.contract = node, contract
         self.account: LocalAccount = funded_account(node)
 
     def send(self, data: str, value: int = 0) -> dict[str, Any]:
-        """Send a transaction and return its receipt."""
         transaction = {
             "type": 2, "chainId": 31337, "gas": GAS, "maxFeePerGas": 10**10, "maxPriorityFeePerGas": 1, "value": value,
             "nonce": int(self.node.rpc("eth_getTransactionCount", self.account.address, "pending"), 16),
@@ -85,7 +85,6 @@ class RawClient:
                 return receipt
 
     def revert_reason(self, data: str, value: int = 0) -> str:
-        """Return the data with which a call reverts."""
         call = {
             "from": self.account.address, "to": self.contract, "data": "0x" + data, "gas": hex(GAS),
             "value": hex(value),
@@ -96,8 +95,8 @@ class RawClient:
 
 
 class RawMatch:
-    """A match between two of these clients after one shot: the host must answer tile 12, which is a
-    hit."""
+    """A match between two clients that build their own calldata. The guest's first shot has hit
+    tile 12, and the host must answer it."""
 
     def __init__(self, game: Contract, nonce: bytes) -> None:
         self.game = game
@@ -117,8 +116,8 @@ class RawMatch:
         return MOVE + "".join(map(word, (self.match if match is None else match, ply, answered, hit, tile)))
 
     def fails(self, client: RawClient, data: str, why: str, value: int = 0) -> None:
-        """Check that the call fails in a simulation and when it is mined, and that nothing
-        changes."""
+        """Check that both the simulated call and the mined transaction fail, and that the match
+        doesn't change."""
         before = self.view
         assert client.revert_reason(data, value) == why
         receipt = client.send(data, value)
@@ -233,8 +232,8 @@ def test_malformed_calldata_is_refused_without_a_word(raw: RawMatch, dirty: Any)
 
 
 def test_strings_that_overlap_or_trail_are_read_as_they_lie(raw: RawMatch) -> None:
-    """Ships and message share one place, and rubbish follows: unusual, but the meaning is the
-    same."""
+    """Both string offsets, of the ships and of the message, point to the same bytes, and extra
+    bytes follow. The contract must still decode the calldata."""
     data = SURRENDER + word(raw.match) + word(128) + raw.nonces[0].hex() + word(128) + _padded(SHIPS) + "ff" * 99
     assert raw.host.send(data)["status"] == "0x1"
     assert raw.view.faults == (0, 0)
@@ -255,7 +254,7 @@ def test_a_signature_for_another_chain_is_not_taken(raw: RawMatch) -> None:
 
 
 def test_who_knows_the_fleet_can_not_move_for_its_owner(game: Contract) -> None:
-    """Secrets open commitments, but give no right to a seat."""
+    """A thief who knows a player's fleet and nonce still can't call for that player."""
     battle = Battle(game)
     battle.accept(12)
     thief = RawClient(game.node, game.address)

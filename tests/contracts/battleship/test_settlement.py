@@ -1,13 +1,15 @@
-"""The winner, the reason and the possible withdrawals, for each row of the settlement table.
+"""Tests each row of Battleship's settlement table, which decides the winner and the reason by what
+the players reveal. Also tests the withdrawals.
 
-- Given 17 hits, a surrender or a timeout declared a loser
-  - When each side reveals a sound fleet, a false one, or nothing in time
-    - It should end as the row says
-    - And the winner should receive both stakes, or each player its own if nobody wins
-- Given an answer that leaves too few tiles for 17 hits
-  - It should end immediately: the other player wins
-- Given the clock runs out
-  - It should end the shooting phase first, and then the reveal phase
+- Given a match in which 17 hits, a surrender or a timeout has declared a loser
+  - When each side reveals a sound fleet, reveals a false fleet, or reveals nothing in time
+    - The match should end as the row of the table says
+    - The winner should receive both stakes, or each player its own stake if nobody wins
+- Given a match in the shooting phase
+  - When an answer leaves too few tiles for 17 hits
+    - The match should end immediately, and the player who fired should win
+  - When the clock runs out
+    - A timeout claim should end the shooting phase, and a second claim the reveal phase
 """
 
 from __future__ import annotations
@@ -35,15 +37,15 @@ from tests.contracts.support.matches.battleship import (
 CONTRACT = "Battleship"
 MONTH = 30 * DAY
 OTHER = "PH0 SH9 DH18 BH27 CH36"
-"""A sound fleet, but not the fleet that the answers were given for."""
+"""A valid fleet that differs from the fleet from which the player answers."""
 
 SOUND, FALSE, SILENT = "sound", "false", "silent"
 HOST, GUEST, NONE = 0, 1, None
-"""The host is the declared loser."""
+"""The seat that wins in a row of the table. In every row, the host is the declared loser."""
 
 ROWS = {
-    # by 17 hits: the reveals of the guest (the declared winner) and of the host; the winner; the
-    # reason
+    # Each row lists: the cause of the end, the guest's reveal, the host's reveal, the winner and
+    # the reason. In the rows below, the guest has won by 17 hits.
     "won_both_sound": (WON, SOUND, SOUND, GUEST, WON),
     "won_loser_false": (WON, SOUND, FALSE, GUEST, CHEATING),
     "won_loser_silent": (WON, SOUND, SILENT, GUEST, WON),
@@ -53,14 +55,14 @@ ROWS = {
     "won_winner_silent": (WON, SILENT, SOUND, HOST, TIMEOUT),
     "won_winner_silent_loser_false": (WON, SILENT, FALSE, NONE, CHEATING),
     "won_both_silent": (WON, SILENT, SILENT, NONE, TIMEOUT),
-    # by the host's surrender, which is also a reveal
+    # In the rows below, the host has surrendered. A surrender also reveals the host's fleet.
     "surrender_both_sound": (RESIGNED, SOUND, SOUND, GUEST, RESIGNED),
     "surrender_of_a_false_fleet": (RESIGNED, SOUND, FALSE, GUEST, CHEATING),
     "surrender_to_a_liar": (RESIGNED, FALSE, SOUND, HOST, CHEATING),
     "surrender_both_false": (RESIGNED, FALSE, FALSE, NONE, CHEATING),
     "surrender_then_silence": (RESIGNED, SILENT, SOUND, NONE, TIMEOUT),
     "surrender_of_a_false_fleet_then_silence": (RESIGNED, SILENT, FALSE, NONE, CHEATING),
-    # by the host's clock
+    # In the rows below, the host's clock has run out.
     "timeout_both_sound": (TIMEOUT, SOUND, SOUND, GUEST, TIMEOUT),
     "timeout_late_player_false": (TIMEOUT, SOUND, FALSE, GUEST, CHEATING),
     "timeout_late_player_silent": (TIMEOUT, SOUND, SILENT, GUEST, TIMEOUT),
@@ -83,7 +85,7 @@ ROWS = {
 )
 @pytest.mark.parametrize("name", ROWS)
 def test_row(game: Contract, name: str, stake: int, swapped: bool) -> None:
-    """With seats swapped, the guest is the declared loser."""
+    """`swapped` exchanges the seats, so that the guest is the declared loser."""
     cause, best, worst, wins, reason = ROWS[name]
     loser = GUEST if swapped else HOST
     winner = 1 - loser
@@ -105,8 +107,8 @@ def test_row(game: Contract, name: str, stake: int, swapped: bool) -> None:
 
 
 def _over(game: Contract, cause: int, loser: int, what: dict[int, str], stake: int) -> Battle:
-    """A match whose shooting is over. A false player answered for a fleet other than the sealed
-    one."""
+    """Return a match in which the shooting is over. A player with a false reveal has sealed one
+    fleet but answered from a different fleet."""
     sealed = tuple(OTHER if what[seat] == FALSE else FLEETS[seat] for seat in range(2))
     battle = Battle(game, fleets=(sealed[0], sealed[1]), answers=FLEETS, stake=stake)
     if cause == WON:
@@ -125,8 +127,8 @@ def _over(game: Contract, cause: int, loser: int, what: dict[int, str], stake: i
 
 
 def _withdraw_all(battle: Battle, dues: dict[int, int]) -> None:
-    """Let each player withdraw its due once. A player who is owed nothing gets an error, and
-    everything is paid out."""
+    """Check that each player can withdraw the amount in `dues` once, that every other withdrawal
+    fails, and that the contract pays out both stakes."""
     held = _held(battle)
     for seat in range(2):
         if dues.get(seat):
@@ -152,7 +154,7 @@ def _held(battle: Battle) -> int:
     return int(battle.node.rpc("eth_getBalance", battle.game.address, "latest"), 16)
 
 
-# ---- illegal fleets, and fleets that fit by chance
+# ---- illegal fleets, and false fleets that nevertheless match the answers
 
 
 @pytest.mark.parametrize(
@@ -169,11 +171,11 @@ def test_an_illegal_fleet_loses_even_when_it_won_on_hits(game: Contract, ships: 
 
 
 def test_a_fleet_that_fits_all_answers_is_sound_though_it_was_answered_for_another(game: Contract) -> None:
-    """Only answered tiles are evidence. Unanswered tiles, and the pending one, prove nothing."""
+    """Only answered shots are evidence. A pending shot proves nothing."""
     battle = Battle(game, fleets=(FLEETS[0], OTHER), answers=FLEETS)
     battle.accept(12)
     battle.fire([0], [13])
-    battle.move(9)  # a hit, but nobody answers
+    battle.move(9)  # this shot hits, but is never answered
     assert battle.surrender(1).named("Revealed")[0]["fault"] == 0
 
 
@@ -190,12 +192,13 @@ def test_one_wrong_answer_of_many_is_found(game: Contract) -> None:
         assert battle.surrender(0).named("Revealed")[0]["fault"] == 5
 
 
-# ---- a lie that the answers themselves prove
+# ---- answers that are impossible for any fleet
 
 
 @pytest.mark.parametrize("hits", [*(pytest.param(one, marks=pytest.mark.soak) for one in (0, 1)), 16])
 def test_early_contradiction_ends_the_match_at_once(game: Contract, hits: int) -> None:
-    """With `hits` so far, the 83rd miss leaves one tile too few."""
+    """After `hits` hits, the 83rd miss leaves too few tiles for 17 hits, so the answers contradict
+    the rules."""
     battle = Battle(game, stake=STAKE)
     battle.accept(0)
     for shot in range(82 + hits):
@@ -214,7 +217,7 @@ def test_early_contradiction_ends_the_match_at_once(game: Contract, hits: int) -
     _withdraw_all(battle, {1: 2 * STAKE})
 
 
-# ---- clocks
+# ---- timeouts
 
 
 def test_the_17th_hit_fires_no_further_shot(game: Contract) -> None:

@@ -1,13 +1,15 @@
-"""Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after
-every step.
+"""Tests that Battleship's contract, reducer and model agree after every step of a match.
 
-- Given an invitation to anybody or by name, with or without clock and stake, and fleets sound or
-  not
-  - When anybody calls anything, legal or not, at any time
-    - It should reject with exactly the error that the model predicts
-    - Or it should emit exactly the events that the model predicts, numbered without gaps
-    - And the contract's view, the reducer's board and the model's board should be the same
-    - And the contract should hold as much ether as was deposited and not withdrawn
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
+
+- Given an open or a personal invitation, with or without a clock and a stake, and with sound or
+  unsound fleets
+  - When anybody makes any legal or illegal call at any time
+    - The contract should reject an illegal call with exactly the error that the model predicts
+    - A legal call should emit exactly the events that the model predicts, numbered without gaps
+    - The contract's view, the reducer's board and the model's board should be the same
+    - The contract should hold exactly the ether that was deposited and not withdrawn
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ OFTEN = {
 ENTRIES = ["accept", "decline", "cancel", "move", "surrender", "reveal", "claimTimeout", "withdraw"]
 
 HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
-"""The senders: two players, somebody else, and the players' session keys."""
+"""The possible senders of a call: the two players, an outsider, and each player's session key."""
 senders = st.integers(HOST, GUESTS_KEY)
 fleets = st.sampled_from([*FLEETS, *FLEETS, *FLEETS, WRAPPING, "nonsense", "PH0 SH0 DV2 BV3 CV4"])
 messages = st.sampled_from(["", "Well played ⚓", "a", "b", "c", "x" * 280, "x" * 281])

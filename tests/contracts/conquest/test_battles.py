@@ -1,11 +1,11 @@
-"""Every battle of the vectors on the chain, and the engine's battle tests in which storage matters.
+"""Fights each battle from the test vectors on the chain, and compares the results.
 
 - attack
-  - Given the position of a battle of the vectors
-    - When its attacks are launched and the draw has the vector's luck
-      - It should be fought as the vector says, to the last soldier
-  - When it is not allowed
-    - It should be rejected with NotStronger and both powers
+  - Given the position in a vector
+    - When the player launches the vector's attacks, and the draw gives the vector's luck
+      - The battle should have exactly the vector's result, to the last soldier
+    - When the vector's attacks are not allowed
+      - The contract should reject the attack with NotStronger and the strengths of both sides
 """
 
 from __future__ import annotations

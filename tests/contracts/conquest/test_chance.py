@@ -1,19 +1,19 @@
-"""Chance in Conquest that nobody can predict or draw again.
+"""Tests that nobody can predict or repeat a random draw in Conquest.
 
-- Given an open draw, opened in block L
-  - When it is settled in block L + 1, or in the transaction that opened it
-    - It should be rejected with TooSoon
-  - When anybody settles it, the mover continues, or a timeout is claimed, in any block from L + 2
-    on
-    - It should be decided by the hash of block L + 1, with the same result
-  - When a contract plays that reverts unwanted results
-    - It should have everybody's average luck, and as many items
+- Given a draw that a transaction in block L has opened
+  - When somebody settles the draw in block L + 1, or in the same transaction
+    - The contract should reject the call with TooSoon
+  - When anybody settles the draw, plays the next command or claims a timeout from block L + 2 on
+    - The hash of block L + 1 should decide, so the result should not depend on the call
+  - When a player's contract reverts each result that it doesn't want
+    - The player should have average luck and an average number of items
   - When block L + 1 is beyond the reach of BLOCKHASH
-    - It should come from the history of EIP-2935, with any amount of gas
-  - When it is older than 8,191 blocks
-    - It should be luck 80, and no item
-  - When block L + 1 is reorganised away
-    - It should reject a command that was signed for the old block with OtherPosition
+    - The hash should come from the history contract of EIP-2935, whatever the gas limit of the call
+      is
+  - When block L + 1 is older than 8,191 blocks
+    - The luck should be 80, and no item should appear
+  - When a reorg replaces block L + 1
+    - The contract should reject a command that was signed for the old block with OtherPosition
 """
 
 from __future__ import annotations
@@ -42,19 +42,21 @@ from tests.support.conquest.states import position
 CONTRACT = "Conquest"
 ROW = row_of_lands(8)
 SOLDIERS = [1_500, 1_000, 0, 0, 0, 0, 0, 10]
-"""Soldiers for a surplus of 500, which means damage 400 to 600."""
+"""The number of soldiers on each land. The attacking land has 500 more soldiers than the defending
+land, so the damage is 400 to 600."""
 LAUNCHES = 500
 TURNS = 300
 MATCHES = 20
-"""Matches that the gambler plays together."""
+"""The number of matches that the gambler plays at the same time."""
 TRIED = 3
-"""Blocks in which the gambler tries again."""
+"""The number of blocks in which the gambler tries to settle each draw."""
 GAS_STEP = 100
 
 
 @pytest.fixture
 def table(game: Contract) -> ConquestTable:
-    """Seat 0 has attacked land 1. The block that decides does not exist yet."""
+    """A match in which seat 0 has attacked land 1. The block whose hash decides the battle does not
+    exist yet."""
     return launched(game)
 
 
@@ -66,7 +68,7 @@ def launched(game: Contract) -> ConquestTable:
 
 @contextmanager
 def undone(table: ConquestTable) -> Iterator[None]:
-    """Revert afterwards everything that happens on the chain and in the test's table."""
+    """When the `with` block ends, revert its changes to the chain and to the test's table."""
     before = table.node.rpc("evm_snapshot")
     kept = table.engine.copy(), table.board, dict(table.hashes), table.due_time
     yield
@@ -76,12 +78,12 @@ def undone(table: ConquestTable) -> Iterator[None]:
 
 
 def battle(found: list[Emitted]) -> list[Emitted]:
-    """Return the draw's events."""
+    """Return the events of the draw, up to and including the first Phase event."""
     last = next(at for at, (name, _) in enumerate(found) if name == "Phase")
     return found[: last + 1]
 
 
-# ---- when
+# ---- when anybody can settle a draw
 
 
 def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> None:
@@ -93,10 +95,11 @@ def test_nothing_is_decided_before_its_block_is_known(table: ConquestTable) -> N
     assert table.expect_revert(table.stranger, "claimTimeout") == Reverted("TooSoon", soon, soon + 1)
 
 
-@pytest.mark.anvil  # a node's own history of block hashes
+@pytest.mark.anvil  # only Anvil has a history of real block hashes
 @pytest.mark.parametrize("blocks", [0, 1, 254, 255, 400])
 def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTable, blocks: int) -> None:
-    """After 256 blocks the hash comes from Anvil's own history contract."""
+    """If the block is older than 256 blocks, the contract gets its hash from Anvil's own history
+    contract."""
     ways: list[Callable[[], list[Emitted]]] = [
         lambda: table.call(table.stranger, "settle"),
         lambda: table.call(table.accounts[1], "settle"),
@@ -114,7 +117,7 @@ def test_whoever_carries_it_out_whenever_it_comes_out_the_same(table: ConquestTa
 
 
 def table_settled(table: ConquestTable) -> list[Emitted]:
-    """Return the events of an immediate settlement."""
+    """Settle the draw immediately, return the events, and revert the settlement."""
     with undone(table):
         return table.settle()
 
@@ -138,7 +141,7 @@ def gambler(node: Node) -> Contract:
 
 
 def gambling(game: Contract, gambler: Contract) -> ConquestTable:
-    """The contract holds seat 1 and is the mover."""
+    """Return a match in which the gambler, a contract, has seat 1 and is the mover."""
     table = ConquestTable(game, 2, ROW, join=False)
     table.accounts[1] = gambler.address
     table.call(gambler.node.accounts[1], "join", account=gambler.address, through=gambler)
@@ -156,10 +159,11 @@ def test_launch_and_settlement_in_one_transaction_are_refused(game: Contract, ga
     assert game.decode_error(caught.value.values[0]) == Reverted("TooSoon", soon, soon + 2)
 
 
-@pytest.mark.anvil  # other hashes each time
+@pytest.mark.anvil  # only Anvil has new hashes after a revert
 def test_who_takes_back_bad_luck_has_no_better_luck(game: Contract, gambler: Contract) -> None:
-    """500 launches. The gambler tries each in three blocks and reverts unless the luck is above
-    100; then another account settles it."""
+    """The gambler launches 500 attacks, and tries to settle each of them in three different blocks.
+    It reverts unless the luck is above 100. After the third try, a stranger settles the attacks
+    that are left."""
     wanted = SOLDIERS[1] - (SOLDIERS[0] - SOLDIERS[1]) * 101 // 100
     found = gambled(game, gambler, LAUNCHES, wanted, 0, "attack", bytes([0, 1]))
     lucks = [event.args["luck"] for event in found if event.name == "BattleResolved"]
@@ -168,7 +172,7 @@ def test_who_takes_back_bad_luck_has_no_better_luck(game: Contract, gambler: Con
     assert min(lucks) < 84 < 116 < max(lucks)
 
 
-@pytest.mark.anvil  # other hashes each time
+@pytest.mark.anvil  # only Anvil has new hashes after a revert
 def test_who_takes_back_turns_without_an_item_gets_no_more_items(game: Contract, gambler: Contract) -> None:
     names = Counter(event.name for event in gambled(game, gambler, TURNS, 2**32 - 1, 1, "pass", False))
     assert names["Drawn"] == TURNS
@@ -178,8 +182,10 @@ def test_who_takes_back_turns_without_an_item_gets_no_more_items(game: Contract,
 def gambled(
     game: Contract, gambler: Contract, draws: int, most: int, items: int, action: str, argument: object
 ) -> list[Event]:
-    """Return the events of `draws` draws. A command opens one in each of several matches, and every
-    round has another deciding block."""
+    """Return the events of a number of draws.
+
+    The gambler plays several matches at the same time. Each round opens one draw per match with the
+    same command, and a new block decides."""
     tables, node, found = [gambling(game, gambler) for _ in range(MATCHES)], game.node, list[Event]()
     calls = [game.data(action, table.match, *table.named().values(), argument) for table in tables]
     stranger, matches = tables[0].stranger, (game.address, tables[0].match, MATCHES)
@@ -195,13 +201,14 @@ def gambled(
     return found
 
 
-# ---- old blocks
+# ---- draws that old blocks decide
 
 
-@pytest.mark.anvil  # gas
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
-    """Try every amount of gas from too little to enough, beyond the reach of BLOCKHASH. A player
-    could wish for luck 80."""
+    """BLOCKHASH no longer returns the hash of the deciding block. The test tries gas limits from
+    too low to sufficient. If a low limit hid the hash, the luck would fall to 80, and a defender
+    could profit."""
     decides = table.state.anchor + 1
     table.node.mine(300)
     seed = table.hash_of(decides)
@@ -219,8 +226,8 @@ def test_little_gas_never_makes_a_block_forgotten(table: ConquestTable) -> None:
 
 @pytest.fixture
 def long(artifact: Artifact) -> Iterator[ConquestTable]:
-    """A battle is open, on a chain that mines thousands of blocks in a moment. It has no history
-    contract until a test deploys one."""
+    """A match with an open battle. The chain mines thousands of blocks in a moment, but lacks the
+    history contract until a test deploys it."""
     anvil = AnvilNode(140, "--hardfork", "cancun", "--prune-history")
     try:
         yield launched(deploy_game(anvil, artifact)[1])
@@ -243,7 +250,8 @@ def test_a_block_is_remembered_for_8191_blocks(long: ConquestTable) -> None:
 
 
 def test_waiting_for_its_block_to_be_forgotten_pays_no_attacker(long: ConquestTable) -> None:
-    """Without a history, the luck after 256 blocks is the worst possible."""
+    """Without the history contract, the hash is lost after 256 blocks. After that, the attacker has
+    the worst possible luck."""
     decides = long.state.anchor + 1
     long.keeps_hash = lambda height: height != decides
     long.node.mine(258)
@@ -264,7 +272,7 @@ def test_when_the_block_is_forgotten_seat_0_is_first(long: ConquestTable) -> Non
 # ---- a reorg
 
 
-@pytest.mark.anvil  # a reorg
+@pytest.mark.anvil  # only Anvil supports reorgs
 def test_a_command_for_the_luck_of_a_lost_block_is_refused(table: ConquestTable) -> None:
     before = table.node.rpc("evm_snapshot")
     table.wait()

@@ -1,10 +1,14 @@
-"""The defects of the original in the rules sheet, and other defects of chance, seats and maps.
+"""Tests against the defects of the original game that Conquest's rules list, and against defects of
+draws, seats and maps.
 
-`mutation/mutants.py` plants each defect and shows that the test of the same name fails.
+`mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
+same name fails.
 
 - Given a match
-  - When the original would accept something illegal, or do nothing
-    - It should be rejected or have its effect, and the same effect whoever settles it and whenever
+  - When a player makes a call that is illegal, but that the original game would accept
+    - The contract should reject the call
+  - When a player makes a legal call that has no effect in the original game
+    - The call should have its effect, whoever settles the draw, and whenever they do
 """
 
 from __future__ import annotations
@@ -36,16 +40,16 @@ def pairs(*lands: int) -> str:
 
 
 def battles(table: ConquestTable) -> list[dict[str, Any]]:
-    """Settle the launch and return its battles."""
+    """Settle the launched attacks. Return each battle's event arguments."""
     return [args for name, args in table.settle() if name == "BattleResolved"]
 
 
 def nothing(chance: Chance) -> bool:
-    """True if no item appears."""
+    """Return True if the seed makes no item appear."""
     return chance.number(0) % 100 >= 12
 
 
-# ---- 01: attacks
+# ---- defect 01: attacks
 
 
 def test_defect_01_attacks_are_launched_together(game: Contract) -> None:
@@ -69,7 +73,7 @@ def test_defect_01_an_equal_attack_is_refused(game: Contract) -> None:
     )
 
 
-# ---- 02: items
+# ---- defect 02: items
 
 
 def test_defect_02_items_appear(game: Contract) -> None:
@@ -89,7 +93,7 @@ def test_defect_02_an_item_expires(game: Contract) -> None:
     assert ("ItemExpired", {"land": 3}) in table.settle(nothing)
 
 
-# ---- 03: chance
+# ---- defect 03: chance
 
 
 def launched(game: Contract) -> ConquestTable:
@@ -110,8 +114,8 @@ def test_defect_03_the_same_dice_fall_for_whoever_settles_whenever(game: Contrac
 
 
 def test_defect_03_nobody_knows_luck_before_the_next_block(game: Contract) -> None:
-    """The block after the command decides. The command's own block and earlier ones are known too
-    early."""
+    """The deciding block is the block after the command's block. A player could know earlier blocks
+    when sending the command."""
     table = launched(game)
     anchor = table.receipt.height
     table.settle()
@@ -147,7 +151,7 @@ def test_defect_03_a_command_is_for_one_trail(game: Contract) -> None:
     assert table.expect_revert(table.mover, "pass", **named, phaseOnly=True) == Reverted("OtherPosition", 0, 1)
 
 
-# ---- 04: the targets of attacks
+# ---- defect 04: the targets of attacks
 
 
 def test_defect_04_a_distant_attack_needs_no_way(game: Contract) -> None:
@@ -176,7 +180,7 @@ def test_defect_04_a_capital_is_not_taken_from_afar(game: Contract) -> None:
     )
 
 
-# ---- 05: shared strength
+# ---- defect 05: shared strength
 
 
 def test_defect_05_full_power_is_not_shared(game: Contract) -> None:
@@ -192,11 +196,11 @@ def test_defect_05_shared_power_is_divided(game: Contract) -> None:
     assert table.expect_revert(table.mover, "attack", **arguments) == Reverted("NotStronger", 1, 900, 1200)
 
 
-# ---- 06: immediate items
+# ---- defect 06: immediate items
 
 
 def captured(game: Contract, item: int) -> ConquestTable:
-    """Seat 0 has captured land 2 and its item."""
+    """Return a match in which seat 0 has captured land 2 and collected its item."""
     table = table_at(game, ROW, [[0, 1], [7, 6]], items={2: item == 8}, soldiers=[50, 9, 9, 9, 9, 9, 40, 9])
     table.send_command("capture", **{"from": 1, "to": 2})
     if item != 8:
@@ -215,7 +219,7 @@ def test_defect_06_the_fat_item_takes_the_largest_land(game: Contract) -> None:
     assert (table.state.lands(0), table.state.lands(1)) == ([0, 1, 2, 6], [7])
 
 
-# ---- 07: items that are used
+# ---- defect 07: items that are used
 
 
 def test_defect_07_two_turns_follow_each_other(game: Contract) -> None:
@@ -235,7 +239,7 @@ def test_defect_07_a_port_and_a_capture_fit_into_a_turn(game: Contract) -> None:
     assert (table.view["phase"], table.state.lands(0)) == (MOVE, [0, 5])
 
 
-# ---- 08: ports
+# ---- defect 08: ports
 
 
 def test_defect_08_ports_are_needed_to_sail(game: Contract) -> None:
@@ -250,7 +254,7 @@ def test_defect_08_support_by_sea_needs_a_port(game: Contract) -> None:
         assert game.call("powers", table.match, 0, 5) == (180, defence)
 
 
-# ---- 09: a seat is taken only once
+# ---- defect 09: a seat is taken only once
 
 
 def test_defect_09_seats_are_taken_once_each(game: Contract) -> None:
@@ -269,7 +273,7 @@ def test_defect_09_an_invitation_locks_no_key_out(game: Contract, sessions: Cont
     assert table.view["players"][1:] == [NOBODY, NOBODY]
 
 
-# ---- 10: a capital falls
+# ---- defect 10: a capital falls
 
 
 def test_defect_10_a_capital_falls_with_all_lands(game: Contract) -> None:
@@ -301,7 +305,7 @@ def test_defect_10_one_hero_comes_in_a_match(game: Contract) -> None:
             assert table.receipt.named("HeroAt") == []
 
 
-# ---- 11: sleeping and idle players
+# ---- defect 11: sleeping and idle players
 
 
 def test_defect_11_a_sleeper_stops_nobody(game: Contract) -> None:
@@ -332,7 +336,7 @@ def test_defect_11_passive_players_end_in_a_draw(game: Contract) -> None:
     assert table.receipt.named("MatchEnded") == [{"winner": NOBODY, "reason": 2}]
 
 
-# ---- 12: maps
+# ---- defect 12: maps
 
 
 def test_defect_12_a_border_has_two_sides(game: Contract) -> None:
@@ -344,9 +348,9 @@ def test_defect_12_a_border_has_two_sides(game: Contract) -> None:
     assert caught.value == Reverted("BadMap", 6, 1)
 
 
-@pytest.mark.anvil  # a trace
+@pytest.mark.anvil  # only Anvil can trace transactions
 def test_defect_12_a_map_is_never_run(game: Contract) -> None:
-    """The map's code begins with STOP."""
+    """The code of a contract that stores a map begins with STOP, so nobody can execute the map."""
     table = ConquestTable(game, 2, ROW, join=False)
     calls = game.node.rpc("debug_traceTransaction", table.receipt.raw["transactionHash"], {"tracer": "callTracer"})
     (kept,) = [call for outer in calls["calls"] for call in outer.get("calls", ()) if call["type"] == "CREATE"]
@@ -354,14 +358,14 @@ def test_defect_12_a_map_is_never_run(game: Contract) -> None:
 
 
 def test_defect_12_only_the_game_keeps_maps(game: Contract) -> None:
-    """A map stored by anybody else would take the number of the next match's map."""
+    """If anybody could store a map, that map would take the number of the next match's map."""
     store = Contract(game.node, load("ConquestMapStore"), game.call("MAPS"))
     with pytest.raises(Reverted, match="NotTheGame"):
         store.send(game.node.accounts[0], "keep", ROW, 2)
 
 
 def test_capitals_are_chosen_backwards(game: Contract) -> None:
-    """The player who moves first chooses last."""
+    """The player who moves first is the last to choose a capital."""
     table = ConquestTable(game, 3, TWELVE)
     table.settle()
     first, choosers = table.view["first"], []

@@ -1,12 +1,14 @@
-"""More defects of Conquest's original and of its server (rules sheet, 5.4, 5.6 and 5.8).
+"""Tests against more defects of the original Conquest and of its server (sections 5.4, 5.6 and 5.8
+of the game's rules).
 
-`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
-name fails.
+If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
+shows that the test with the same name fails.
 
 - Given a match
-  - When the original's server or players would have done less than its report says, or accepted
-    more
-    - It should do what the report says, or be rejected with an error that explains why
+  - When a player makes a legal call that the original's server or computer players didn't support
+    - The contract should execute the call as the report on the original game describes
+  - When a player makes an illegal call that the original's server or computer players allowed
+    - The contract should reject the call with an error that explains why
 """
 
 from __future__ import annotations
@@ -25,14 +27,16 @@ ROW = row_of_lands(8)
 
 
 def test_defect_13_a_neutral_land_is_captured_without_superiority(game: Contract) -> None:
-    """The original's computer player required superiority."""
+    """The original's computer player captured a neutral land only with more soldiers than the land
+    had."""
     table = table_at(game, ROW, [[0], [7]], soldiers=[0, 90, 0, 0, 0, 0, 0, 0])
     table.send_command("capture", **{"from": 0, "to": 1})
     assert (table.state.owners[1], table.view["soldiers"][1]) == (0, 90)
 
 
 def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
-    """The original trusted any player number in the request body."""
+    """The original server trusted any player number in the request body, so players could command
+    for others."""
     table = table_at(game, ROW, [[0], [7]])
     host, guest = table.accounts
     for action, arguments in (("pass", {"phaseOnly": False}), ("surrender", {})):
@@ -43,7 +47,7 @@ def test_defect_14_nobody_commands_for_another(game: Contract) -> None:
 
 
 def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
-    """The original used both turns immediately."""
+    """In the original game, the item that gives two turns in a row took effect immediately."""
     table = table_at(game, ROW, [[0], [7]], items={1: False})
     table.send_command("capture", **{"from": 0, "to": 1})
     table.settle(lambda chance: item_is(chance, 4))
@@ -51,7 +55,7 @@ def test_defect_15_two_turns_in_a_row_are_stored(game: Contract) -> None:
 
 
 def test_defect_16_there_is_no_seventh_player(game: Contract) -> None:
-    """The original allowed player numbers up to 6."""
+    """The original game allowed player numbers up to 6, so a match could have a seventh player."""
     terms = (bytes.fromhex(SEED[2:]), 76, 7, [], CLOCK, 0, row_of_lands(28))
     with pytest.raises(Reverted) as caught:
         game.call("create", *terms)
@@ -59,7 +63,8 @@ def test_defect_16_there_is_no_seventh_player(game: Contract) -> None:
 
 
 def test_defect_17_none_of_the_soldiers_are_no_move(game: Contract) -> None:
-    """The original's computer player tried a ratio of 0."""
+    """The original's computer player tried to move with a ratio of 0, which is none of a land's
+    soldiers."""
     table = table_at(game, ROW, [[0, 1], [7]], phase=2)
     ends = {"from": 0, "to": 1, "quarters": 0, "hero": False}
     assert table.expect_revert(table.mover, "move", **table.named(), **ends) == Reverted("BadRatio", 0)
@@ -73,5 +78,5 @@ def test_defect_18_there_is_a_capital_for_everybody(game: Contract) -> None:
 
 
 def test_defect_19_the_strongest_computer_player_looks_four_plies_ahead() -> None:
-    """The original's strongest player looked one ply ahead."""
+    """The original game's strongest computer player looked only one ply ahead."""
     assert DEPTH == 4

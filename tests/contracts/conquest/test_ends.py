@@ -1,18 +1,18 @@
-"""The end of a Conquest match, and the elimination of a player from a match that continues.
+"""Tests how a Conquest match ends, and how it continues after a player is eliminated.
 
-- Given a match that is being played
-  - When the last enemy's capital is captured
-    - It should end immediately, Won by the attacker, even if attacks of the launch are left
-  - When all but one have surrendered or slept
-    - It should end as Resigned or Timeout, depending on how the last player left
-  - When a player is out and several are left
-    - It should continue without the player: lands become neutral with their soldiers, or the
-      attacker's
+- Given a match in progress
+  - When a player captures the last enemy's capital
+    - The attacker should win immediately, even if some launched attacks have not been fought
+  - When all players but one have surrendered or let their clocks run out
+    - The match should end as Resigned or Timeout, depending on how the last player left
+  - When a player is eliminated and several players remain
+    - The match should continue without this player
+    - The player's lands should become neutral with their soldiers, or belong to the attacker
   - When a turn ends at ply 5000 or later
-    - It should end in a draw, whichever command, forced pass or surrender ends it
-- Given a match in which capitals are chosen
-  - When the player who has to choose surrenders or sleeps
-    - It should be out immediately, and the others should continue to choose
+    - The match should be drawn, whether a command, a forced pass or a surrender ends the turn
+- Given a match in which the players are choosing capitals
+  - When the player who has to choose surrenders or lets the clock run out
+    - The player should be out immediately, and the other players should continue to choose
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def ended(found: list[Emitted]) -> list[Any]:
 
 
 def check_over(table: ConquestTable) -> None:
-    """Check that the match accepts no more calls and that no clock runs."""
+    """Check that the match has no running clock, and that the contract rejects further calls."""
     view = table.view
     assert (view["status"], view["deadline"], view["mover"], view["draw"]) == (FINISHED, 0, NONE, 0)
     over = Reverted("WrongStatus", table.match, FINISHED, PLAYING)
@@ -52,7 +52,7 @@ def check_over(table: ConquestTable) -> None:
         assert table.expect_revert(account, "pass", **named, phaseOnly=False) == over
 
 
-# ---- won
+# ---- matches that a player has won
 
 
 def test_the_last_capital_wins_at_once(game: Contract) -> None:
@@ -66,7 +66,8 @@ def test_the_last_capital_wins_at_once(game: Contract) -> None:
 
 
 def test_a_command_after_the_deciding_battle_is_refused_until_it_is_settled(game: Contract) -> None:
-    """The settlement would come first and end the match."""
+    """The player's command would have to settle the draw first. That ends the match, so the
+    contract rejects the command."""
     table = table_at(game, ROW, [[0], [1, 2]], soldiers=[90, 5, 0, 0, 0, 0, 0, 0])
     table.send_command("attack", pairs="0x0001")
     table.wait()
@@ -90,7 +91,7 @@ def test_with_three_a_capital_ends_nothing(game: Contract) -> None:
     assert table.state.mover == 2
 
 
-# ---- surrendered, slept
+# ---- players who surrender or let their clocks run out
 
 
 @pytest.mark.parametrize("phase", [REINFORCEMENT, ACTION, MOVE])
@@ -151,7 +152,7 @@ def test_a_command_of_its_own_forgives_what_was_slept(game: Contract) -> None:
     assert table.view["forced"] == [0, 0]
 
 
-# ---- drawn
+# ---- matches that end in a draw
 
 
 @pytest.mark.parametrize("how", ["pass", "move", "claimTimeout", "surrender"])
@@ -184,7 +185,7 @@ def test_before_ply_5000_and_within_a_turn_none_is_drawn(game: Contract) -> None
     assert ended(table.send_command("pass", phaseOnly=False))
 
 
-# ---- capitals
+# ---- players who leave while capitals are chosen
 
 
 @pytest.mark.parametrize("how", ["surrender", "claimTimeout"])
@@ -225,7 +226,8 @@ def test_of_two_the_other_has_won_then(game: Contract, how: str, reason: int) ->
 
 
 def test_a_timeout_claims_before_who_is_first_is_drawn(game: Contract) -> None:
-    """The first player is drawn first; then the player who had to choose is out."""
+    """The timeout claim first settles the draw of the first player. After that, the player who must
+    choose a capital is eliminated."""
     table = ConquestTable(game, 3, TWELVE)
     table.wait()
     table.late()
@@ -233,7 +235,7 @@ def test_a_timeout_claims_before_who_is_first_is_drawn(game: Contract) -> None:
     assert [name for name, _ in found] == ["Drawn", "Phase", "Commanded", "PlayerOut", "Phase"]
 
 
-# ---- before it begins
+# ---- before the match begins
 
 
 def test_the_creators_leaving_cancels_it(game: Contract) -> None:

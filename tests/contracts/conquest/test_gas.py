@@ -1,21 +1,24 @@
-"""Gas within the sheet's figures in the most expensive positions, and within the limits given to
-wallets.
+"""Tests that calls in the most expensive positions stay within the gas limits in Conquest's rules,
+and within the gas limits that the game suggests to wallets.
 
-- Given 96 lands on eight waters, a port and a fort on each, and heroes
-  - When a match is opened, joined, begun
-    - It should cost 750,000 with 68 lands, 1,200,000 with 96; 80,000 for a seat, 95,000 for a
-      capital
-  - When a command is given
-    - It should cost 80,000 to reinforce or surrender, 95,000 to capture or move
-    - And 120,000 more if it settles a draw that is not a battle
-  - When 1, 3 or 16 attacks are launched, or fought
-    - It should cost 160,000, 240,000 or 630,000, and 160,000, 255,000 or 730,000
-    - And 265,000 when a capital falls with its hero and 48 lands
-  - When the board is read
-    - It should cost less than 150,000
-- Given the limits that wallets get
+- Given a map with eight waters, a port and a fort on each of 96 lands, and heroes
+  - When players open a match, join it and choose their capitals
+    - The contract should use at most 750,000 gas to open a match with 68 lands
+    - The contract should use at most 1,200,000 gas to open a match with 96 lands
+    - A seat should cost at most 80,000 gas, and a capital at most 95,000 gas
+  - When a player sends a command
+    - A reinforcement or a surrender should cost at most 80,000 gas
+    - A capture or a move should cost at most 95,000 gas
+    - A command that settles a draw other than a battle should cost at most 120,000 gas more
+  - When a player launches 1, 3 or 16 attacks
+    - The launch should cost at most 160,000, 240,000 or 630,000 gas
+    - The battles should cost at most 160,000, 255,000 or 730,000 gas
+    - The fall of a capital with its hero and 48 lands should cost at most 265,000 gas
+  - When somebody reads the board
+    - The view should cost less than 150,000 gas
+- Given the gas limits that the game suggests to wallets
   - When a battle of 16 attacks is open
-    - It should be enough for every command
+    - The limits should be high enough for every command
 """
 
 from __future__ import annotations
@@ -58,15 +61,14 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.matches.conquest import ConquestTable
 from tests.support.conquest.states import item_is
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "Conquest"
 SECOND_HERO = 35_000
-"""Extra gas that three or more seats can need compared to two, if the turn's item is the fat
-one."""
+"""The additional gas at the start of a turn in a match of three or more players. In this case, the
+fat item can kill a second hero."""
 
 
 def gas(table: ConquestTable) -> int:
-    """Return the gas of the last call."""
     return table.receipt.gas
 
 
@@ -91,7 +93,7 @@ def test_gas_until_capitals_are_chosen(game: Contract, invited: bool) -> None:
         assert gas(table) <= CAPITAL + (DRAW if number == 0 else 0)
 
 
-# ---- commands
+# ---- the gas of commands
 
 
 def test_gas_of_reinforcing(game: Contract) -> None:
@@ -200,7 +202,8 @@ def test_gas_when_five_capitals_fall_with_their_heroes(game: Contract) -> None:
 
 
 def check_random(game: Contract, seeds: range, calls: int) -> None:
-    """Revert the chain after each match, because a long chain is slow."""
+    """Check the gas limits in random matches. After each match, the chain is reverted, because a
+    long chain slows the node down."""
     dear = []
     for seed in seeds:
         snapshot = game.node.rpc("evm_snapshot")
@@ -221,7 +224,7 @@ def test_gas_of_twenty_random_matches(game: Contract) -> None:
     check_random(game, range(100, 120), 300)
 
 
-# ---- reads, and the limits
+# ---- views, and the limits that the game suggests to wallets
 
 
 @pytest.mark.parametrize("seats", [2, 6])

@@ -1,16 +1,19 @@
-"""The draw of items in Conquest: how often they appear, where, and of which type. Each turn's draw
-on the chain must match the engine's.
+"""Tests the draws that decide how often items appear in Conquest, on which lands, and which types
+they have.
+
+Each draw on the chain must match the draw of the engine, which is Conquest's rules in Python.
 
 - a turn's draw
-  - It should let an item appear in 12 of 100 turns
-  - It should choose neutral lands once and forts twice, ascending, none with an item
-  - When it is in a fort that somebody owns
-    - It should be collected immediately by the owner, with the same seed
+  - An item should appear in 12 of 100 turns
+  - The item should appear on a land without an item: a neutral land, or a fort, which counts twice
+  - The draw should count the possible lands in the order of their numbers
+  - When the item appears in a fort that a player owns
+    - The owner should collect the item immediately, and the seed of the draw should decide its type
   - When the block's hash is no longer available
-    - It should let none appear, and still age the other items
-- COLLECT
+    - No item should appear, but the other items should still become older
+- the draw COLLECT, which decides the type of a captured item
   - When the block's hash is no longer available
-    - It should give nothing, and leave the stored items alone
+    - The player should get nothing and keep the stored items
 """
 
 from __future__ import annotations
@@ -31,14 +34,14 @@ TURNS = 300
 
 
 def begun(game: Contract, owned: list[list[int]], forts: tuple[int, ...] = (), **more: object) -> ConquestTable:
-    """A turn's draw is open."""
+    """Return a match in which the draw of a new turn is open."""
     table = table_at(game, row_of_lands(8, forts=forts), owned, **more)
     table.send_command("pass", phaseOnly=False)
     return table
 
 
 def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
-    """In the original, items never appear. Each try is an eth_call with its own seed."""
+    """In the original game, items never appear. Each try in this test plants a new seed."""
     table = begun(game, [[0], [7]])
     table.wait(lambda _chance: True)
     found = Counter[str]()
@@ -56,8 +59,8 @@ def test_items_appear_in_twelve_of_a_hundred_turns(game: Contract) -> None:
 
 @pytest.mark.parametrize("at", range(6))
 def test_forts_count_twice_and_lands_from_the_lowest(game: Contract, at: int) -> None:
-    """Lands 1 and 4 are free, and so are forts 2 and 3 (seat 0 owns fort 3). Land 5 already has an
-    item."""
+    """An item can appear on the neutral lands 1 and 4, in the neutral fort 2, and in fort 3, which
+    belongs to seat 0. It can't appear on land 5, which already has an item."""
     table = begun(game, [[0, 3], [7, 6]], (2, 3), items={5: False})
     found = table.settle(lambda chance: item_appears(chance) and chance.number(SPOT) % 6 == at)
     (appeared,) = [args for name, args in found if name == "ItemAppeared"]
@@ -67,7 +70,7 @@ def test_forts_count_twice_and_lands_from_the_lowest(game: Contract, at: int) ->
 
 @pytest.mark.parametrize("item", range(1, 8))
 def test_a_forts_owner_collects_with_the_same_seed(game: Contract, item: int) -> None:
-    """Seat 0 collects, although it is seat 1's turn."""
+    """Seat 0 owns the fort and collects the item, although it is seat 1's turn."""
     table = begun(game, [[0, 1, 2, 3], [7, 6, 5, 4]], (2,), soldiers=[20] * 8)
     found = table.settle(lambda chance: item_appears(chance) and item_is(chance, item))
     assert [args for name, args in found if name == "ItemCollected"] == [{"seat": 0, "land": 2, "item": item}]
@@ -101,8 +104,8 @@ def test_of_a_forgotten_block_nothing_is_collected(game: Contract) -> None:
 
 
 def forget(table: ConquestTable) -> None:
-    """Move the open draw's block out of the reach of BLOCKHASH. The history does not have it
-    either."""
+    """Make the hash that the open draw needs unavailable, both from BLOCKHASH and from the history
+    contract."""
     height = table.state.anchor + 1
     table.node.mine(258)
     table.set_block_hash(height, NO_HASH)

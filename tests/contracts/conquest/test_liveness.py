@@ -1,9 +1,10 @@
-"""A Conquest match continues and ends through the calls of others, whichever players sleep.
+"""Tests that players who sleep, which means that they stop playing, can't keep a Conquest match
+from ending.
 
-- Given any of the players who never call anything, from the start or from the middle on
-  - When others play, or only a stranger settles and claims timeouts
-    - It should continue after each clock that runs out, and end within a bounded number of calls
-    - And a sleeper should never win against a player who is awake, unless that player surrenders
+- Given a match in which some or all players sleep, from the start or from the middle on
+  - When the other players continue, or only a stranger settles draws and claims timeouts
+    - The match should continue whenever a clock runs out, and end within a limited number of calls
+    - A sleeper should never win against a player who is awake, unless that player surrenders
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ FORCED = 3
 
 
 def anyhow(_chance: Chance) -> bool:
-    """Accept any seed. A planted seed is the same in each run; the chain's own hash isn't."""
+    """Accept any seed. With this function, `wait` plants the same seeds in each run, instead of
+    using the chain's hashes."""
     return True
 
 
 def overslept(table: ConquestTable) -> None:
-    """The mover's clock runs out, and a stranger claims the timeout."""
+    """Let the mover's clock run out. A stranger then claims the timeout."""
     table.wait()
     deadline = table.engine.deadline
     assert deadline <= table.now + CLOCK
@@ -64,7 +66,7 @@ def test_who_sleeps_from_the_start_on_is_out_and_the_others_end_it(game: Contrac
 
 @pytest.mark.parametrize("seed", range(4))
 def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int) -> None:
-    """At a random point everybody falls asleep, and a stranger alone ends the match."""
+    """All players stop playing at a random point. A stranger's calls alone end the match."""
     random = Random(seed)
     players = 2 + seed
     table = ConquestTable(game, players, random_graph(random, 4 * players + 2))
@@ -85,7 +87,7 @@ def test_who_falls_asleep_later_is_passed_over_and_out(game: Contract, seed: int
 
 
 def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract) -> None:
-    """Nobody calls settle, from the first draw on."""
+    """Nobody calls `settle`. Instead, each command first settles the draw before it."""
     random = Random(5)
     table = ConquestTable(game, 2, random_graph(random, 9))
     for salt in range(60):
@@ -101,7 +103,8 @@ def test_when_nobody_settles_the_mover_does_with_its_next_command(game: Contract
 
 
 def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> None:
-    """The block's hash is no longer available, so the draw is settled without luck."""
+    """The hash of the deciding block is no longer available, so the draw has a fixed result and the
+    match continues."""
     table = ConquestTable(game, 2, row_of_lands(8))
     height = table.state.anchor + 1
     table.node.mine(258)
@@ -112,7 +115,7 @@ def test_a_match_that_all_have_left_alone_for_long_goes_on(game: Contract) -> No
 
 
 def test_a_seat_that_is_reserved_for_a_sleeper_keeps_nobody_in(game: Contract) -> None:
-    """A player who waits in a match that never fills can leave it."""
+    """If a match never fills, its waiting players can leave it."""
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), invited=[accounts[9]], join=False)
     table.call(accounts[1], "join")

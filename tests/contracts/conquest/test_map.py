@@ -1,16 +1,18 @@
-"""Conquest maps: which maps the contract rejects, and how and where it stores the others.
+"""Tests that the contract rejects invalid Conquest maps and stores valid maps.
 
 - create
-  - When one bit or byte of a map is changed
-    - It should be stored unchanged, or rejected with the fault that the engine finds
-  - When it is the n-th match
-    - It should find the map again, however many bytes its number has
-- the contract that stores the map
-  - When it is called
-    - It should do nothing, even if the map looks like code
+  - When a map has some changed bits or bytes
+    - The contract should accept the map, or reject it for the same fault as the engine, which is
+      Conquest's rules in Python
+  - When the number of the match has any length, in bytes
+    - The contract should find the match's map
+- the contract that stores a map
+  - When somebody calls the contract
+    - The contract should do nothing, even if the map looks like code
 - the store
-  - When somebody else wants to store a map
-    - It should be rejected, because the maps' addresses follow from their number
+  - When anybody but the game tries to store a map
+    - The store should reject the call, because the address of the next map depends on the number of
+      stored maps
 """
 
 from __future__ import annotations
@@ -29,9 +31,9 @@ from tests.support.conquest.maps import random_graph, row_of_lands
 
 CONTRACT = "Conquest"
 NEXT_MATCH = f"0x{0:064x}"
-"""The slot in Match.sol that counts matches."""
+"""The storage slot that holds the next match's number (see Match.sol)."""
 NUMBERS = [1, 0x7F, 0x80, 0xFF, 0x100, 0xFFFF, 0x10000, 0xFFFFFF, 0x1000000, 0xFFFFFFFF, 0x100000000, 2**40 - 1, 2**40]
-"""Numbers on both sides of each length at which RLP needs one more byte."""
+"""Match numbers around the boundaries at which the RLP encoding becomes one byte longer."""
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +42,8 @@ def store(game: Contract) -> Contract:
 
 
 def altered(graph: bytes, random: Random) -> bytes:
-    """Change, insert or delete one to three bits or bytes; this often affects both rows of a
-    border."""
+    """Return a copy of a map, with one to three bits or bytes changed, inserted or deleted. After a
+    change, the two entries of a border often differ."""
     data = bytearray(graph)
     for _ in range(random.randint(1, 3)):
         at = random.randrange(len(data))
@@ -79,7 +81,8 @@ def test_it_finds_the_faults_that_the_engine_finds(game: Contract, store: Contra
 
 
 def _data(game: Contract, error: Reverted) -> str:
-    """The errors of the game are missing from the store's ABI."""
+    """Return the revert data of an error. For an error of the game, which the store's ABI lacks,
+    the data is the error's first value."""
     return str(error.values[0]) if error.name == "unknown" else game.error_data(error.name, *error.values)
 
 
@@ -112,9 +115,10 @@ def test_matches_may_begin_with_any_number(node: Node) -> None:
     assert game.call("mapOf", 301) == row_of_lands(12)
 
 
-@pytest.mark.anvil  # a trace, gas
+@pytest.mark.anvil  # only Anvil has traces and real gas costs
 def test_a_map_can_not_be_run(game: Contract) -> None:
-    """Its waters are full of bytes 255. A contract that executes that byte destroys itself."""
+    """The waters of this map are bytes with the value 255, which is SELFDESTRUCT as an instruction.
+    If the map could be executed, its contract would destroy itself."""
     node, graph = game.node, crossed(96)
     assert b"\xff" * 12 in graph
     table = ConquestTable(game, 2, graph, join=False)

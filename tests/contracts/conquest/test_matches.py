@@ -1,10 +1,12 @@
-"""Random matches of Conquest: contract, folded board and engine agree after every transaction.
+"""Tests that the contract, the index's board and the engine (Conquest's rules in Python) agree
+after every transaction in random matches.
 
-- Given two to six players on a random map
-  - When they play at random, sleep, surrender, and try illegal actions
-    - It should emit what the engine predicts, or be rejected with its error
-    - And the contract's view, the folded board and the engine should agree after every transaction
-    - And all matches together should show every event, item and end except the draw at ply 5000
+- Given two to six players on a random Conquest map
+  - When they play at random, miss turns, surrender, and try illegal actions
+    - The contract should emit the events, or reject the call with the error, that the engine
+      predicts
+    - The contract's view, the index's board and the engine's state should agree
+    - All matches together should show every event, item and end except the draw at ply 5000
 """
 
 from __future__ import annotations
@@ -35,8 +37,10 @@ ENDS = {f"{event} {reason}" for event in ("PlayerOut", "MatchEnded") for reason 
 
 
 class RandomMatch:
-    """A random match. `sleep`: the share of calls that players sleep through. `planted`: True if
-    seeds are planted."""
+    """A random match.
+
+    - `sleep`: the probability that the mover lets the clock run out instead of calling.
+    - `planted`: True if the test chooses the seeds of the draws."""
 
     def __init__(
         self, game: Contract, seed: int, players: int, lands: int, sleep: float, seen: Counter[str], planted: bool
@@ -79,8 +83,10 @@ class RandomMatch:
         table.send_command(action, **arguments)
 
     def _wait(self) -> None:
-        """With planted seeds, all types of items appear, more often than by chance, and nothing
-        depends on the chain's own hashes."""
+        """Wait until the open draw can be settled. If `planted` is True, plant a seed.
+
+        The planted seeds make rare items appear more often than by chance, and make the match
+        independent of the chain's hashes."""
         table, state = self.table, self.table.state
         if not self.planted:
             table.wait()
@@ -96,19 +102,20 @@ class RandomMatch:
 
 
 FIRST_SEED = 300
-"""Chosen so that few matches cover everything."""
+"""The seed of the first match. With this seed, a few matches show every event, item and end."""
 SHORT = [
     (2, 8, 0.0), (2, 8, 0.02), (2, 10, 0.05), (2, 12, 0.0), (3, 12, 0.0), (3, 12, 0.1), (3, 14, 0.0), (4, 16, 0.0),
     (4, 16, 0.25), (5, 20, 0.3), (6, 24, 0.1), (6, 24, 0.4),
 ]  # fmt: skip
-"""Matches in `make test`: players, lands, and how often players sleep."""
+"""The matches that `make test` plays. Each has a number of players, a number of lands, and the
+probability that a player misses a call."""
 
 
 def played(game: Contract, seed: int, players: int, lands: int, sleep: float, seen: Counter[str], planted: bool) -> int:
-    """Play a match and return its plies. The chain is reverted afterwards, because a long chain is
-    slow."""
+    """Play a match and return the number of its plies. Afterwards, the chain is reverted, because a
+    long chain slows the node down."""
     snapshot = game.node.rpc("evm_snapshot")
-    game.node.mine(seed % 1000)  # other blocks bring other draws
+    game.node.mine(seed % 1000)  # so that each match has different draws
     match = RandomMatch(game, seed, players, lands, sleep, seen, planted)
     match.play()
     game.node.rpc("evm_revert", snapshot)

@@ -1,18 +1,25 @@
-"""Bad input to Conquest: rejected with the sheet's error and its values, and nothing changes.
+"""Tests that Conquest rejects invalid calls with the errors and values that the game's rules give.
+
+A rejected call changes nothing.
 
 - create
-  - When the map or a term is invalid
-    - It should be rejected with BadMap, its fault and place; or with the term's error and its
-      bounds
+  - When the map is invalid
+    - The contract should reject the call with BadMap, which names the fault and its place
+  - When a term is invalid
+    - The contract should reject the call with an error for this term, which gives the allowed range
 - a command
-  - When the match does not permit it at this point
-    - It should be rejected with an error that explains why
-  - When the ply or the trail differs, it is another player's turn, or the sender has no seat
-    - It should be rejected with StaleMove, OtherPosition, NotYourTurn, NotAPlayer, in this order
-      except for strangers
+  - When the match does not permit the command at this point
+    - The contract should reject the command with an error that explains why
+  - When the sender has no seat
+    - The contract should reject the command with NotAPlayer before it checks anything else
+  - When the command names a wrong ply or position, or it isn't the player's turn
+    - The contract should check the ply, the turn and the position in this order, and reject the
+      command with StaleMove, NotYourTurn or OtherPosition
 - join and leave
-  - When there is no seat for the account, or it has a seat
-    - It should be rejected with NotInvited, or SamePlayer
+  - When no seat is free for the account
+    - The contract should reject the call with NotInvited
+  - When the account already has a seat
+    - The contract should reject the call with SamePlayer
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Session keys and seats in Conquest.
+"""Tests how session keys play for an account in Conquest, and who can use a reserved seat.
 
 - Given a key that is linked to an account for this game
-  - It should open, join, command and leave for the account
-  - When somebody invites the key itself
-    - It should still join, play and leave for its account in that match, and take no seat for
-      itself
-  - When it was revoked
-    - It should be rejected
-- Given a seat that is reserved and not taken
-  - It should give no right to play or to leave
+  - The key should open, join, play and leave matches for the account
+  - When somebody invites the key instead of the account
+    - The key should still join, play and leave that match for the account
+    - The key should not take a seat for itself
+  - When the account has revoked the key
+    - The contract should reject the key
+- Given a seat that is reserved for an account that has not joined
+  - The account should have no right to play or to leave
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def test_a_key_opens_and_leaves_for_its_account(game: Contract, owner: LocalAcco
 
 
 def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: LocalAccount, key: str) -> None:
-    """Otherwise anybody who opens a match could take an account's key away from it in that
-    match."""
+    """If an invitation to a match excluded the invited key, anybody could lock a key out of that
+    match by inviting it."""
     accounts = game.node.accounts
     table = ConquestTable(game, 3, row_of_lands(12), accounts=[*accounts[:2], key], invited=[NOBODY, key], join=False)
     table.call(owner.address, "join")
@@ -77,7 +77,8 @@ def test_an_invitation_to_a_key_does_not_lock_it_out(game: Contract, owner: Loca
 
 
 def test_a_key_that_is_invited_takes_its_accounts_seat(game: Contract, owner: LocalAccount, key: str) -> None:
-    """Otherwise anybody who invites a key would divert results and ratings to it."""
+    """If the key took the seat for itself, the match would count for the key and not for its
+    account. Anybody could cause this by inviting the key."""
     host = game.node.accounts[0]
     table = ConquestTable(
         game, 3, row_of_lands(12), accounts=[host, owner.address, key], invited=[NOBODY, key], join=False

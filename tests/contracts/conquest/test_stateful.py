@@ -1,18 +1,20 @@
-"""Any interleaving of legal and illegal calls in a match of Conquest: contract, reducer and engine
-agree at every step.
+"""Tests that Conquest's contract, reducer and engine agree after every step of a match.
+
+A step is a legal or an illegal call. Hypothesis chooses the steps. The engine is Conquest's rules
+in Python, and the reducer makes the index's board from the events.
 
 - Given a match of two to four players on a random map, from its beginning or from the middle
-  - When anybody calls anything, with a session key or without, legal or not, at any time
-    - It should reject with exactly the error that the engine predicts
-    - Or it should emit exactly the events that the engine predicts, numbered without gaps
-    - And the contract's view, the reducer's board and the engine should be the same
-    - And the sheet's invariants should hold
+  - When anybody makes any legal or illegal call at any time, with or without a session key
+    - The contract should reject an illegal call with exactly the error that the engine predicts
+    - A legal call should emit exactly the events that the engine predicts, numbered without gaps
+    - The contract's view, the reducer's board and the engine's state should be the same
+    - The invariants in the game's rules should hold
       1. The map has as many lands as before, each with 0 to 99,999 soldiers.
-      2. A player who owns a capital is alive, and the capital is its own; a player who is out
-         owns nothing.
-      3. A player has at most one hero, on a land of its own.
+      2. A player who owns a capital is still in the match, and it is the player's own capital. An
+         eliminated player owns nothing.
+      3. A player has at most one hero, on a land that the player owns.
       4. Soldiers change only by reinforcement, damage, halving and items.
-      5. Commands and the seeds of draws alone lead to the same state.
+      5. A replay of only the commands and the draws' seeds leads to the same state.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""A match of Deblockle on the chain next to the model's match. The model predicts each call, and
-the outcomes are compared."""
+"""Plays a Deblockle match on the chain and on a model of the rules at the same time.
+
+The model predicts the result of each call, and the test compares it with the result on the chain.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,11 @@ from tests.contracts.support.match_machine import SingleMatchMachine
 from tests.contracts.support.matches.deblockle import NOBODY, view_of
 
 HOST, GUEST, OTHER, HOSTS_KEY, GUESTS_KEY = range(5)
-"""The senders: two players, somebody else, and the players' session keys."""
+"""The possible senders of a call: the two players, an outsider, and each player's session key."""
 
 
 class DeblockleMachine(SingleMatchMachine):
-    """One match at a time."""
+    """A test of one Deblockle match at a time."""
 
     rules_of, revert_type = GAMES["deblockle"], DeblockleRevert
 
@@ -73,8 +75,8 @@ class DeblockleMachine(SingleMatchMachine):
         )
 
     def _legal(self, rng: random.Random, by_key: bool) -> None:
-        """Play any legal roll or hop, preferably a roll that removes a cube, or pass if there is no
-        legal move."""
+        """Play a random legal roll or hop, preferably a roll that removes a cube. Pass if no roll
+        is legal."""
         cubes, sender = self.match.cubes, self.player(by_key)
         if cubes.hopper is not None:
             end = rng.choice(sorted(cubes.hops(cubes.hopper)))

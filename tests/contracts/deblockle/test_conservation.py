@@ -1,15 +1,17 @@
-"""Deposits and payments balance in whole random matches.
+"""Tests that the Deblockle contract pays out exactly what was deposited, in whole random matches.
 
-The matches have any cubes, rulesets, stakes and thinking times, with withdrawals during play. They
-are simulated on the chain, block by block, at the times of the model's match; nothing is stored.
+The number of cubes, the ruleset, the stake and the thinking times are random, and the players also
+withdraw during play. The node simulates each match block by block, at the times that the model
+uses, without storing anything.
 
-- Given random matches that are won, drawn, resigned, lost on time or by a deposit that ran dry, or
-  cancelled
-  - After every call
-    - The contract should have emitted what the model predicts
-    - And it should never have paid more than was deposited, or more to a player than its share
-  - At the end
-    - It should have paid exactly what was deposited
+- Given random matches that are cancelled, or that end with a win, a draw, a resignation, a timeout
+  or a deposit that has streamed back completely
+  - When a player makes any call
+    - The contract should emit the events that the model predicts
+    - The contract should never have paid more than was deposited
+    - No player should have received more than this player's share
+  - When a match has ended and both players have withdrawn
+    - The contract should have paid exactly what was deposited
 """
 
 from __future__ import annotations
@@ -30,16 +32,16 @@ from tests.contracts.support.node import GAS, Node
 
 CONTRACT = "Deblockle"
 BATCH_SIZE = 10
-"""Matches in one request."""
+"""The number of matches that one request simulates."""
 RICH = 2**110
 TERMS = ((60, 1), (61, 1), (1000, 2), (1000, 3), (10**18, 10**15), (10**18 + 7, 10**16), (2**96 - 1, (2**96 - 1) // 60))
 TILL = "0x" + 37 * "0" + "7a1"
-"""Address of a contract that returns the game's balance."""
+"""The address of a contract that returns the game's balance."""
 
 
 @dataclass
 class Step:
-    """A call in a block of its own, and the events that the model predicts."""
+    """A call in a block of its own, and the events that the model predicts for it."""
 
     time: int
     sender: str
@@ -49,7 +51,7 @@ class Step:
 
 
 class Story:
-    """A random match, played on the model."""
+    """A random match, played on the model. Its steps are later simulated on the contract."""
 
     def __init__(self, rng: random.Random, number: int, players: list[str], time: int) -> None:
         self.rng, self.players, self.time = rng, players, time
@@ -119,8 +121,8 @@ class Story:
 
 
 def simulated(game: Contract, stories: list[Story]) -> Iterator[list[tuple[dict[str, Any], int]]]:
-    """Yield for each story, step by step, the result of the call and the contract's balance after
-    it."""
+    """Simulate the matches, and yield a list for each match. The list has two values per step: the
+    result of the call, and the contract's balance afterwards."""
     blocks = []
     for story in stories:
         for step in story.steps:

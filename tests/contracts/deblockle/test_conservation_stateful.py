@@ -1,13 +1,16 @@
-"""Deposits are either paid out or held, in several matches at once: in ether, in a good token and
-in hostile tokens.
+"""Tests that the contract holds every deposit or has paid it out, with several Deblockle matches at
+once.
 
-- Given players who open, join, cancel, pass, resign, withdraw and let clocks run out, in any order
-  and at any pace, while tokens change their behaviour
-  - After every call, rejected or not
-    - The contract should hold, in each currency, what was deposited and not paid out
-    - And never less than the matches owe by then, and exactly that for matches that are over
-  - At the end, when every token behaves
-    - Everybody should get what is owed to them, and the contract should hold nothing
+The matches are played in ether, in a good token and in hostile tokens.
+
+- Given players who open, join and cancel matches, pass, resign, withdraw, and let clocks run out,
+  in any order and at any pace, while tokens change their behaviour
+  - When a player makes any call, whether the contract rejects it or not
+    - In each currency, the contract should hold what was deposited and not paid out
+    - The contract should hold at least what the matches owe at that time
+    - The contract should hold exactly what it owes for the matches that are over
+  - When all matches have ended and every token behaves well
+    - All players should receive what the matches owe them, and the contract should hold nothing
 """
 
 from __future__ import annotations

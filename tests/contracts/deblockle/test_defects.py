@@ -1,12 +1,16 @@
-"""The defects of the published game (rules sheet, 4.7) and of its rules.
+"""Tests against the defects of the published Deblockle contract (section 4.7 of the game's rules),
+and against defects of the published rules.
 
-`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
-name fails. Defects about money are in `test_defects_of_money.py`.
+If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
+shows that the test with the same name fails. Defects that concern money are in
+`test_defects_of_money.py`.
 
 - Given a match
-  - When a call is illegal, too early, out of turn, with another cube, or endless, and the published
-    contract would accept it
-    - It should be rejected with an error that explains why, and nothing should have changed
+  - When a player makes an illegal call that the published contract would accept, such as a move out
+    of turn
+    - The contract should reject the call with an error that explains why, and change nothing
+  - When the players keep passing, or play on without removing a cube
+    - The match should end
 """
 
 from __future__ import annotations
@@ -35,11 +39,11 @@ MONTH = 30 * 86_400
 
 @pytest.fixture
 def table(game: Contract) -> DeblockleTable:
-    """A match with four cubes each, in the ruleset Near."""
+    """A match with four cubes per player and the ruleset Near."""
     return DeblockleTable(game, 4)
 
 
-# ---- 01: the loser is named the winner
+# ---- defect 01: the loser is named as the winner
 
 
 def test_defect_01_who_removes_the_last_cube_wins(game: Contract) -> None:
@@ -50,11 +54,11 @@ def test_defect_01_who_removes_the_last_cube_wins(game: Contract) -> None:
     assert (table.view.winner, table.call("gameState")[1]) == (table.accounts[0], 0)
 
 
-# ---- 02: anybody resets or starts
+# ---- defect 02: anybody can reset or start a match
 
 
 def test_defect_02_nobody_begins_anew(game: Contract) -> None:
-    """No function restarts a match, and a stranger can't end it."""
+    """The contract has no function that restarts a match, and a stranger can't end a match."""
     table = DeblockleTable(game)
     stranger = table.node.accounts[5]
     names = {entry["name"] for entry in game.abi if entry["type"] == "function"}
@@ -85,7 +89,7 @@ def test_defect_02_a_named_seat_is_for_the_named(game: Contract) -> None:
         table.send(0, "join", *table.terms)
 
 
-# ---- 03: moves before the start, and after the end
+# ---- defect 03: moves before the start, and after the end
 
 
 def test_defect_03_nothing_is_moved_before_the_start(game: Contract) -> None:
@@ -104,11 +108,12 @@ def test_defect_03_nothing_is_moved_after_the_end(game: Contract) -> None:
                 table.send(seat, *call)
 
 
-# ---- 04: hops with another cube
+# ---- defect 04: a cube hops that has not rolled
 
 
 def test_defect_04_the_cube_that_rolled_hops_and_no_other(table: DeblockleTable) -> None:
-    """The mover also owns (3, 7) and (5, 7). In the published contract any own cube may hop."""
+    """In the published contract, any of the mover's cubes could hop. In our contract, only the cube
+    that has just rolled can hop."""
     table.move((3, 5), (3, 6))
     assert (table.view.phase, table.view.hopper) == (HOP, 0)
     for start, end in (((5, 5), (5, 4)), ((5, 5), (4, 4)), ((5, 7), (6, 7))):
@@ -124,7 +129,7 @@ def test_defect_04_a_cube_hops_once(table: DeblockleTable) -> None:
         table.move((3, 4), (3, 5), seat=0)
 
 
-# ---- 05: moves out of turn or for another position
+# ---- defect 05: moves out of turn or for another position
 
 
 def test_defect_05_only_who_is_to_move_moves(table: DeblockleTable) -> None:
@@ -146,7 +151,7 @@ def test_defect_05_a_move_for_another_position_is_refused(table: DeblockleTable,
         table.send(0, "passMove", ply)
 
 
-# ---- 06: infinite passing, and no end
+# ---- defect 06: the players pass for ever, and the match never ends
 
 
 def test_defect_06_passing_ends(game: Contract) -> None:
@@ -190,7 +195,8 @@ def test_defect_06_who_does_not_move_loses(game: Contract) -> None:
 
 
 def test_defect_06_a_roll_does_not_wind_the_clock(table: DeblockleTable) -> None:
-    """A roll and the hop after it are one turn."""
+    """A roll and the hop after it belong to the same turn, so the deadline stays the same between
+    them."""
     deadline = table.view.deadline
     table.at(table.now + 100)
     table.move((3, 5), (3, 6))
@@ -199,7 +205,7 @@ def test_defect_06_a_roll_does_not_wind_the_clock(table: DeblockleTable) -> None
     assert table.view.deadline == table.now + CLOCK
 
 
-# ---- 07: illegal moves
+# ---- defect 07: illegal moves
 
 
 def test_defect_07_illegal_rolls_are_refused(table: DeblockleTable) -> None:
@@ -221,7 +227,8 @@ def test_defect_07_illegal_rolls_are_refused(table: DeblockleTable) -> None:
 
 
 def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
-    """(1, y) and (7, y - 1) are neighbours by their numbers only."""
+    """The squares (1, y) and (7, y - 1) have consecutive numbers, although they are on opposite
+    edges of the board."""
     table = DeblockleTable(game)
     table.play(3)
     end = next(square for square in sorted(squares(table.view.hops)) if square[0] == 1)
@@ -233,7 +240,8 @@ def test_defect_07_no_roll_around_the_edge(game: Contract) -> None:
 
 
 def test_defect_07_star_shows_on_the_own_star_square_alone(game: Contract) -> None:
-    """Star must not show next to the square, and no other face may show on it."""
+    """A roll onto the player's own star square must show Star on top. A roll onto any other square
+    must not."""
     single = DeblockleTable(game)
     with expect_revert(single, "StarOffSquare", 1, 5, 7):
         single.move((4, 7), (5, 7))
@@ -261,7 +269,8 @@ def test_defect_07_hops_are_those_of_the_face(table: DeblockleTable) -> None:
 
 @pytest.mark.parametrize(("ruleset", "end"), [(NEAR, (3, 2)), (BOARD, (3, 4))])
 def test_defect_07_slides_stop_where_the_ruleset_says(game: Contract, ruleset: int, end: tuple[int, int]) -> None:
-    """The slide ends beyond the cube on (3, 3), or before it."""
+    """In the ruleset Near, the slide ends beyond the cube on (3, 3). In the ruleset Board, the
+    slide ends before this cube."""
     table = DeblockleTable(game, 4, ruleset)
     table.move((3, 5), (3, 6))
     if ruleset == BOARD:

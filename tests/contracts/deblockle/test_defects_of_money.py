@@ -1,8 +1,8 @@
-"""Defects of the published game about money (rules sheet, 4.7 and 4.8), and defects that its escrow
-could have.
+"""Tests against the money defects of the published Deblockle contract (sections 4.7 and 4.8 of the
+game's rules), and against defects that an escrow could have.
 
-`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
-name fails.
+If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
+shows that the test with the same name fails.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def held(game: Contract) -> int:
     return int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
-# ---- 11: the loser is paid; a part is locked for ever
+# ---- defect 11: the loser is paid, or a part of the money is locked for ever
 
 
 def test_defect_11_the_winner_is_paid_and_nothing_stays(game: Contract) -> None:
@@ -63,7 +63,7 @@ def test_defect_11_time_flows_to_who_waits(table: DeblockleTable) -> None:
 
 
 def test_defect_11_a_turn_counts_from_its_beginning(table: DeblockleTable) -> None:
-    """The seconds of a roll and of its hop both count."""
+    """A turn includes the seconds before the roll and the seconds between the roll and the hop."""
     table.play(2)
     before = table.view.streamed[1]
     start = table.now
@@ -82,7 +82,7 @@ def test_defect_11_no_more_streams_back_than_was_deposited(table: DeblockleTable
     assert table.call("status")[4] == (0, 2 * STAKE)
 
 
-# ---- 12: an empty stream stops nothing
+# ---- defect 12: a match continues although a player's deposit is empty
 
 
 def test_defect_12_whoever_lets_a_deposit_run_dry_has_lost(table: DeblockleTable) -> None:
@@ -106,7 +106,7 @@ def test_defect_12_a_clock_runs_out_before_a_deposit(game: Contract) -> None:
     assert table.view.deadline == table.now + 60
 
 
-# ---- 13: terms
+# ---- defect 13: the terms and the deposit of a match
 
 
 def test_defect_13_a_deposit_is_the_stake(game: Contract) -> None:
@@ -129,8 +129,7 @@ def test_defect_13_who_joins_knows_the_terms(game: Contract) -> None:
 
 @pytest.mark.parametrize("stake", [0, STAKE])
 def test_defect_13_no_other_match_is_joined(game: Contract, stake: int) -> None:
-    """The block of the match that the player saw was reorganised away, and another match has its
-    number."""
+    """A reorg can give the number of the match that a player saw to a match with other terms."""
     seen = DeblockleTable(game, 2, NEAR, stake=stake, join=False)
     *_, rate, clock = seen.terms
     for cubes, ruleset, other in ((3, NEAR, {}), (2, BOARD, {}), (2, NEAR, {"rate": 5}), (2, NEAR, {"clock": 90})):
@@ -152,7 +151,8 @@ def test_defect_13_a_deposit_lasts_for_a_minute_at_least(
 
 
 def test_defect_13_a_match_with_a_stake_has_a_clock(table: DeblockleTable) -> None:
-    """Without a clock nobody could know how long a player has been thinking."""
+    """A match with a stake needs a clock. Without a clock, nobody would know how long a player has
+    been thinking."""
     for clock in (0, 30, 59):
         with expect_revert(table, "BadClock", clock, 60, MONTH):
             DeblockleTable(table.game, stake=STAKE, clock=clock)
@@ -181,7 +181,7 @@ def test_defect_13_a_rematch_is_one(game: Contract) -> None:
     assert again.opened.named("MatchCreated")[0]["rematchOf"] == table.match
 
 
-# ---- 14: the owner of the money
+# ---- defect 14: who pays, and who is paid
 
 
 def test_defect_14_a_session_key_plays_and_does_not_pay(game: Contract, sessions: Contract) -> None:
@@ -271,8 +271,10 @@ def test_defect_14_no_two_matches_share_a_deposit(table: DeblockleTable) -> None
 
 
 def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
-    """More than a century counts as a century. These tests run last, because the chain's time can't
-    go back."""
+    """A thinking time of more than 2^32 - 1 seconds (over a century) counts as 2^32 - 1 seconds.
+
+    This test and the next test are the last in the module, because they move the chain's time
+    forward and it can't go back."""
     table = DeblockleTable(game, stake=10**18, rate=1)
     table.at(table.now + 2**32 + 100)
     (receipt,) = table.play(1)
@@ -283,7 +285,8 @@ def test_defect_11_seconds_do_not_wrap(game: Contract) -> None:
 
 
 def test_defect_11_a_running_turn_pays_no_more_than_a_finished_one(table: DeblockleTable) -> None:
-    """Otherwise it would take money from the deposits of other matches."""
+    """A turn that is still running must not pay more than a finished turn. Otherwise, the match
+    would take money from other matches' deposits."""
     stake, before, paid = 10**18, held(table.game), 0
     late = DeblockleTable(table.game, stake=stake, rate=stake // 2**33)
     late.at(late.now + 2**32 + 2**31)

@@ -1,12 +1,14 @@
-"""Gas within the sheet's figures, and within the limits that the game suggests to wallets.
+"""Tests that calls stay within the gas limits in Deblockle's rules, and within the gas limits that
+the game suggests to wallets.
 
-- Given random matches in both rulesets, in ether and without stakes
-  - When cubes roll and hop
-    - It should cost at most 55,000; 60,000 if a turn's seconds are stored; 110,000 if a stake is
-      won
+- Given random matches in both rulesets, with a stake in ether and without a stake
+  - When the players roll, hop and pass
+    - A move without a stake should cost at most 55,000 gas
+    - A move that stores the seconds of a turn should cost at most 60,000 gas
+    - A move that wins the match should cost at most 110,000 gas
 - Given the gas limits that the game suggests to wallets
-  - When each call is made in its most expensive case: by a session key, in tokens
-    - It should succeed within them
+  - When a test makes each call in its most expensive case (by a session key, in tokens)
+    - Each call should succeed within its gas limit
 """
 
 from __future__ import annotations
@@ -32,19 +34,20 @@ from tests.contracts.support.matches.deblockle import (
 from tests.contracts.support.session_keys import funded_account, offer_and_accept
 from tests.contracts.support.tokens import fund_with_tokens, plain
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "Deblockle"
 MOVE_GAS, STAKED_MOVE_GAS, WIN_GAS = 55_000, 60_000, 110_000
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 SEED = 4
 FOREVER = 2**40 - 1
 ESCROW = 3 * 300_000
-"""Gas that a token may use, within the limit of a call that moves it: three calls."""
+"""The part of a call's gas limit that is reserved for the token. The game calls the token contract
+at most three times per call."""
 
 
 def any_move(table: DeblockleTable, rng: random.Random) -> ContractReceipt:
-    """Play a random roll or hop, preferably a roll that removes a cube. Pass if there is no legal
-    move."""
+    """Play a random legal move: a hop, or a roll, preferably one that removes a cube. Pass if no
+    move is legal."""
     view = table.view
     cubes = {cube.id: (cube.x, cube.y) for cube in view.left}
     if view.hops:

@@ -1,16 +1,17 @@
-"""The contract's rules, compiled into a probe of their own, compared to the rules of the model and
-of the module.
+"""Tests that Deblockle's rules are the same in the contract, in the model and in the indexer's
+Python module.
+
+The tests call the contract's rules through a separate contract, the probe.
 
 - Given the 24 orientations of a cube
-  - When it is rolled any number of times
-    - It should be one of them, as the sheet's table says
-- Given random matches from each set-up, in both rulesets
-  - When each ply is played by the contract's rules
-    - The model and the module should know the same moves, and reach the same position
-- Given the set-ups
-  - When all whole turns are counted, to a depth of 2 (`make soak`: 3)
-    - The counts by the contract's rules, by the module, and in the sheet if it has them, should be
-      equal
+  - When a player rolls the cube any number of times
+    - The cube should have the orientation that the table in the game's rules gives
+- Given random matches from each starting position, in both rulesets
+  - When the probe plays each ply
+    - The model and the module should find the same legal moves and reach the same position
+- Given the starting positions
+  - When the probe counts all sequences of 2 whole turns (3 in `make soak`)
+    - The counts should equal the module's counts, and the counts that the game's rules give
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from tests.support.compiled import SOURCES, compiled
 
 CONTRACT = "Deblockle"
 BATCH_SIZE = 10
-"""Playouts per call."""
+"""The number of random matches that one call plays."""
 PLIES = 100
 NO_CELL, PASS = 63, 255
 GONE = -1
@@ -43,7 +44,7 @@ def probe(node: Node) -> Contract:
 
 @pytest.fixture(scope="module")
 def faces(probe: Contract) -> tuple[Faces, ...]:
-    """The faces of each orientation, in the contract's order."""
+    """The faces of a cube in each of its orientations, in the contract's order."""
     return tuple(probe.call("orientations")[0])
 
 
@@ -52,7 +53,8 @@ def square_of(cell: int) -> Square:
 
 
 def cubes_of(position: int, faces: tuple[Faces, ...]) -> dict[int, Cube]:
-    """Return the cubes on the board, decoded from eleven bits each."""
+    """Decode `position`, which has eleven bits per cube. Return the cubes that are still on the
+    board, by number."""
     found = {}
     for number in range(8):
         cube = position >> 11 * number & 0x7FF
@@ -61,7 +63,7 @@ def cubes_of(position: int, faces: tuple[Faces, ...]) -> dict[int, Cube]:
     return found
 
 
-# ---- orientations
+# ---- the orientations of a cube
 
 
 def test_the_table_has_the_24_orientations_and_no_mirrored_one(faces: tuple[Faces, ...]) -> None:
@@ -149,14 +151,14 @@ def _replayed(cubes: int, ruleset: int, plies: list[int], faces: tuple[Faces, ..
                 seen["removed"] += model.roll(number, direction)
                 seen["roll"] += 1
         at = module.play(at, module.PASS if cell == PASS else module.MOVE_CELLS * number + cell)
-        at = at._replace(passes=0, quiet=0)  # a draw would end it; another test covers draws on a chain
+        at = at._replace(passes=0, quiet=0)  # the rules for draws are tested in `test_rules.py`
         assert cubes_of(after, faces) == dict(sorted(model.cubes.items()))
         assert tuple(_numbers(cubes_of(after, faces))) == at.cubes
     seen["won"] += model.won
 
 
 def _numbers(cubes: dict[int, Cube]) -> Iterator[int]:
-    """Yield each cube in the module's encoding."""
+    """Yield each cube as a number in the Python module's encoding."""
     for number in range(8):
         if number not in cubes:
             yield GONE
@@ -165,7 +167,7 @@ def _numbers(cubes: dict[int, Cube]) -> Iterator[int]:
             yield TURNS * (7 * (y - 1) + x - 1) + orientation
 
 
-# ---- counts
+# ---- counts of turns
 
 
 @pytest.mark.parametrize(("cubes", "rolls"), [(1, (1, 1)), (2, (5, 4)), (3, (8, 7)), (4, (11, 11))])

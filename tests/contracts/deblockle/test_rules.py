@@ -1,13 +1,18 @@
-"""The sheet's rules about cubes, tested through the contract's functions and views.
+"""Tests that the Deblockle contract follows the game's rules about cubes.
 
-- Given the sheet's whole game
-  - It should be played ply by ply as written, and be won
-- Given the set-ups of 1 to 4 cubes
-  - It should show them in their order, and the sheet's numbers of first rolls
-- Given the published samples
-  - It should answer as published, and reject illegal moves
+- Given the example match in the game's rules
+  - When the players play it ply by ply
+    - The contract should accept each ply and show the positions from the rules, and the last ply
+      should win the match
+- Given the starting positions with 1 to 4 cubes per player
+  - When a player opens a match
+    - The view should list the cubes in order, and as many first rolls as the game's rules say
+- Given the samples of play that were published with the original game
+  - When the players repeat the samples
+    - The contract should give the published results and reject the illegal moves
 - Given six passes in a row, or 100 plies without a removal
-  - It should be a draw immediately, unless a removal wins first
+  - When the last of these plies is played
+    - The match should be drawn immediately, unless a removal wins first
 """
 
 from __future__ import annotations
@@ -35,9 +40,9 @@ from tests.contracts.support.matches.deblockle import (
 
 CONTRACT = "Deblockle"
 ROLLS = {1: 1, 2: 5, 3: 8, 4: 11}
-"""Legal first rolls of player 1, by the number of cubes per player."""
+"""The number of legal first rolls of player 1, by the number of cubes per player."""
 SEATS = (0, 1, 0, 0, 1, 1, 0, 0, 1, 0)
-"""The seat that plays each ply of the sheet's game."""
+"""For each ply of the example match in the game's rules, the seat that plays it."""
 QUIET = 100
 STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
@@ -60,7 +65,8 @@ def test_the_sheets_game(game: Contract) -> None:
 
 
 def test_the_published_boards(game: Contract) -> None:
-    """The board after the sheet's step 6, and the net after step 7."""
+    """The game's rules show the expected positions: the board after step 6, and a cube's unfolded
+    faces after step 7."""
     table = DeblockleTable(game)
     table.play(6)
     assert {(cube.x, cube.y): cube.up for cube in table.view.left} == {(4, 4): 4, (5, 6): 3}
@@ -87,8 +93,8 @@ def test_set_ups(game: Contract, cubes: int, ruleset: int) -> None:
 
 @pytest.mark.parametrize("ruleset", [NEAR, BOARD])
 def test_the_forced_opening_with_a_cube_each(game: Contract, ruleset: int) -> None:
-    """Left, and then right: forward would enter the opponent's star square, and the third direction
-    shows Star."""
+    """With one cube each, player 1 must first roll to the left, and player 2 to the right. A roll
+    forward would enter the opponent's star square, and a roll to the other side would show Star."""
     table = DeblockleTable(game, 1, ruleset)
     assert table.view.rolls == 1 << 3
     table.play(1)
@@ -125,8 +131,8 @@ def test_illegal_samples_of_the_sheet(game: Contract) -> None:
 
 
 def test_hops_are_told_and_shown(game: Contract) -> None:
-    """After the third ply, Hoops lies on (3, 6). It reaches squares at a distance of 1 or 3, except
-    the opponent's star square."""
+    """After the third ply, the cube on (3, 6) shows Hoops. With this face, it can hop to the
+    squares at a distance of 1 or 3. The opponent's star square is excluded."""
     table = DeblockleTable(game)
     *_, rolled = table.play(3)
     view = table.view
@@ -144,14 +150,16 @@ def test_hops_are_told_and_shown(game: Contract) -> None:
 def test_a_slide_goes_over_everything_or_to_the_end(
     game: Contract, ruleset: int, reached: set[tuple[int, int]]
 ) -> None:
-    """From (3, 6), the opponent's star square is (4, 6); (3, 7), (3, 3) and (3, 1) hold cubes."""
+    """The cube slides from (3, 6). Its neighbour (4, 6) is the opponent's star square. Other cubes
+    are on (3, 7), (3, 3) and (3, 1)."""
     table = DeblockleTable(game, 4, ruleset)
     (rolled,) = table.move((3, 5), (3, 6)).named("Rolled")
     assert (rolled["up"], squares(int(rolled["hops"]))) == (3, reached)
 
 
 def test_a_cube_may_block_its_own_star_square(game: Contract) -> None:
-    """It hops there without showing Star, so that no other cube of its side can enter."""
+    """A cube can hop onto its own star square without showing Star. It then blocks this square for
+    its player's other cubes."""
     table = DeblockleTable(game, 4)
     table.move((3, 5), (3, 4))
     assert (4, 2) in squares(table.view.hops)
@@ -187,7 +195,7 @@ def test_a_roll_between_passes_begins_them_anew(game: Contract) -> None:
 
 
 def test_100_plies_without_a_removal_are_a_draw(game: Contract) -> None:
-    """Rolls, hops and passes count. The test repeats five passes and a roll."""
+    """Rolls, hops and passes all count as plies. The test repeats a few passes and a roll."""
     table = DeblockleTable(game)
     while (view := table.view).status == PLAYING:
         assert view.quiet == view.ply < QUIET

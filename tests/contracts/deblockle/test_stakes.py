@@ -1,14 +1,17 @@
-"""The stakes, to the second: a deposit streams back to its player while the other thinks.
+"""Tests Deblockle matches with a stake. While a player thinks, the opponent's deposit streams back
+to the opponent, second by second.
 
-- Given a match with a stake, played at known times
-  - It should show how much has streamed back at each second, and pay it only to its player's
-    account
-  - When it ends
-    - The winner should get the rest of both deposits, and the other what streamed back: together
-      both deposits
-    - After a draw each should get its own
-  - When a deposit has run dry, or the clock has run out
-    - Anybody may claim it, not a second too early: the player who waited has won
+- Given a match with a stake in which the players move at known times
+  - When any second passes
+    - The view should show how much has streamed back, and only the deposit's owner can withdraw it
+  - When the match ends with a winner
+    - The loser should get what has streamed back, and the winner should get the rest of both
+      deposits
+  - When the match is drawn
+    - Each player should get their own deposit back
+  - When a whole deposit has streamed back, or the clock has run out
+    - Anybody should be able to claim the timeout, but not a second too early
+    - The player who waited should win
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from tests.contracts.support.tokens import fund_with_tokens, plain
 
 CONTRACT = "Deblockle"
 LASTS = STAKE // RATE
-"""Seconds until a deposit has streamed back."""
+"""The number of seconds after which a whole deposit has streamed back."""
 
 
 @pytest.fixture
@@ -47,7 +50,8 @@ def held(game: Contract) -> int:
 
 
 def paid(table: DeblockleTable, seat: int) -> int:
-    """Withdraw and return the amount, checked against the contract's balance and the event."""
+    """Withdraw for the seat, and return the amount. Check that the event and the change in the
+    contract's balance show this amount."""
     before = held(table.game)
     (event,) = table.send(seat, "withdraw").named("Withdrawn")
     assert (event["account"], event["token"]) == (table.accounts[seat], NOBODY)
@@ -56,7 +60,8 @@ def paid(table: DeblockleTable, seat: int) -> int:
 
 
 def sheet_example(table: DeblockleTable) -> None:
-    """Seat 0 thinks for 10 seconds, seat 1 for 30, seat 0 for 5; then the other resigns."""
+    """Play the example of a stake in the game's rules. Seat 0 thinks for 10 seconds, seat 1 for 30,
+    and seat 0 for 5. After that, seat 1 resigns."""
     start = table.now
     table.at(start + 10)
     table.play(1)
@@ -79,7 +84,8 @@ def test_the_sheets_example(table: DeblockleTable) -> None:
 
 
 def test_the_sheets_example_with_the_sheets_game(table: DeblockleTable) -> None:
-    """The same sums, if a removal wins: a roll and the hop after it are one turn."""
+    """The thinking times add up to those in the rules' example for stakes. Here, the match ends
+    with a removal, but the amounts are the same, because a roll and its hop are one turn."""
     time = table.now
     for ply, seconds in enumerate((4, 10, 2, 1, 9, 1, 1, 2, 10, 5)):
         time += seconds
@@ -107,7 +113,8 @@ def test_events_tell_each_hand_over(table: DeblockleTable) -> None:
 
 
 def test_each_second_is_shown(table: DeblockleTable) -> None:
-    """Read by views of the newest block, while a turn is played."""
+    """The views show the amounts that have streamed back up to the newest block, even during a
+    turn."""
     start = table.now
     for seconds in (1, 2, 10, 100, LASTS - 1, LASTS, LASTS + 1, CLOCK - 1):
         table.at(start + seconds)
@@ -141,7 +148,8 @@ def test_what_has_streamed_back_is_paid_while_the_match_goes_on(table: Deblockle
 
 
 def test_a_deposit_that_has_run_dry_is_a_timeout(table: DeblockleTable) -> None:
-    """The deposit lasts for 500 seconds, the clock for 3600."""
+    """At this rate, the deposit has streamed back after 500 seconds. The clock, of 3,600 seconds,
+    would end the turn later."""
     start, stranger = table.now, table.node.accounts[5]
     assert table.view.deadline == start + LASTS
     table.at(start + LASTS - 1)
@@ -181,7 +189,8 @@ def test_a_clock_that_is_shorter_is_a_timeout_too(game: Contract) -> None:
 
 
 def test_a_late_move_counts_until_somebody_claims(table: DeblockleTable) -> None:
-    """A deposit that has run dry stays dry: from the next turn on the player has no time at all."""
+    """If a player moves only after the opponent's whole deposit has streamed back, the player has
+    no time left in later turns."""
     start = table.now
     table.at(start + LASTS + 50)
     table.play(1)
@@ -197,8 +206,8 @@ def test_a_late_move_counts_until_somebody_claims(table: DeblockleTable) -> None
 
 @pytest.mark.parametrize(("stake", "rate", "lasts"), [(1001, 2, 501), (1000, 3, 334), (60, 1, 60), (119, 1, 119)])
 def test_the_last_second_of_a_deposit_counts_whole(game: Contract, stake: int, rate: int, lasts: int) -> None:
-    """A deposit has run dry when all of it has streamed back. A last partial second still takes a
-    whole second."""
+    """If the deposit is not a multiple of the rate, the last second returns the rest, which is less
+    than the rate."""
     table = DeblockleTable(game, stake=stake, rate=rate)
     assert table.view.deadline == table.now + lasts
     table.at(table.now + lasts - 1)
@@ -210,7 +219,8 @@ def test_the_last_second_of_a_deposit_counts_whole(game: Contract, stake: int, r
 
 
 def test_the_largest_stake_is_paid(game: Contract) -> None:
-    """Two deposits do not fit in the bits of one."""
+    """The largest stake fills all the bits in which the contract stores a deposit. The winner still
+    gets twice this amount."""
     stake = 2**96 - 1
     for account in game.node.accounts[:2]:
         game.node.rpc("anvil_setBalance", account, hex(2**110))
@@ -229,7 +239,7 @@ def test_a_draw_gives_each_its_own(table: DeblockleTable, passes: int) -> None:
         table.at(start + 10 * number)
         table.skip()
         if number == 3:
-            assert paid(table, 1) == 40  # seat 0 thought for twenty seconds
+            assert paid(table, 1) == 40  # up to here, seat 0 has thought for 20 seconds
     assert (table.view.status, table.view.reason, table.view.winner) == (FINISHED, DRAW, NOBODY)
     assert table.call("status")[4] == (STAKE, STAKE - 40)
     assert [paid(table, seat) for seat in (0, 1)] == [STAKE, STAKE - 40]
@@ -273,7 +283,8 @@ def test_a_match_in_tokens_is_paid_in_them(game: Contract) -> None:
 
 
 def test_a_friendly_match_pays_nothing(game: Contract) -> None:
-    """Its token is the zero address, whatever was named, and nothing streams."""
+    """A match without a stake stores the zero address as its token, whichever token the creator
+    named. Nothing streams back."""
     table = DeblockleTable(game, token=game.address, rate=0)
     assert table.view.token == NOBODY
     receipts = table.play()

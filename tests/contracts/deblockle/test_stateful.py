@@ -1,13 +1,15 @@
-"""Any interleaving of legal and illegal calls in a match: contract, reducer and model agree after
-every step.
+"""Tests that Deblockle's contract, reducer and model agree after every step of a match.
 
-- Given an invitation to anybody or by name, in either ruleset, with 1 to 4 cubes, with or without
-  clock and stake
-  - When anybody calls anything, legal or not, at any time
-    - It should reject with exactly the error that the model predicts
-    - Or it should emit exactly the events that the model predicts, numbered without gaps
-    - And the contract's views, the reducer's board and the model's board should be the same
-    - And the contract should hold as much ether as was deposited and not paid out
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
+
+- Given an open or a personal invitation, in either ruleset, with 1 to 4 cubes per player, with or
+  without a clock and a stake
+  - When anybody makes any legal or illegal call at any time
+    - The contract should reject an illegal call with exactly the error that the model predicts
+    - A legal call should emit exactly the events that the model predicts, numbered without gaps
+    - The contract's views, the reducer's board and the model's board should be the same
+    - The contract should hold exactly the ether that was deposited and not paid out
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ MOST = 2**96 - 1
 senders = st.integers(HOST, GUESTS_KEY)
 squares = st.tuples(st.integers(0, 8), st.integers(0, 8))
 pauses = st.sampled_from([1, 1, 7, 61])
-"""Seconds until the next block."""
+"""Possible numbers of seconds until the next block."""
 
 
 class AnyInterleaving(DeblockleMachine):

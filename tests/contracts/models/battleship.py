@@ -1,9 +1,8 @@
-"""A model of Battleship, written from its sheet and independent of our code: sets of coordinates
-instead of bitmaps.
+"""A model of Battleship that follows the game's rules and is independent of our code.
 
-`check_…` raises the rejection that the contract must answer with. The action of the same name then
-plays the call and returns the events that the contract must emit, as (name, args). The caller
-passes times, in seconds since 1970.
+The model uses sets of coordinates instead of bitmaps. `check_…` raises the error with which the
+contract must reject the call. After the check, the action with the same name plays the call and
+returns the events that the contract must emit, as (name, args). Times are in seconds since 1970.
 """
 
 from __future__ import annotations
@@ -32,8 +31,10 @@ class BattleshipRevert(Exception):
 
 
 def sealed(ships: bytes, nonce: bytes) -> bytes:
-    """SHA-256 of the list [ships, nonce]: each part follows its length and type, and both follow
-    the list's tag."""
+    """Return the commitment to a fleet: the SHA-256 hash of the encoded list [ships, nonce].
+
+    The encoding starts with a tag for the list. Each of the two items has a tag before it, with the
+    item's length and type."""
     parts = tag(len(ships), 0) + ships + tag(len(nonce), 1) + nonce
     return hashlib.sha256(tag(len(parts), 4) + parts).digest()
 
@@ -44,14 +45,17 @@ def tag(length: int, kind: int) -> bytes:
 
 
 def cells(boat: str) -> set[tuple[int, int]]:
-    """The coordinates (x, y) of one ship, on the grid or not."""
+    """Return the coordinates (x, y) of a ship's tiles. Some of them can be off the grid."""
     y, x = divmod(int(boat[2:]), 9)
     return {(x, y + i) if boat[1] == "V" else (x + i, y) for i in range(SIZES[boat[0]])}
 
 
 @cache
 def mask_and_fault(ships: bytes) -> tuple[frozenset[int], int]:
-    """Return the tiles of a fleet and its first fault: 1 malformed … 4 overlap, 0 none."""
+    """Return the tiles that a fleet covers, and the first fault of the fleet.
+
+    The fault is a number: 0 for none, 1 for a malformed fleet, 2 for wrong ships, 3 for a ship off
+    the grid, and 4 for ships that overlap."""
     names = ships.split(b" ")
     legal = {f"{letter}{way}{tile}".encode() for letter in SIZES for way in "HV" for tile in range(99)}
     if not legal.issuperset(names):
@@ -67,7 +71,10 @@ def mask_and_fault(ships: bytes) -> tuple[frozenset[int], int]:
 
 @dataclass
 class Side:
-    """One seat. `shots`: the answered shots that it fired, as a map from tile to True for a hit."""
+    """One side of a match.
+
+    `shots` maps each tile at which this side has fired to True for a hit and to False for a miss.
+    Shots without an answer are missing."""
 
     account: str
     commitment: bytes = bytes(32)
@@ -86,8 +93,10 @@ class Side:
 
 @dataclass
 class BattleshipMatch:
-    """A match. `keys`: the account of each session key. `used`: commitments with the accounts that
-    sealed them."""
+    """A Battleship match.
+
+    - `keys`: the account of each session key.
+    - `used`: the commitments that players have used, as pairs (account, commitment)."""
 
     number: int
     opponent: str
@@ -143,11 +152,12 @@ class BattleshipMatch:
             raise BattleshipRevert("CommitmentUsed", "0x" + commitment.hex())
 
     def _require_value(self, value: int) -> None:
-        """For a match in ether or without a stake."""
+        """Check that the ether sent with a call equals the stake. This model has no stakes in
+        tokens."""
         if value != self.stake:
             raise BattleshipRevert("BadDeposit", ZERO, self.stake, value)
 
-    # ---- opening
+    # ---- the start of a match
 
     def check_invite(self, sender: str, commitment: bytes, value: int) -> None:
         account = self.keys.get(sender, sender)
@@ -212,7 +222,7 @@ class BattleshipMatch:
             raise BattleshipRevert("NotTheInviter", self.number, self.account(sender), self.sides[0].account)
 
     def close(self) -> Events:
-        """Decline or cancel the match."""
+        """Close the match, because the host cancels it or the guest declines it."""
         return self._emit(self._end(None, CLOSED))
 
     # ---- shooting
@@ -236,8 +246,9 @@ class BattleshipMatch:
             raise BattleshipRevert("TileTaken", tile)
 
     def _ends(self, hit: bool) -> int:
-        """Return the reason why the answer to the pending shot ends the shooting, or 0 if it
-        doesn't."""
+        """Return the reason why the shooting ends if the pending shot gets this answer.
+
+        Return 0 if the shooting continues."""
         shots = self.sides[1 - self.mover].shots
         hits = sum(shots.values()) + hit
         water = len(shots) + 1 - hits
@@ -259,7 +270,7 @@ class BattleshipMatch:
         self._restart_clock(now)
         return self._emit(answered, ("Shot", {"ply": self.ply - 1, "by": by, "tile": tile}))
 
-    # ---- after the shooting
+    # ---- reveals and timeouts
 
     def check_surrender(self, sender: str, ships: bytes, nonce: bytes, message: bytes) -> None:
         self._require_phase(revealing=False)
@@ -322,8 +333,10 @@ class BattleshipMatch:
         return "GameOver", {"loser": account, "cause": cause, "deadline": self.deadline}
 
     def _settle(self) -> tuple[str, dict[str, Any]]:
-        """The settlement table, row by row: the declared winner's reveal, the declared loser's, the
-        winner, the reason."""
+        """End the match according to the settlement table, and return the event.
+
+        The key of each row has the reveals of the declared winner and of the declared loser. Its
+        value has the winner and the reason."""
         assert self.loser is not None
         loser, best = self.loser, 1 - self.loser
         shown = {
@@ -371,7 +384,7 @@ class BattleshipMatch:
     # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """Return the contract's `board`."""
+        """Return what the contract's `board` should return."""
         sides = [*self.sides, Side(self.opponent)][:2]
         mover = self.sides[self.mover].account if self.status == PLAYING and not self.revealing else ZERO
         return (
@@ -385,7 +398,7 @@ class BattleshipMatch:
         )  # fmt: skip
 
     def board(self) -> dict[str, Any]:
-        """Return the board that the index shows."""
+        """Return the board that the index should store."""
         shown: dict[str, Any] = {
             "status": STATUS[self.status], "ply": self.ply, "clock": self.clock, "deadline": self.deadline,
             "creator": self.sides[0].account, "stake": str(self.stake), "width": 9, "height": 11,

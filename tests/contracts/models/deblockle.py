@@ -1,9 +1,8 @@
-"""A model of a Deblockle match, written from its sheet and independent of our code.
-`deblockle_board.py` models the cubes.
+"""A model of a Deblockle match that follows the game's rules and is independent of our code.
 
-Each action takes the sender, and the time of its block if it matters. It either raises the
-rejection that the contract must answer with, or plays and returns the events that the contract must
-emit, as (name, args), in order.
+`deblockle_board.py` models the cubes. Each action takes the sender, and the block's time if it
+matters. The action either raises the error with which the contract must reject the call, or plays
+the call and returns the events that the contract must emit, as (name, args), in order.
 """
 
 from __future__ import annotations
@@ -34,10 +33,12 @@ class DeblockleRevert(Exception):
 
 @dataclass
 class DeblockleMatch:
-    """A match.
+    """A Deblockle match.
 
-    `seats`: the creator, and the player who joined, is invited, or the zero address. `keys`: the
-    accounts of session keys. `others`: the matches that it could be a rematch of.
+    - `seats`: the creator, and the opponent who has joined or is invited. The zero address means
+      that there is no opponent yet.
+    - `keys`: the account of each session key.
+    - `others`: the earlier matches of which this match can be a rematch.
     """
 
     number: int
@@ -59,7 +60,7 @@ class DeblockleMatch:
     invited: str = ZERO
     last: dict[str, Any] | None = None
 
-    # ---- opening
+    # ---- the start of a match
 
     def create(self, sender: str, value: int) -> Events:
         account = self.keys.get(sender, sender)
@@ -187,7 +188,8 @@ class DeblockleMatch:
         return self._emit(passed, *self._after(seat, now))
 
     def _after(self, seat: int, now: int) -> Events:
-        """Return the events that follow a ply by this seat."""
+        """Count a ply by this seat. Return the events that follow the ply's own event: the streamed
+        seconds and the end of the match, if any."""
         self.ply += 1
         if self.cubes.won:
             return [*self._stream(now), self._end(seat, WON)]
@@ -199,7 +201,7 @@ class DeblockleMatch:
         self.streams.begin(seat, now)
         return [*streamed, self._turn()]
 
-    # ---- ends
+    # ---- the end of a match
 
     def resign(self, sender: str, now: int) -> Events:
         self._require_playing()
@@ -244,7 +246,8 @@ class DeblockleMatch:
         return self._emit(("Withdrawn", {"account": sender, "token": self.token, "amount": str(amount)}))
 
     def _stream(self, now: int) -> Events:
-        """End a turn and stream its seconds."""
+        """End a turn and add its seconds to the total of the player who waited. Return the event,
+        if the match has a stake."""
         seat = self.streams.stop(now)
         total = {"player": self.seats[seat], "total": self.streams.seconds[seat]}
         return [("Streamed", total)] if self.stake else []
@@ -280,7 +283,8 @@ class DeblockleMatch:
             raise DeblockleRevert("StaleMove", self.ply, ply)
 
     def _require_value(self, value: int) -> None:
-        """Allow ether only with a deposit in ether."""
+        """Check the ether sent with a deposit. It must equal the stake, or be zero if the stake is
+        in tokens."""
         needed = self.stake if self.token == ZERO or not self.stake else 0
         if value != needed:
             raise DeblockleRevert("BadDeposit", ZERO, needed, value)

@@ -1,5 +1,5 @@
-"""The cubes of Deblockle, written from its sheet (4.1 to 4.5) and independent of our code:
-coordinates and loops."""
+"""A model of the cubes in Deblockle. It follows the game's rules (sections 4.1 to 4.5) and is
+independent of our code. The model uses coordinates and loops."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RIGHT = {
     5: {1: 4, 3: 1, 4: 6, 6: 3},
     6: {2: 3, 3: 5, 4: 2, 5: 4},
 }
-"""The face on the right, by the face on top and the face in front."""
+"""The right face of a cube, by its top face and its front face."""
 
 Square = tuple[int, int]
 Faces = tuple[int, int, int]
@@ -35,12 +35,12 @@ SET_UPS: dict[int, list[Entry]] = {
         (4, (3, 1), (6, 4, 2)), (5, (5, 1), (2, 3, 6)), (6, (3, 3), (2, 3, 6)), (7, (5, 3), (5, 3, 1)),
     ],
 }  # fmt: skip
-"""The cubes in the sheet's order (id, square, and faces up, front, right), by the number of cubes
-per player."""
+"""The starting position for each number of cubes per player. Each cube has an id, a square, and its
+top, front and right faces. The cubes are in the order of the game's rules."""
 
 STARS: tuple[Square, Square] = ((4, 2), (4, 6))
 STEPS: tuple[Square, ...] = ((0, -1), (1, 0), (0, 1), (-1, 0))
-"""Forward, right, backward, left."""
+"""The changes of (x, y) for a step forward, to the right, backward and to the left."""
 
 
 def rolled(faces: Faces, direction: int) -> Faces:
@@ -59,12 +59,13 @@ def squares() -> Iterator[Square]:
 
 
 def cell(square: Square) -> int:
-    """The square's number, row by row from the top left."""
+    """Return the number of a square. Squares are numbered row by row, from the top left corner."""
     return 7 * (square[1] - 1) + square[0] - 1
 
 
 def mask(targets: set[Square]) -> int:
-    """The contract's encoding of a set of squares: row by row from the top left."""
+    """Return a set of squares as a bitmap. Its bits are the squares row by row, from the top left
+    corner."""
     return sum(2 ** (7 * (y - 1) + x - 1) for x, y in targets)
 
 
@@ -80,7 +81,8 @@ class Cube:
 
 @dataclass
 class CubeBoard:
-    """The cubes, by id in the order of the set-up, and the mover."""
+    """The state of the board: the mover and the cubes. `cubes` has the cubes by id, in the order of
+    the starting position."""
 
     ruleset: int
     cubes: dict[int, Cube]
@@ -120,7 +122,7 @@ class CubeBoard:
         return None
 
     def rolls(self, seat: int) -> list[tuple[int, int]]:
-        """The cube and direction of each legal roll."""
+        """Return all legal rolls of a seat, as pairs (cube id, direction)."""
         found = []
         for number in sorted(self.owned(seat)):
             cube = self.cubes[number]
@@ -132,7 +134,7 @@ class CubeBoard:
         return found
 
     def leads_home(self, number: int, direction: int) -> bool:
-        """True if a legal roll removes the cube."""
+        """Return True if the roll, which must be legal, removes the cube."""
         return rolled(self.cubes[number].faces, direction)[0] == STAR
 
     def roll_mask(self, seat: int) -> int:
@@ -174,11 +176,11 @@ class CubeBoard:
                     if at != cube.square:
                         yield at
 
-    # ---- effects
+    # ---- the effects of rolls and hops
 
     def roll(self, number: int, direction: int) -> bool:
-        """Roll a cube and return True if it was removed. The mover stays the same while the cube
-        has to hop."""
+        """Roll a cube. Return True if the roll removed the cube. If the cube must hop next, the
+        mover stays the same."""
         cube = self.cubes[number]
         dx, dy = STEPS[direction]
         cube.square = cube.square[0] + dx, cube.square[1] + dy
@@ -212,7 +214,8 @@ class CubeBoard:
 
     @property
     def won(self) -> bool:
-        """True if the mover has won: a win doesn't change the mover."""
+        """True if the mover has removed all their cubes, which wins. The winner stays the mover
+        after the end."""
         return not self.owned(self.mover)
 
     @property
@@ -220,7 +223,8 @@ class CubeBoard:
         return not self.won and (self.passes == 6 or self.quiet == 100)
 
     def turns(self) -> Iterator[CubeBoard]:
-        """Yield the board after each whole turn: a roll, and the hop after it if there is one."""
+        """Yield each board that the mover can reach in a whole turn. A turn is a roll and the hop
+        after it, if there is a hop."""
         for number, direction in self.rolls(self.mover):
             after = self.copy()
             after.roll(number, direction)

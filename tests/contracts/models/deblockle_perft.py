@@ -1,4 +1,5 @@
-"""Counts of the moves that Deblockle's rules allow: https://www.chessprogramming.org/Perft"""
+"""Counts the sequences of moves that Deblockle's rules allow. Such a count is called perft:
+https://www.chessprogramming.org/Perft."""
 
 from __future__ import annotations
 
@@ -7,7 +8,10 @@ from indexer.rules.deblockle_position import NO_HOP, Position, successors
 
 
 def turns(at: Position) -> list[Position]:
-    """The positions after each whole turn: a roll, and a hop if there is one. Nobody passes."""
+    """Return all positions that the mover can reach in a whole turn. A turn is a roll and the hop
+    after it, if there is a hop.
+
+    Passes are not included."""
     found = []
     for _, after in successors(at):
         found += [following for _, following in successors(after)] if after.hopper != NO_HOP else [after]
@@ -15,8 +19,8 @@ def turns(at: Position) -> list[Position]:
 
 
 def perft(at: Position, depth: int) -> int:
-    """Count the sequences of `depth` whole turns. The hops of the last turn are counted, not
-    played."""
+    """Count the sequences of `depth` whole turns. To save time, the last turn's hops are counted
+    but not played."""
     if depth > 1:
         return sum(perft(after, depth - 1) for after in turns(at))
     following = [after for _, after in successors(at)]

@@ -1,24 +1,27 @@
-"""The streams of a Deblockle match (sheet 4.8): deposits return to their players, second by
-second."""
+"""A model of the streams of money in a Deblockle match (section 4.8 of the game's rules). In a
+stream, a player's deposit returns to the player, second by second."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 MAX_SECONDS = 2**32 - 1
-"""The maximum number of seconds that are counted."""
+"""The maximum number of seconds that count in a player's stream."""
 
 
 @dataclass
 class Streams:
-    """The deposit of one player flows back while the other thinks. Lists are by seat."""
+    """The streams of both players' deposits. While a player thinks, the opponent's deposit streams
+    back to the opponent.
+
+    Each list has one item per seat."""
 
     stake: int
     rate: int
     start: int = 0
-    """Start of the current turn, in seconds since 1970."""
+    """The start of the current turn, in seconds since 1970."""
     waiting: int | None = None
-    """The seat that waits meanwhile."""
+    """The seat whose player waits during the current turn, while the opponent thinks."""
     seconds: list[int] = field(default_factory=lambda: [0, 0])
     withdrawn: list[int] = field(default_factory=lambda: [0, 0])
 
@@ -26,7 +29,7 @@ class Streams:
         self.waiting, self.start = waiting, now
 
     def stop(self, now: int) -> int:
-        """Stop the stream and return the seat that has waited."""
+        """Stop the current stream. Return the seat whose player has waited."""
         assert self.waiting is not None
         seat = self.waiting
         self.seconds[seat] = self.waited(seat, now) if self.stake else 0
@@ -34,17 +37,18 @@ class Streams:
         return seat
 
     def waited(self, seat: int, now: int) -> int:
-        """Seconds that the seat has waited, including the current turn."""
+        """Return how many seconds the seat's player has waited in all, including this turn."""
         running = now - self.start if seat == self.waiting else 0
         return min(MAX_SECONDS, self.seconds[seat] + running)
 
     def refunded(self, seat: int, now: int) -> int:
-        """The amount that has streamed back to the seat."""
+        """Return the amount that has streamed back to the seat's player."""
         return min(self.stake, self.rate * self.waited(seat, now))
 
     @property
     def runs_dry(self) -> int:
-        """The first second at which the waiting player's deposit has streamed back entirely."""
+        """The time, in seconds since 1970, at which the whole deposit of the waiting player has
+        streamed back."""
         assert self.waiting is not None
         lasts = self.stake // self.rate
         while lasts * self.rate < self.stake:

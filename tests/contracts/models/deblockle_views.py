@@ -1,4 +1,5 @@
-"""The contract's view and the index's board of a Deblockle match, made from the model's match."""
+"""Predicts what the contract's views return for a Deblockle match, and the board in the index, from
+the model of the match."""
 
 from __future__ import annotations
 
@@ -11,12 +12,12 @@ NO_CUBE = 255
 
 
 def phase(match: DeblockleMatch) -> int:
-    """The phase: 0 roll, 1 hop, 2 end."""
+    """Return the phase of the match: 0 for a roll, 1 for a hop, 2 after the end."""
     return 2 if match.status not in (OPEN, PLAYING) else 0 if match.cubes.hopper is None else 1
 
 
 def contract_view(match: DeblockleMatch) -> tuple[Any, ...]:
-    """Return the contract's `board`."""
+    """Return what the contract's `board` should return."""
     cubes, streams, playing = match.cubes, match.streams, match.status == PLAYING
     hopper = cubes.hopper if playing else None
     return (
@@ -32,14 +33,14 @@ def contract_view(match: DeblockleMatch) -> tuple[Any, ...]:
 
 
 def status_view(match: DeblockleMatch, now: int) -> tuple[Any, ...]:
-    """Return the contract's `status`."""
+    """Return what the contract's `status` should return."""
     deposited = (match.stake, match.stake if match.status in (PLAYING, FINISHED) else 0)
     due = tuple(match.earned(seat, now) - match.streams.withdrawn[seat] for seat in (0, 1))
     return tuple(match.seats), match.token, match.rate, deposited, due
 
 
 def folded_board(match: DeblockleMatch) -> dict[str, Any]:
-    """Return the board that the index shows."""
+    """Return the board that the index should store."""
     cubes, streams, playing = match.cubes, match.streams, match.status == PLAYING
     joined = match.seats if match.status in (PLAYING, FINISHED) else match.seats[:1]
     shown: dict[str, Any] = {
@@ -79,7 +80,8 @@ def folded_board(match: DeblockleMatch) -> dict[str, Any]:
 
 
 def _moves(match: DeblockleMatch) -> dict[str, list[int]]:
-    """Target cells by cube: of each possible roll, or of the hop of the cube that has rolled."""
+    """Return the cells that each cube can reach by a legal roll. After a roll, return only the
+    cells to which the rolled cube can hop."""
     cubes = match.cubes
     if cubes.hopper is not None:
         return {str(cubes.hopper): sorted(cell(square) for square in cubes.hops(cubes.hopper))}

@@ -1,9 +1,9 @@
-"""A model of Tic-tac-toe, written from its sheet and independent of our code: rows of cells instead
-of masks.
+"""A model of Tic-tac-toe that follows the game's rules and is independent of our code.
 
-Each action takes the account that acts and the time of its block. It either raises the rejection
-that the contract must answer with, or plays and returns the events that the contract must emit, as
-(match, name, args), in order.
+The model uses rows of cells instead of bit masks. Each action takes the account that acts, and the
+block's time if it matters. The action either raises the error with which the contract must reject
+the call, or plays the call and returns the events that the contract must emit, as (match, name,
+args), in order.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class TicTacToeRevert(Exception):
 
 
 def lines() -> list[list[tuple[int, int]]]:
-    """Lines from every cell in four directions, if they fit on the board."""
+    """Return all lines of three cells: the rows, the columns and the diagonals of the board."""
     found = []
     for row in range(3):
         for column in range(3):
@@ -43,7 +43,8 @@ def lines() -> list[list[tuple[int, int]]]:
 class TicTacToeMatch:
     number: int
     seats: list[str]
-    """Host and challenger. While the match is open, either may be only invited, or nobody."""
+    """The host and the challenger. In an open match, the opponent's seat has the invited player, or
+    the zero address if anybody can accept."""
     opener: int
     clock: int
     rematch_of: int = 0
@@ -74,7 +75,7 @@ class TicTacToeMatch:
         return self.seats[1 - self.seats.index(account)]
 
     def full_lines(self, mark: int) -> list[int]:
-        """The cells of this mark's complete lines."""
+        """Return the sorted cells of all complete lines of this mark."""
         won = {cell for line in lines() if all(self.rows[r][c] == mark for r, c in line) for cell in line}
         return sorted(3 * row + column for row, column in won)
 
@@ -84,13 +85,13 @@ class TicTacToeMatch:
     # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """Return the contract's `board`."""
+        """Return what the contract's `board` should return."""
         mover = self.mover if self.status == PLAYING else ZERO
         head = (self.seq, self.status, self.reason, len(self.moves), self.clock, self.deadline, *self.seats, mover)
         return (*head, self.mask(1), self.mask(2), self.winner, self.offered_by, self.rematch)
 
     def board(self) -> dict[str, Any]:
-        """Return the board that the gateway shows."""
+        """Return the board that the gateway should show."""
         waiting = self.status == OPEN or self.closed
         joined = [self.creator] if waiting else self.seats
         board: dict[str, Any] = {
@@ -119,12 +120,12 @@ class TicTacToeMatch:
 
     @property
     def closed(self) -> bool:
-        """True if the match ended before it began."""
+        """True if the match was closed before it began."""
         return self.status == CANCELLED and not self.rematch
 
 
 class TicTacToeWorld:
-    """All matches of the contract."""
+    """A model of the contract's state, which consists of all matches."""
 
     def __init__(self, first: int) -> None:
         self.matches: dict[int, TicTacToeMatch] = {}
@@ -188,7 +189,8 @@ class TicTacToeWorld:
                 raise TicTacToeRevert("RematchExists", number, match.rematch)
             return self._begin(offered, account, time)
         host, challenger = match.seats
-        if match.winner != challenger:  # the loser, or the player who didn't start before
+        # The loser hosts the rematch. After a draw, the challenger hosts it.
+        if match.winner != challenger:
             host, challenger = challenger, host
         self._free(host, challenger)
         seats = [host, challenger]
@@ -232,11 +234,11 @@ class TicTacToeWorld:
         return self._end(match, match.other(match.mover), TIMEOUT)
 
     def live(self, host: str, challenger: str) -> int:
-        """Return the contract's `liveMatch`."""
+        """Return what the contract's `liveMatch` should return."""
         found = [
             m.number for m in self.matches.values() if m.seats == [host, challenger] and m.status in (OPEN, PLAYING)
         ]
-        assert len(found) < 2, "two unfinished matches of one pair"
+        assert len(found) < 2, "the host and the challenger have two unfinished matches"
         return found[0] if found else 0
 
     # ---- checks
@@ -265,7 +267,7 @@ class TicTacToeWorld:
         if live and (but is None or live != but.number):
             raise TicTacToeRevert("GameExists", live)
 
-    # ---- effects
+    # ---- effects of actions
 
     def _open(self, match: TicTacToeMatch) -> Events:
         self.matches[match.number] = match

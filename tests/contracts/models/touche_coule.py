@@ -1,9 +1,9 @@
-"""A model of Touché Coulé, written from its sheet and independent of our code: sets of cells
-instead of bitmaps.
+"""A model of Touché Coulé that follows the game's rules and is independent of our code.
 
-`check_…` raises the rejection that the contract must answer with. The action of the same name then
-plays the call and returns the events that the contract must emit, as (name, args). The caller
-passes blocks, times and seeds.
+The model uses sets of cells instead of bitmaps. `check_…` raises the error with which the contract
+must reject the call. After the check, the action with the same name plays the call and returns the
+events that the contract must emit, as (name, args). The caller passes the block heights, the times
+and the random seeds.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ class ToucheCouleModel:
     height: int
     captains: bool
     answers: dict[str, int | None]
-    """The answer of each captain. None: nothing that counts."""
+    """For each captain, the cell at which its code fires, or None if its answer is invalid."""
     reach: int = 8191
-    """Blocks whose hashes the chain remembers."""
+    """The number of past blocks whose hashes the contract can read."""
     status: int = OPEN
     reason: int = 0
     ply: int = 0
@@ -85,7 +85,7 @@ class ToucheCouleModel:
         return next((s for s in self.fleet(ship.owner) if s is not ship), None)
 
     def friends(self, ship: Ship) -> set[int]:
-        """Cells at which the ship must not fire."""
+        """Return the cells at which the ship never fires: its own cell and its ally's cell."""
         ally = self.ally(ship)
         return {ship.cell} | ({ally.cell} if ally and ally.afloat else set())
 
@@ -93,8 +93,10 @@ class ToucheCouleModel:
         return cell % self.width, cell // self.width
 
     def draw(self, seed: bytes, taken: set[int]) -> int | None:
-        """The seed chooses a word, and the k-th free cell in it, or in the next word that has a
-        free cell."""
+        """Return the free cell that the seed chooses, or None if no cell is free.
+
+        The seed chooses a word of 256 cells and the k-th free cell in it. If the word has no free
+        cell, the next word that has a free cell is used."""
         for word in self.words(seed):
             free = [cell for cell in word if cell not in taken]
             if free:
@@ -106,7 +108,7 @@ class ToucheCouleModel:
         first = int.from_bytes(seed) % self.cells // 256
         return all_words[first:] + all_words[:first]
 
-    # ---- register
+    # ---- registering a ship
 
     def check_register(self, sender: str, captain: str | None, has_code: bool) -> None:
         self._status(OPEN)
@@ -137,7 +139,7 @@ class ToucheCouleModel:
         args = {"ship": number, "owner": sender, "x": x, "y": y, "captain": captain or ZERO}
         return self._numbered([*events, ("Registered", args)])
 
-    # ---- turn
+    # ---- playing a turn
 
     def check_turn(self, sender: str, number: int, block: int) -> None:
         if self.status not in (OPEN, PLAYING):
@@ -197,7 +199,7 @@ class ToucheCouleModel:
             encode(["bytes32", "uint48", "uint32", "uint16"], [seed, self.match, self.ply, ship.number]),
         )
         cell = self.draw(own, ship.fired | self.friends(ship))
-        if cell is None:  # forget the first word in which forgetting frees a cell
+        if cell is None:  # the ship forgets its shots in the first word where that frees a cell
             word = next(word for word in self.words(own) if set(word) - self.friends(ship))
             ship.fired -= set(word)
             free = sorted(set(word) - self.friends(ship))
@@ -214,7 +216,7 @@ class ToucheCouleModel:
         self.reason, self.winner = (WON, left.pop()) if left else (DRAW, ZERO)
         return [("MatchEnded", {"winner": self.winner, "reason": self.reason})]
 
-    # ---- change of position
+    # ---- changing position
 
     def check_change(self, sender: str, block: int) -> None:
         self._status(PLAYING)
@@ -248,7 +250,7 @@ class ToucheCouleModel:
         self.anchor = block
         return self._numbered(events)
 
-    # ---- communicate, expire
+    # ---- sharing shots between ships, and expired matches
 
     def check_communicate(self, sender: str) -> None:
         self._status(PLAYING)
@@ -278,7 +280,7 @@ class ToucheCouleModel:
         self.status, self.reason = CANCELLED, GIVEN_UP
         return self._numbered([("MatchEnded", {"winner": ZERO, "reason": GIVEN_UP})])
 
-    # ---- shared
+    # ---- shared by several actions
 
     def entropy_block(self, block: int) -> int:
         first = self.anchor + 1
@@ -308,13 +310,13 @@ class ToucheCouleModel:
     # ---- views
 
     def view(self) -> tuple[Any, ...]:
-        """Return the contract's `board`."""
+        """Return what the contract's `board` should return."""
         ships = tuple((s.owner, s.captain, s.cell, s.afloat, s.ready) for s in self.ships)
         head = (self.seq, self.status, self.reason, self.ply, self.width, self.height, self.captains)
         return (*head, self.anchor, self.deadline, self.winner, ships)
 
     def codes(self, ship: Ship) -> bytes:
-        """Return the contract's `mapOf`."""
+        """Return what the contract's `mapOf` should return."""
         ally = self.ally(ship)
         codes = bytearray(2 if cell in ship.fired else 0 for cell in range(self.cells))
         if ally and ally.afloat:
@@ -323,7 +325,7 @@ class ToucheCouleModel:
         return bytes(codes)
 
     def board(self) -> dict[str, Any]:
-        """Return the board that the gateway shows."""
+        """Return the board that the gateway should show."""
         board = {
             "status": STATUS[self.status],
             "ply": self.ply,

@@ -1,10 +1,10 @@
-"""Plant each defect of the rules sheets in a copy of the contracts and show that the test of the
+"""Plants known defects in copies of the contracts, one at a time, and shows that the test with the
 same name fails.
 
     python -m tests.contracts.mutation.mutants [GAME [NUMBER …]]
 
-The defects of a game are in `defects/`, its tests in `tests/contracts/<game>/test_defects*.py`. The
-exit code is 1 if a planted defect went undetected.
+The defects of each game are in `defects/`, and the tests are in
+`tests/contracts/<game>/test_defects*.py`. The exit code is 1 if a planted defect went undetected.
 """
 
 from __future__ import annotations
@@ -33,9 +33,13 @@ ALL = [module for module in MODULES if (ROOT / f"tests/contracts/mutation/defect
 def main(wanted: list[str]) -> int:
     game, numbers = wanted[:1], wanted[1:]
     if game and game[0] not in ALL:
-        sys.exit(f"There are no defects of {game[0]!r}; there are those of {', '.join(ALL)}.")
+        sys.exit(f"There are no defects for the game {game[0]!r}. Choose one of {', '.join(ALL)}.")
     undetected = [name for each in game or ALL for name in _undetected(each, numbers)]
-    print(f"undetected: {', '.join(undetected)}" if undetected else "each planted defect fails the test of its name")
+    print(
+        f"undetected: {', '.join(undetected)}"
+        if undetected
+        else "each planted defect fails the test with the same name"
+    )
     return 1 if undetected else 0
 
 
@@ -76,7 +80,8 @@ def _tests(game: str) -> list[str]:
 
 
 def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
-    """The contract and its linked libraries, with the defect in them."""
+    """Compile the contract and its linked libraries with the defect planted in their sources.
+    Return the artifacts."""
     texts = planted(game, replacements)
     libraries = {name: next(SOURCES.rglob(f"{name}.sol")) for name in load(_file(game).stem).libraries}
     linked = {name: _compiled(file, texts) for name, file in libraries.items()}
@@ -85,22 +90,24 @@ def _plant(game: str, replacements: list[tuple[str, str]]) -> dict[str, Any]:
 
 
 def _compiled(file: Path, texts: dict[str, str], called: Collection[str] = ()) -> dict[str, Any]:
-    """Return the artifact compiled with these texts, or the committed artifact if the texts are no
-    part of its code. Contracts in `called` are called by address, so their sources are no part of
-    it."""
+    """Compile the contract in `file` from the sources in `texts`, and return the artifact. If the
+    contract doesn't depend on any changed source, return the committed artifact instead.
+
+    The contract calls the contracts in `called` only by address, so its code doesn't depend on
+    their sources."""
     if closure(file, own=True, without=called).items() <= texts.items():
         return dataclasses.asdict(load(file.stem))
     return dataclasses.asdict(compile_file(file, texts)[file.stem])
 
 
 def planted(game: str, replacements: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the game's sources by name, with the defect in them. Each text to replace must occur
-    exactly once."""
+    """Return the game's sources by name, with the defect planted in them. Exits with an error
+    unless each text to replace occurs exactly once."""
     texts = {name: text for name, text in closure(_file(game)).items() if not name.startswith("@")}
     for old, new in replacements:
         places = [name for name, text in texts.items() if old in text]
         if len(places) != 1 or texts[places[0]].count(old) != 1:
-            raise SystemExit(f"in {places}, wanted once: {old}")
+            raise SystemExit(f"This text must occur exactly once, but it occurs in {places}: {old}")
         texts[places[0]] = texts[places[0]].replace(old, new)
     return texts
 

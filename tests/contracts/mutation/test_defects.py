@@ -1,5 +1,5 @@
-"""The defects that `mutants.py` plants still fit the contracts, and each has a test of the same
-name."""
+"""Tests that the defects in `mutation/defects/` still fit the contracts, and that each defect has a
+test with the same name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The artifacts in the package match the sources."""
+"""Tests that the compiled artifacts in the package match the Solidity sources."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ COMMITTED = sorted(file.stem for file in artifacts.FOLDER.glob("*.json"))
 
 
 def test_nothing_has_changed_since_it_was_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each artifact carries a key of its sources and of the compiler."""
-    monkeypatch.setattr(compile, "compile_file", lambda file: pytest.fail(f"{file} has changed: `chainboard build`"))
+    """Each artifact stores a key, which changes when its sources or the compiler change."""
+    monkeypatch.setattr(
+        compile, "compile_file", lambda file: pytest.fail(f"{file} has changed: run `chainboard build`")
+    )
     assert compile.build() == []
 
 
@@ -28,7 +30,7 @@ def test_a_fresh_compile_gives_the_committed_bytes(tmp_path: Path, monkeypatch: 
     try:
         assert sorted(compile.build(force=True)) == sorted(name.removesuffix(".json") for name in committed)
         assert {file.name: json.loads(file.read_text("utf-8")) for file in tmp_path.glob("*.json")} == committed
-        assert compile.build() == [], "nothing changed, so nothing is compiled"
+        assert compile.build() == [], "the second build compiled a contract, although nothing has changed"
     finally:
         artifacts.load.cache_clear()
 
@@ -82,8 +84,9 @@ def test_a_contract_is_linked_and_known_again_by_what_created_it() -> None:
 def test_what_contracts_import_of_others_travels_with_the_package(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The copies equal npm's locked package, with nothing added. `chainboard build` copies new
-    files."""
+    """The package contains copies of the third-party files that the contracts import. The copies
+    must equal the files in the npm package, and there must be no other copies. `chainboard build`
+    copies newly imported files."""
     vendored = {file.relative_to(compile.VENDORED).as_posix() for file in compile.VENDORED.rglob("*") if file.is_file()}
     texts = {name: (compile.NODE_MODULES / name).read_text("utf-8") for name in vendored}
     monkeypatch.setattr(compile, "NODE_MODULES", tmp_path)
@@ -115,7 +118,7 @@ def test_the_verification_request_names_compiler_and_contract() -> None:
 
 def test_another_compiler_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compile, "COMPILER", "0.8.37+commit.00000000")
-    with pytest.raises(compile.CompileError, match=r"npm's solc is 0\.8\.37\+commit\.f401782d, the contracts need"):
+    with pytest.raises(compile.CompileError, match=r"npm's solc is 0\.8\.37\+commit\.f401782d, but the contracts need"):
         compile.build(force=True)
 
 

@@ -1,21 +1,23 @@
-"""Randomness that a player can't draw again by a revert or by waiting.
+"""Tests that players can't get a second random draw by reverting a call or by waiting.
 
-- Given a running match whose anchor is block L, on a chain with the history of EIP-2935
-  - When a turn is tried in block L + 1
-    - It should be rejected, because the block that decides does not exist yet
-  - When it is played anywhere from L + 2 to L + 8192, by anybody
-    - It should be the same volley, drawn from the hash of block L + 1
-  - When it is played in block L + 8193
-    - It should be another volley, drawn from block L + 8192
-  - When a ship changes position first
-    - That block should become the anchor, and the volley should change
-  - When the node was restarted from its saved state meanwhile
-    - It should still be the same volley
-  - When its caller gives too little gas for the history's answer
-    - It should be rejected, and never be drawn from another block
-- Given a chain without it, or a chain whose history began after block L
-  - When a turn is played
-    - It should be drawn from block L + 1, and after each 256 blocks from another block
+- Given a running Touché Coulé match whose last turn was in block L (the anchor), on a chain with
+  the history contract of EIP-2935
+  - When a player tries to play a turn in block L + 1
+    - The contract should reject the turn, because the block that decides does not exist yet
+  - When anybody plays the turn in a block from L + 2 to L + 8192
+    - The contract should draw the same volley from the hash of block L + 1
+  - When a player plays the turn in block L + 8193
+    - The contract should draw a different volley from the hash of block L + 8192
+  - When a ship changes position before the turn
+    - The block of that change should become the anchor, and the volley should change
+  - When the node is restarted from its saved state before the turn
+    - The contract should still draw the same volley
+  - When the gas limit is too low for the history contract's answer
+    - The turn should fail, and the contract should never draw from a different block
+- Given a chain without the history contract, or a chain whose history began after block L
+  - When a player plays a turn
+    - The contract should draw from the hash of block L + 1. After every 256 blocks, it should draw
+      from the hash of a new block
 """
 
 from __future__ import annotations
@@ -35,11 +37,11 @@ from tests.contracts.support.contract import Contract, ContractReceipt, Reverted
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 from tests.contracts.support.node import Node
 
-pytestmark = pytest.mark.anvil  # a node's own history of block hashes
+pytestmark = pytest.mark.anvil  # only Anvil has a history of real block hashes
 CONTRACT = "ToucheCoule"
 GAS_STEP = 100
-"""The history's answer costs 2,250 (one cold slot and a few instructions), so that no step leaps
-over it."""
+"""The difference between two gas limits that the test tries. It is less than the 2,250 gas that the
+history contract's answer costs (one cold slot and a few instructions)."""
 
 
 @pytest.fixture
@@ -49,8 +51,8 @@ def table(game: Contract) -> ToucheCouleTable:
 
 @pytest.fixture
 def long(artifact: Artifact) -> Iterator[ToucheCouleTable]:
-    """A match on a chain that mines thousands of blocks in a moment. It has no history contract
-    until a test deploys one."""
+    """A match on a chain that mines thousands of blocks in a moment, but lacks the history contract
+    until a test deploys it."""
     anvil = AnvilNode(10, "--hardfork", "cancun", "--prune-history")
     try:
         yield _begun(deploy_game(anvil, artifact)[1])
@@ -66,7 +68,8 @@ def _begun(game: Contract) -> ToucheCouleTable:
 
 
 def _tried(table: ToucheCouleTable, wait: int, play: Callable[[], ContractReceipt]) -> ContractReceipt:
-    """Return the result of playing after `wait` more blocks, and revert everything."""
+    """Call `play` after `wait` more blocks and return its receipt. Revert the call and the
+    blocks."""
     with _undone(table.node):
         table.node.mine(wait)
         return play()
@@ -77,7 +80,7 @@ def _undone(node: Node) -> Iterator[None]:
     before = node.rpc("evm_snapshot")
     yield
     node.rpc("evm_revert", before)
-    node.rpc("anvil_dropAllTransactions")  # a transaction that Anvil had lost sight of would be mined in the next try
+    node.rpc("anvil_dropAllTransactions")  # so that the next try can't mine them
 
 
 def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractReceipt]:
@@ -85,7 +88,7 @@ def _turn(table: ToucheCouleTable, player: int = 0) -> Callable[[], ContractRece
 
 
 def _drawn(receipt: ContractReceipt) -> tuple[int, str]:
-    """The block that decided, and the seed."""
+    """Return the number of the deciding block, and the seed from its hash."""
     (played,) = receipt.named("TurnPlayed")
     return played["entropyBlock"], played["seed"]
 
@@ -104,8 +107,10 @@ def test_the_block_that_decides_must_be_there(table: ToucheCouleTable) -> None:
 
 
 def test_who_sends_itself_256_blocks_gets_the_same_volley(table: ToucheCouleTable) -> None:
-    """A cheater needed 25 lines to predict each volley and, if unwanted, send itself 256 transfers.
-    That takes seconds if each transaction has a block of its own."""
+    """If the contract used only BLOCKHASH, a cheater could predict each volley. To avoid a bad
+    volley, the cheater would send itself 256 transactions, which takes seconds if each has its own
+    block.
+    """
     anchor = table.view.anchor
     table.node.mine()
     foreseen = _tried(table, 0, _turn(table))
@@ -145,7 +150,8 @@ def test_after_8191_blocks_another_block_decides(long: ToucheCouleTable) -> None
 
 
 def _draws_by_blockhash(table: ToucheCouleTable) -> None:
-    """The draw changes after each 256 blocks, and its block is always in reach."""
+    """Check that the draw changes after every 256 blocks, and that the contract always finds a
+    block hash."""
     first = table.view.anchor + 1
     table.node.mine()
     drawn = {}
@@ -165,7 +171,8 @@ def test_without_a_history_another_block_decides_after_256(long: ToucheCouleTabl
 
 
 def test_a_history_that_nobody_writes_changes_nothing(long: ToucheCouleTable) -> None:
-    """Anybody can send the history contract's deployment to a chain without EIP-2935."""
+    """Anybody can deploy the history contract on a chain without EIP-2935, but on this chain nobody
+    writes block hashes to it."""
     eip2935.install(long.node)
     _draws_by_blockhash(long)
 
@@ -189,7 +196,8 @@ def test_a_history_that_is_lost_freezes_no_match(table: ToucheCouleTable, code: 
 
 
 def test_a_history_that_begins_later_counts_from_its_second_span_on(long: ToucheCouleTable) -> None:
-    """A fork during a match gives nobody another draw: each block decides for all of its span."""
+    """A hard fork can deploy the history contract during a match. This gives nobody a second draw,
+    because each span of 256 blocks keeps its deciding block."""
     first = long.view.anchor + 1
     long.node.mine(300)
     eip2935.install(long.node)
@@ -208,8 +216,8 @@ def test_a_history_that_begins_later_counts_from_its_second_span_on(long: Touche
 
 
 def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, tmp_path: Path) -> None:
-    """After a restart, BLOCKHASH returns something else for older blocks. A caller who knows that
-    could have chosen."""
+    """After a restart of Anvil, BLOCKHASH returns different hashes for older blocks. If draws
+    depended on BLOCKHASH, a player could choose between two volleys."""
     table.node.mine(100)
     foreseen = [_tried(table, wait, _turn(table)) for wait in (0, 300)]
     state = tmp_path / "state.json"
@@ -228,8 +236,8 @@ def test_a_restart_from_saved_state_changes_no_volley(table: ToucheCouleTable, t
 
 
 def test_little_gas_never_draws_from_another_block(table: ToucheCouleTable) -> None:
-    """Try every amount of gas from too little to enough. After 256 blocks another draw would have
-    been available."""
+    """The test tries gas limits from too low to sufficient. If the contract fell back to BLOCKHASH
+    when the limit is low, the draw would differ after 256 blocks."""
     first, data = table.view.anchor + 1, table.game.data("turn", table.match, table.view.ply)
     table.node.mine(300)
     call = {"from": table.accounts[0], "to": table.game.address, "data": data}
@@ -237,7 +245,7 @@ def test_little_gas_never_draws_from_another_block(table: ToucheCouleTable) -> N
     steps = range(25_000, enough + 2 * GAS_STEP, GAS_STEP)
     answers = table.node.raw_batch([("eth_call", {**call, "gas": hex(gas)}, "pending") for gas in steps])
     carried_out = [gas for gas, answer in zip(steps, answers, strict=True) if "result" in answer]
-    assert carried_out, "the scan goes on to where it is enough"
+    assert carried_out, "the scan never reached enough gas"
     for gas in (carried_out[0], carried_out[-1]):
         with _undone(table.node):
             assert _drawn(table.send(0, "turn", table.view.ply, gas=gas))[0] == first
@@ -258,7 +266,8 @@ def test_a_change_of_position_draws_the_volley_anew(table: ToucheCouleTable) -> 
 
 
 def test_a_ship_is_placed_by_the_block_before(game: Contract) -> None:
-    """A player can still choose the time of registering: another block, another cell."""
+    """A ship's cell depends on the block before its registration. Players can therefore influence
+    the cell by choosing when to register."""
     table = ToucheCouleTable(game, 64, 64)
     cells = set()
     for wait in range(6):

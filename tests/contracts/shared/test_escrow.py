@@ -1,13 +1,14 @@
-"""Deposits and payments, in ether and in good and bad tokens, through Battleship, the first game to
-use the escrow.
+"""Tests the escrow's deposits and payments in ether, in good tokens and in bad tokens.
 
-- Given a match staked in a token
-  - When the token behaves
+The tests use Battleship, which was the first game with an escrow.
+
+- Given a match with a stake in a token
+  - When the token behaves well
     - Deposits and payments should arrive in full, whether the token returns true or nothing
-  - When it does not
-    - A deposit should be rejected, with the error of its cause, and leave nothing behind
-    - A payment should be rejected, and be possible again when the token behaves
-    - And nobody else's money should be touched or wait
+  - When the token misbehaves
+    - The contract should reject a deposit with an error that names the cause, and change nothing
+    - The contract should reject a withdrawal, and allow it when the token behaves well again
+    - All other players should still be able to withdraw their money
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from tests.contracts.support.matches.battleship import FLEETS, NOBODY, STAKE, Ba
 from tests.contracts.support.node import Node
 from tests.contracts.support.tokens import TokenBehaviour, behave, fund_with_tokens, hostile, plain
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "Battleship"
 CHEAP = 1_500_000
-"""Upper bound of the gas of a rejection, whatever the token does: three calls of 300,000 and our
-own gas."""
+"""The maximum gas of a rejected call, whatever the token does. It covers three calls to the token,
+with 300,000 gas each, and the contract's own gas."""
 UNUSABLE = [
     TokenBehaviour.SAYS_FALSE,
     TokenBehaviour.RETURNS_TWO,
@@ -37,12 +38,12 @@ UNUSABLE = [
     TokenBehaviour.HIDES_BALANCES,
     TokenBehaviour.HUGE_BALANCES,
 ]
-"""Behaviours that make both deposits and payments fail."""
+"""The behaviours with which both deposits and payments fail."""
 
 
 @pytest.fixture(scope="module")
 def token(node: Node, game: Contract) -> Contract:
-    """A well-behaved token, with plenty for the first accounts."""
+    """A good token, of which the node's first accounts have plenty."""
     made = plain(node)
     fund_with_tokens(made, game, 100 * STAKE, *node.accounts[:8])
     return made
@@ -50,7 +51,7 @@ def token(node: Node, game: Contract) -> Contract:
 
 @pytest.fixture
 def bad(node: Node, game: Contract) -> Contract:
-    """A hostile token that behaves well until a test changes it."""
+    """A hostile token. It behaves well until a test changes its behaviour."""
     made = hostile(node)
     fund_with_tokens(made, game, 100 * STAKE, *node.accounts[:8])
     return made
@@ -58,8 +59,8 @@ def bad(node: Node, game: Contract) -> Contract:
 
 @pytest.fixture
 def others(game: Contract, token: Contract) -> Iterator[list[Battle]]:
-    """Other people's matches, in ether and in the good token. Afterwards each player gets its
-    money."""
+    """Two matches of other players, one in ether and one in the good token. After each test, their
+    winners must still be able to withdraw their money."""
     matches = [
         Battle(game, stake=STAKE, host=4, guest=5),
         Battle(game, stake=STAKE, token=token.address, host=6, guest=7),
@@ -86,8 +87,8 @@ def invite(game: Contract, token: str, stake: int = STAKE, value: int = 0) -> st
 
 
 def counts(game: Contract) -> tuple[int, int]:
-    """State that a rejected deposit must not change: the next match's number, and the ether
-    held."""
+    """Return the number of the next match and the contract's balance in ether. A rejected deposit
+    must not change them."""
     return game.call("matchRange")[1], int(game.node.rpc("eth_getBalance", game.address, "latest"), 16)
 
 
@@ -122,7 +123,8 @@ def test_a_token_that_returns_nothing_is_fine(game: Contract, bad: Contract) -> 
 
 
 def test_a_named_token_is_of_no_account_without_a_stake(game: Contract, bad: Contract) -> None:
-    """The contract does not even call the token."""
+    """A match without a stake has no token, whichever token the creator named. The contract doesn't
+    even call this token."""
     behave(bad, TokenBehaviour.BURNS_GAS)
     match = invite(game, bad.address, stake=0)
     assert game.call("board", match)[17:19] == (NOBODY, 0)
@@ -249,7 +251,8 @@ def test_a_token_that_fails_at_the_payment_can_be_asked_again(
      (TokenBehaviour.REBASES, STAKE), (TokenBehaviour.LIES_ABOUT_BALANCES, 4 * STAKE)],
 )  # fmt: skip
 def test_what_goes_is_measured_too(game: Contract, bad: Contract, behaviour: TokenBehaviour, went: int) -> None:
-    """No money of another match in the same token is used."""
+    """If a token sends a wrong amount, the contract rejects the payment, because it must not use
+    the money of another match in the same token."""
     other = Battle(game, stake=STAKE, token=bad.address, host=2, guest=3)
     battle = _won(game, bad)
     behave(bad, behaviour)
@@ -295,7 +298,8 @@ def test_a_token_that_lost_its_code_harms_its_own_match(game: Contract, bad: Con
 
 
 def test_balances_that_shrank_are_not_filled_from_others(game: Contract, bad: Contract, others: list[Battle]) -> None:
-    """Only the token's own matches lack what it took: the last withdrawal fails."""
+    """If a token takes money from the contract, withdrawals in this token can fail, but all other
+    withdrawals still succeed."""
     battle = Battle(game, stake=STAKE, token=bad.address)
     battle.accept()
     battle.surrender(0)
@@ -333,7 +337,7 @@ def test_a_token_that_comes_back_finds_the_lock(game: Contract, bad: Contract, e
 
 
 def _won(game: Contract, token: Contract) -> Battle:
-    """A match won by the guest."""
+    """Return a match in this token that the guest has won."""
     battle = Battle(game, stake=STAKE, token=token.address)
     battle.accept()
     battle.surrender(0)

@@ -1,15 +1,17 @@
-"""Deposits are either paid out or held, in several matches at once: in ether, in a good token and
-in hostile tokens.
+"""Tests that the contract holds every deposit or has paid it out, with several Battleship matches
+at once.
 
-- Given players who open, accept, close, resign and let clocks run out, in any order, while tokens
-  change their behaviour
-  - After every call, rejected or not
-    - The contract should hold, in each currency, what was deposited and not paid out
-    - And it should hold exactly what the matches still owe, as long as the token left balances
-      alone
-    - And nobody should have got more than its matches owe it
-  - At the end, when every token behaves
-    - Everybody should get what is owed to them, and the contract should hold nothing
+The matches are played in ether, in a good token and in hostile tokens.
+
+- Given players who open, accept and close matches, resign, and let clocks run out, in any order,
+  while tokens change their behaviour
+  - When a player makes any call, whether the contract rejects it or not
+    - In each currency, the contract should hold what was deposited and not paid out
+    - The contract should hold exactly what the matches still owe, unless a token itself changes
+      balances
+    - No player should have received more than the matches owed
+  - When all matches have ended and every token behaves well
+    - All players should receive what the matches owe them, and the contract should hold nothing
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ stakes = st.sampled_from([1, 2, 9, 10**18, 2**96 - 1])
 
 @dataclass
 class StakedMatch:
-    """The money of a match. `owed` is by seat, and set once the match has ended."""
+    """The players and the money of a match. `owed` has the amount that the match owes to each seat.
+    It is set when the match ends."""
 
     match: int
     token: int

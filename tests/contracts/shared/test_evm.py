@@ -1,14 +1,15 @@
-"""The EVM in this process is equivalent to a real node: it reproduces the recordings made on a
-node.
+"""Tests that the EVM inside the test process behaves like a real node, and reproduces recordings
+from a node.
 
-- Given the games of the recordings, which were played on an Anvil
-  - When they are played on the EVM in this process
-    - It should execute the same calls, at the same heights and times, emit the same events, and
-      lead to the same boards
-    - And if its own blocks decide, it should emit what the rules predict
-- Given a match on both
-  - When the same views are read, and the same calls rejected
-    - It should give the same answers and the same errors
+- Given the recorded games, which were played on an Anvil node
+  - When the tests replay the games on the EVM inside the test process
+    - The EVM should execute the same calls at the same heights and times
+    - The calls should emit the same events, and the boards should be the same
+    - In matches whose draws depend on the EVM's own block hashes, the calls should emit the events
+      that the rules predict
+- Given the same match on this EVM and on an Anvil node
+  - When the tests read the same views and send the same invalid calls
+    - The EVM and the node should return the same results and the same errors
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ from tests.contracts.support.node import Node
 from tests.fixtures.transcripts.record import HERE, calls, recordable_matches, transcript
 from tests.indexer.rules.test_recorded_calls import recorded, rules_of
 
-pytestmark = pytest.mark.anvil  # to be compared with
+pytestmark = pytest.mark.anvil  # the test compares the EVM with Anvil
 MATCHES = [(slug, name) for slug in GAMES for name in recordable_matches(slug)]
 DRAWN = {("touche-coule", "fought-out"), ("touche-coule", "given-up"), ("conquest", "own-map")}
-"""Matches that depend on the hashes of blocks. In the other matches of Conquest each deciding hash
-is planted."""
+"""The recorded matches whose draws depend on real block hashes. In the other Conquest matches, the
+tests plant the hashes on which draws depend."""
 
 
 def played(evm: Evm, slug: str, name: str) -> Json:
-    """The transcript of a recorded match."""
+    """Replay a recorded match and return its new transcript."""
     _, game = deploy_game(evm, load(GAMES[slug].contract))
     match = recordable_matches(slug)[name](game)
     logs = evm.rpc("eth_getLogs", {"address": game.address, "fromBlock": "0x0"})
@@ -66,7 +67,7 @@ def test_it_answers_and_refuses_as_a_node_does(node: Node) -> None:
 
 
 def told(node: Node) -> tuple[Any, ...]:
-    """The results of calls, transactions and rejections."""
+    """Make the same calls, transactions and rejected calls on any node. Return the results."""
     _, game = deploy_game(node, load("TicTacToe"))
     host, guest, other = node.accounts[:3]
     match = game.send(host, "create", guest, 60).events[0].match

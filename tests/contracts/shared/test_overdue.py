@@ -1,12 +1,14 @@
-"""The overdue calls that a game reports, compared to its contract: it rejects a stranger a second
-early, but not at the deadline.
+"""Tests that the indexer's `overdue` and the contracts agree on the call that anyone can make
+because a clock has run out.
 
-- overdue
-  - When a clock runs
-    - It should name nothing before the deadline, and the contract should reject the call
-    - It should name what a stranger may call from the deadline on
-  - When no clock runs
-    - It should name nothing however late, and the contract should reject the call
+- Given a match with a running clock
+  - When the deadline is still a second away
+    - `overdue` should return None, and the contract should reject a stranger's call
+  - When the deadline is reached
+    - `overdue` should return the call's name, and the contract should accept a stranger's call
+- Given a match without a running clock
+  - When any amount of time passes
+    - `overdue` should return None, and the contract should reject a stranger's call
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ def contracts(node: Node) -> dict[str, Contract]:
 
 
 def board_of(contract: Contract, match: int) -> Json:
-    """Return the board that the indexer folds from all logs of the match."""
+    """Return the board that the indexer makes from all logs of the match."""
     logs = contract.node.rpc("eth_getLogs", {"address": contract.address, "fromBlock": "0x0"})
     game = GAMES[contract.slug]
     return fold(game, game.start, [event for event in contract.events(logs) if event.match == match])
@@ -56,7 +58,7 @@ def fired(game: Contract, stake: int = 0) -> int:
 
 
 def revealing(game: Contract, clock: int) -> int:
-    """One fleet is revealed; the other is still expected."""
+    """Return a match after the shooting, in which only the loser has revealed a fleet."""
     battle = Battle(game, clock=clock)
     battle.accept()
     battle.surrender(0)
@@ -64,7 +66,8 @@ def revealing(game: Contract, clock: int) -> int:
 
 
 def declared(game: Contract) -> int:
-    """A staked match: a timeout ended the shooting, and nobody reveals."""
+    """Return a match with a stake. A timeout has ended the shooting, and no player has revealed a
+    fleet."""
     battle = Battle(game, clock=CLOCK, stake=5)
     battle.accept()
     battle.timeout()
@@ -72,8 +75,8 @@ def declared(game: Contract) -> int:
 
 
 def thinking(game: Contract, plies: int, stake: int = 0, clock: int = CLOCK) -> int:
-    """Play this number of plies of the sheet's game. The third is a roll, after which the same
-    player has to hop."""
+    """Return a match after the first `plies` plies of the example match in the game's rules. After
+    the third ply, which is a roll, the same player must hop."""
     table = DeblockleTable(game, clock=clock, stake=stake)
     table.play(plies)
     return table.match
@@ -128,7 +131,7 @@ def test_it_is_named_when_a_stranger_may_call_it(
     assert overdue(board, deadline) == action
     after = board_of(contract, match)
     assert overdue(after, deadline) is None
-    if after["status"] == "playing":  # the reveals have a clock of their own
+    if after["status"] == "playing":  # the time to reveal has its own deadline
         assert overdue(after, after["deadline"]) == action
 
 

@@ -1,4 +1,5 @@
-"""The recorded games still match the events of the contracts and the boards of the reducers."""
+"""Tests that the recorded games still match the events of the contracts and the boards of the
+indexer."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import pytest
 from indexer.games import GAMES
 from tests.fixtures.transcripts.record import HERE, recordable_matches, recorded
 
-pytestmark = pytest.mark.anvil  # recordings
+pytestmark = pytest.mark.anvil  # the games are recorded on Anvil
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if recordable_matches(slug)])

@@ -1,14 +1,15 @@
-"""Session keys: a key that plays for an account.
+"""Tests session keys, which play for an account until an agreed time.
 
 - Given an account and a key
   - When the key submits the account's signature, or accepts the account's offer
-    - It should play for the account, in the given games, until the given time
+    - The key should play for the account in the named games until the agreed time
   - When the link has expired, was revoked or doesn't name the game
-    - It should be rejected, and never act for itself
-  - When anybody tries to take, steal or chain a key
-    - It should be rejected
-  - When a signature is used again, by another key, late, or was given for another registry or chain
-    - It should be rejected
+    - The registry should reject the key, and the key should not act for itself instead
+  - When somebody tries to take an account's key, or to link a key to another key
+    - The registry should reject the attempt
+  - When somebody uses a signature twice, too late, with a different key, or for a different
+    registry or chain
+    - The registry should reject the signature
 """
 
 from __future__ import annotations
@@ -98,7 +99,9 @@ def test_key_that_accepts_an_offer_plays_for_the_account(
     sessions.send(account.address, "offer", key.address, games, until)
     other = expect_revert(sessions, key.address, "accept", account.address, games, until + 1)
     assert other == Reverted("NoOffer", account.address, key.address)
-    assert sessions.call("accountOf", key.address, game.address).lower() == key.address.lower(), "not accepted yet"
+    assert sessions.call("accountOf", key.address, game.address).lower() == key.address.lower(), (
+        "the key has not accepted yet"
+    )
     sessions.send(key.address, "accept", account.address, games, until)
     assert sessions.call("accountOf", key.address, game.address).lower() == account.address.lower()
     again = expect_revert(sessions, key.address, "accept", account.address, games, until)
@@ -108,8 +111,8 @@ def test_key_that_accepts_an_offer_plays_for_the_account(
 def test_nobody_is_made_a_key_without_a_say(
     sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    """Otherwise somebody could name your address as their key and take the seat that you pay
-    for."""
+    """A key must accept its link to an account. Otherwise, anybody could name your address as their
+    key and take the seat for which you pay."""
     sessions.send(account.address, "offer", key.address, [game.address], now + HOUR)
     joined = game.send(key.address, "register(uint48)", ToucheCouleTable(game).match)
     assert joined.named("PlayerJoined")[0]["player"] == key.address
@@ -123,7 +126,9 @@ def test_expired_link_refuses_and_never_falls_back_to_the_key(
     match = ToucheCouleTable(game).match
     node.rpc("evm_setNextBlockTimestamp", until)
     error = expect_revert(game, key.address, "register(uint48)", match)
-    assert error == Reverted("unknown", sessions.error_data("Expired", until, until)), "passed on as it is"
+    assert error == Reverted("unknown", sessions.error_data("Expired", until, until)), (
+        "the game must pass the error on unchanged"
+    )
     assert game.call("board", match)[10] == ()
 
 
@@ -153,7 +158,7 @@ def test_link_holds_in_the_games_it_names_only(
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)
     with pytest.raises(Reverted) as error:
         sessions.call("accountOf", key.address, other.address)
-    assert error.value == Reverted("NotLinked", key.address, other.address), "the new link takes the old one's place"
+    assert error.value == Reverted("NotLinked", key.address, other.address), "the new link must replace the old link"
 
 
 def test_key_serves_one_account_for_ever(
@@ -259,7 +264,7 @@ def test_contract_signs_by_erc_1271(sessions: Contract, game: Contract, key: Loc
     assert sessions.call("accountOf", key.address, game.address).lower() == yes.lower()
 
 
-@pytest.mark.anvil  # a delegation
+@pytest.mark.anvil  # only Anvil supports delegated accounts
 @pytest.mark.parametrize("delegate", [bytecode.STOPS, bytecode.REVERTS, bytecode.answers(0)])
 def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
     node: Node,
@@ -270,7 +275,8 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
     now: int,
     delegate: str,
 ) -> None:
-    """EIP-7702 delegates an account's code to another contract; the account's key still signs."""
+    """With EIP-7702, an account can delegate its code to a contract, but its private key still
+    signs messages."""
     games, until = [game.address], now + HOUR
     node.rpc("anvil_setCode", account.address, "0xef0100" + ToucheCouleTable(game).deploy_code(delegate)[2:])
     terms = account.address, games, until, until
@@ -287,7 +293,8 @@ def test_account_with_code_that_knows_no_erc_1271_signs_by_its_key(
 def test_who_holds_the_seat_itself_plays_without_the_registry(
     node: Node, sessions: Contract, game: Contract, account: LocalAccount, key: LocalAccount, now: int
 ) -> None:
-    """A seat taken before the link stays with the key itself; the registry can't take it."""
+    """If a key took a seat before it was linked, the seat still belongs to the key. The registry
+    can't take the seat away."""
     table = ToucheCouleTable(game, 12, 12, 1)
     game.send(key.address, "register(uint48)", table.match)
     offer_and_accept(sessions, account, key, [game.address], now + HOUR)

@@ -1,6 +1,7 @@
-"""Print the findings of high and medium impact in our sources. Run by the Python that has Slither.
+"""Prints Slither's findings of high and medium impact in our sources.
 
-Slither has an environment of its own (`make` creates it) because it needs an older web3 than we do.
+This script runs in Slither's own environment, which `make` creates, because Slither needs an older
+version of web3 than we do.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ NO_CODE = {"object": "", "sourceMap": ""}
 
 
 class Sources(SolcStandardJson):  # type: ignore[misc]
-    """Our sources by the path from the top. Slither reads only the syntax tree, so we skip the
-    bytecode, which is slow to make."""
+    """Our sources by their path from the top folder. Slither reads only the syntax tree, so the
+    script doesn't compile the bytecode, which would take a long time."""
 
     def __init__(self, solc: str, version: str, sources: dict[str, str]) -> None:
         wanted = {"*": {"*": ["abi", "userdoc", "devdoc"], "": ["ast"]}}
@@ -58,7 +59,8 @@ class Sources(SolcStandardJson):  # type: ignore[misc]
 
 
 def findings(top: Path, request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Findings in our own files: check, impact, file, line, and Slither's description."""
+    """Return the findings in our own files, each with the check, the impact, the file, the line and
+    Slither's description."""
     slither = Slither(CryticCompile(Sources(**request)))
     for name in dir(all_detectors):
         detector = getattr(all_detectors, name)

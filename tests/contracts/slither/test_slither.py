@@ -1,8 +1,8 @@
-"""Slither over all contracts: every finding of high or medium impact is fixed, or explained in
+"""Every Slither finding of high or medium impact in the contracts is fixed, or explained in
 exclusions.toml.
 
-`make slither` and `make soak` run Slither. `make test` checks that it has run on exactly these
-contracts.
+`make slither` and `make soak` run Slither. `make test` checks that Slither last ran on exactly the
+current contracts.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ TOP = HERE.parents[2]
 PYTHON = TOP / ".venv-slither" / "bin" / "python"
 EXCLUSIONS = tomllib.loads((HERE / "exclusions.toml").read_text("utf-8"))["exclusion"]
 CHECKED_DIGEST = HERE / "checked_digest.txt"
-"""The digest of the sources that Slither last ran on."""
+"""The file with the digest of the sources on which Slither last ran."""
 EXPLAINED = 16
-"""The number of findings with an explanation. If it changes, somebody must look at the change."""
+"""The number of findings with an explanation. If the number changes, somebody must review why."""
 
 
 def sources() -> dict[str, str]:
-    """Our contracts and all their imports, by the path from the top."""
+    """Return our contracts and all their imports, by their path from the top folder."""
     texts: dict[str, str] = {}
     for file in sorted(compile.SOURCES.rglob("*.sol")):
         texts |= compile.closure(file)
@@ -39,7 +39,7 @@ def sources() -> dict[str, str]:
 
 def report(texts: dict[str, str], top: Path = TOP) -> list[dict[str, Any]]:
     if not PYTHON.exists():
-        skip_or_fail("Slither is not installed here: `make slither` installs it.")
+        skip_or_fail("Slither is not installed: run `make slither` to install it.")
     request = json.dumps({"solc": str(compile.SOLC), "version": compile.VERSION, "sources": texts})
     command = [PYTHON, HERE / "report.py"]
     done = subprocess.run(command, input=request, cwd=top, capture_output=True, text=True, check=False)
@@ -53,7 +53,7 @@ def location(one: dict[str, Any]) -> tuple[str, str, int]:
 
 
 def digest() -> str:
-    """Digest of everything that a finding may depend on."""
+    """Return a digest of everything on which a finding can depend."""
     read = {name: (HERE / name).read_text("utf-8") for name in ("exclusions.toml", "report.py", "requirements.txt")}
     parts = json.dumps([compile.VERSION, sorted(sources().items()), sorted(read.items())])
     return sha256(parts.encode()).hexdigest()
@@ -75,7 +75,7 @@ def test_each_exclusion_has_a_reason_and_their_number_is_known() -> None:
 
 @pytest.mark.soak
 def test_a_planted_hole_is_found(tmp_path: Path) -> None:
-    """Slither really reads its input: anybody may take the ether of this contract."""
+    """Slither finds that anybody can take this contract's ether, so it really reads its input."""
     hole = "contract Hole { function take(address payable to) external { to.transfer(address(this).balance); } }"
     text = f"// SPDX-License-Identifier: MIT\npragma solidity {compile.VERSION};\n{hole}\n"
     (tmp_path / "contracts").mkdir()
@@ -85,5 +85,5 @@ def test_a_planted_hole_is_found(tmp_path: Path) -> None:
 
 
 def test_slither_has_checked_these_contracts() -> None:
-    """Changing a single word in a contract requires another run."""
-    assert CHECKED_DIGEST.read_text().strip() == digest(), "contracts have changed: run `make slither`"
+    """Slither must run again even if only a single word in a contract has changed."""
+    assert CHECKED_DIGEST.read_text().strip() == digest(), "the contracts have changed: run `make slither`"

@@ -1,6 +1,7 @@
-"""A real Anvil for a test, and a raw JSON-RPC client for it.
+"""A real Anvil node for tests, with a raw JSON-RPC client.
 
-The client has a single connection, batches and unlocked accounts.
+The client uses a single connection and can send requests in batches. The node signs for its
+accounts.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from tests.contracts.support.node import GAS
 ROOT = Path(__file__).parents[3]
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
 TIMEOUT = 0.5
-"""Seconds after which an unmined transaction is considered lost."""
+"""The time, in seconds, after which a transaction counts as lost if Anvil doesn't list it."""
 OPTIONS = ("--auto-impersonate", "--enable-tx-gas-limit", "--balance", "1000000000")
 
 
 class AnvilError(Exception):
-    """The node returned an error. `data` is the data of a contract's revert."""
+    """An error that the node returned. `data` has the revert data if a contract reverted."""
 
     def __init__(self, code: int, message: str, data: str) -> None:
         super().__init__(f"{code}: {message} {data}")
@@ -40,13 +41,14 @@ class AnvilError(Exception):
 
 
 class AnvilNode:
-    """An Anvil process that mines one block per transaction, each one second after the last.
+    """An Anvil process. It mines one block per transaction, one second after the previous block.
 
-    `genesis` is the time of the first block. The same time gives the same block hashes, and thus
-    the same random draws."""
+    `genesis` is the time of the first block. With the same time, the block hashes and the random
+    draws are the same."""
 
     def __init__(self, accounts: int = 10, *options: str, genesis: int = 1_800_000_000) -> None:
-        # By default, a killed Anvil leaves its past states in the home folder.
+        # By default, Anvil stores past states in the home folder and leaves them there when it is
+        # killed.
         self._cache = TemporaryDirectory()
         options = (*options, "--cache-path", self._cache.name)
         self._process = subprocess.Popen(
@@ -77,7 +79,7 @@ class AnvilNode:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             if found := re.search(r"Listening on .*:(\d+)", line):
-                # A full pipe would block Anvil.
+                # A full pipe would block Anvil, so a thread reads and discards the output.
                 self._drain = Thread(target=deque, args=(self._process.stdout, 0))
                 self._drain.start()
                 return int(found[1])
@@ -97,7 +99,8 @@ class AnvilNode:
         return _result(self._post(self._request(method, params)))
 
     def batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Send many requests in one round trip. Raises AnvilError at the first error."""
+        """Send the requests in one batch and return their results. Raises `AnvilError` for the
+        first failed request."""
         return [_result(answer) for answer in self.raw_batch(requests)]
 
     def raw_batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -109,9 +112,10 @@ class AnvilNode:
         return {"jsonrpc": "2.0", "id": self._id, "method": method, "params": list(params)}
 
     def _post(self, body: Any) -> Any:
-        """Send an HTTP request without a library.
+        """Send an HTTP request without an HTTP library.
 
-        A library's headers took a third of the time in tests with tens of thousands of requests."""
+        In tests with tens of thousands of requests, a library's headers took a third of the time.
+        """
         text = orjson.dumps(body)
         self._line.sendall(HEAD % len(text) + text)
         size = -1
@@ -125,7 +129,8 @@ class AnvilNode:
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
         """Send a transaction and return its receipt, whether it succeeded or not.
 
-        Anvil may lose it for a while, so it's sent again. The nonce prevents a second execution."""
+        Anvil sometimes loses a transaction for a while, so this method sends the transaction again.
+        The nonce prevents a second execution."""
         nonce = self.rpc("eth_getTransactionCount", sender, "pending")
         transaction = {"from": sender, "data": data, "gas": hex(gas), "value": hex(value), "nonce": nonce}
         transaction |= {"to": to} if to else {}
@@ -141,11 +146,13 @@ class AnvilNode:
                     return receipt
 
     def _wait_for_receipt(self, digest: str) -> dict[str, Any] | None:
-        """Return the receipt, or None if Anvil lost or hides the transaction.
+        """Wait for the receipt and return it. Return None if Anvil has lost or hidden the
+        transaction.
 
-        That happens about once in some thousand transactions after `evm_revert`. The receipt exists
-        before the transaction has left the pool. Until then, Anvil reports no block for it, and may
-        mine another empty block for it with the time that was set for the next block."""
+        After `evm_revert`, Anvil loses or hides about one transaction in several thousand. A
+        receipt exists before its transaction leaves the pool. Until then, Anvil reports no block
+        for the transaction. It might also mine an extra empty block, which uses up the time set for
+        the next block."""
         deadline = monotonic() + TIMEOUT
         while True:
             transaction = self.rpc("eth_getTransactionByHash", digest)

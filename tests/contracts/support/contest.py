@@ -1,4 +1,5 @@
-"""Contests of many matches between two players on 6x6, which measure their shares of wins."""
+"""Plays many Touché Coulé matches between two players on 6 x 6 cells, and measures how many each
+player wins."""
 
 from __future__ import annotations
 
@@ -16,17 +17,17 @@ from tests.support.compiled import SOURCES, compiled
 
 SIDE = 6
 ROUNDS = 20
-"""Matches per Anvil. An Anvil gets slower with its height."""
+"""The number of matches on one Anvil node. A node becomes slower as its chain grows."""
 PATIENT_ROUNDS = 1
-"""Matches per Anvil if each match takes hundreds of blocks."""
+"""The number of matches on one Anvil node if each match takes hundreds of blocks."""
 WAIT = 257
-"""Blocks that a cheat produces: more than BLOCKHASH reaches, or a minute of five transactions per
-second."""
+"""The number of blocks that a cheat mines to get beyond the reach of BLOCKHASH. At five
+transactions per second, this takes about a minute."""
 
 
 @dataclass
 class Score:
-    """The results of the player under test."""
+    """The results of a contest, from the point of view of the player under test."""
 
     wins: int = 0
     draws: int = 0
@@ -38,12 +39,12 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The share of wins in all matches. A draw counts as half a win."""
+        """The share of matches that the player won. A draw counts as half a win."""
         return (self.wins + self.draws / 2) / self.matches
 
     @property
     def spread(self) -> float:
-        """One standard deviation of the share if only luck decided (draws make it smaller)."""
+        """The standard deviation of `share` if luck alone decides. Draws make it smaller."""
         return 0.5 * sqrt((self.wins + self.losses) or 1) / self.matches
 
     def __str__(self) -> str:
@@ -59,7 +60,8 @@ def fixture(name: str) -> Artifact:
 
 @contextmanager
 def chain(number: int) -> Iterator[tuple[Node, Contract]]:
-    """Start a chain. Every number gives different block hashes."""
+    """Start a chain with the game's contract. Each number gives the chain different block
+    hashes."""
     anvil = AnvilNode(3, "--prune-history", genesis=1_900_000_000 + 100_000 * number)
     try:
         yield anvil, deploy_game(anvil, load("ToucheCoule"))[1]
@@ -68,12 +70,14 @@ def chain(number: int) -> Iterator[tuple[Node, Contract]]:
 
 
 Play = Callable[[Contract, bool], int]
-"""Plays a match in the first seat or, if True, the second. Returns 1, 0 or -1 for a win, draw or
-loss of the player under test."""
+"""A function that plays a match. The player under test has the second seat if the second argument
+is True, and otherwise the first seat. Returns 1 for a win, 0 for a draw and -1 for a loss."""
 
 
 def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, rounds: int = ROUNDS) -> Score:
-    """Play matches, and swap seats after each. Every series uses different chains."""
+    """Play the matches and return the score. The players swap seats after each match.
+
+    Each series uses chains with different block hashes."""
     score = Score()
     for number in range((matches + rounds - 1) // rounds):
         with chain(1_000 * series + number) as (_, game):
@@ -87,9 +91,10 @@ def contest(matches: int, prepare: Callable[[Contract], Play], series: int = 0, 
 
 
 def captain(name: str) -> Callable[[Contract], Play]:
-    """Return a player with two ships under this captain, against two built-in ships.
+    """Return a player whose two ships follow the named captain. The opponent has two built-in
+    ships.
 
-    Account 0, the captain's owner, plays the turns while it has a ship."""
+    The player's account plays the turns as long as one of the player's ships is afloat."""
 
     def prepare(game: Contract) -> Play:
         address = deploy(game.node, load(name)).address
@@ -111,13 +116,14 @@ def captain(name: str) -> Callable[[Contract], Play]:
 
 
 Strategy = Callable[["Duel"], None]
-"""The cheat's action in the first block in which the next turn is possible."""
+"""A function that acts for the cheat. It is called in the first block in which the next turn can be
+played."""
 
 
 def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contract], Play]:
-    """Return a cheat that plays an honest opponent.
+    """Return a player that cheats with this strategy against an honest opponent.
 
-    The opponent plays the turn if the cheat doesn't."""
+    If the cheat doesn't play a turn, the opponent plays it, unless `opponent_active` is False."""
 
     def prepare(game: Contract) -> Play:
         player = deploy(game.node, fixture("Cheat"), game.address)
@@ -129,7 +135,7 @@ def cheat(strategy: Strategy, opponent_active: bool = True) -> Callable[[Contrac
 
 
 class Duel:
-    """A match of the cheat, which is a contract, against account 1."""
+    """A match between a cheat, which plays through a contract, and account 1."""
 
     def __init__(self, table: ToucheCouleTable, player: Contract, opponent_active: bool) -> None:
         self.table = table
@@ -164,7 +170,8 @@ class Duel:
         self.player.send(self.table.accounts[0], function, self.table.match, *args)
 
     def simulate(self, function: str = "play") -> int | None:
-        """Return the opponent's ships minus the own ships that the next volley sinks.
+        """Simulate the next volley. Return the number of sunk ships of the opponent, minus the
+        number of sunk ships of the cheat.
 
         Return None if the contract rejects the call."""
         try:
@@ -175,12 +182,12 @@ class Duel:
 
 
 def plays_honestly(duel: Duel) -> None:
-    """Play each turn as soon as possible."""
+    """Play the turn as soon as it is possible."""
     duel.do("play", duel.table.view.ply)
 
 
 def moves_blindly(duel: Duel) -> None:
-    """Change position whenever possible, ignoring the foreseeable volley."""
+    """Change position whenever the contract allows it, without looking at the next volley."""
     try:
         duel.do("changePosition")
     except Reverted:
@@ -188,14 +195,15 @@ def moves_blindly(duel: Duel) -> None:
 
 
 def communicates(duel: Duel) -> None:
-    """Communicate before each turn, ignoring the foreseeable volley."""
+    """Communicate before each turn, without looking at the next volley."""
     with suppress(Reverted):
         duel.do("communicate")
     duel.do("play", duel.table.view.ply)
 
 
 def reverts(duel: Duel) -> None:
-    """Call and revert until the volley is good. After some blocks, the opponent plays."""
+    """Play through a contract that reverts every bad volley. After eight failed tries, let the
+    opponent play."""
     for _ in range(8):
         try:
             duel.do("playIfLiked", duel.table.view.ply)
@@ -205,7 +213,8 @@ def reverts(duel: Duel) -> None:
 
 
 def waits(duel: Duel) -> None:
-    """Play a good volley immediately. Otherwise produce blocks, and play if the volley changed."""
+    """Play at once unless the next volley is bad. If it is bad, mine blocks, and play only if the
+    volley has changed."""
     before = duel.simulate()
     if before is not None and before < 0:
         duel.table.node.mine(WAIT)
@@ -215,7 +224,8 @@ def waits(duel: Duel) -> None:
 
 
 def moves(duel: Duel) -> None:
-    """Change position before a bad volley, in order to draw another."""
+    """If the next volley is bad, change position to get a different volley. Play only good
+    volleys."""
     if (duel.simulate() or 0) < 0:
         try:
             duel.do("changePosition")
@@ -226,7 +236,8 @@ def moves(duel: Duel) -> None:
 
 
 def withholds(duel: Duel) -> None:
-    """Communicates only when the volley after it is the better one."""
+    """Share shots between the cheat's ships only if this makes the next volley better. Then
+    play."""
     silent, told = duel.simulate(), duel.simulate("playAfterTalk")
     if told is not None and silent is not None and told > silent:
         duel.do("communicate")

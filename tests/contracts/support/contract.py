@@ -1,4 +1,5 @@
-"""A contract on the test's chain: calls, transactions, custom errors and events, by its ABI."""
+"""A deployed contract in a test. It encodes and decodes calls, transactions, errors and events
+according to its ABI."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from tests.contracts.support.node import GAS, Node
 
 
 class Reverted(Exception):
-    """The contract reverted with this custom error and its values."""
+    """An exception for a contract that has reverted. It has the custom error's name and values."""
 
     def __init__(self, name: str, *values: Any) -> None:
         super().__init__(name, *values)
@@ -40,7 +41,8 @@ class Reverted(Exception):
 
 @contextmanager
 def expect_revert(match: Any, name: str, *values: Any) -> Iterator[None]:
-    """Check that the call in the `with` block reverts with this error and keeps `match.view`."""
+    """Check that the call in the `with` block reverts with this error and doesn't change
+    `match.view`."""
     before = match.view
     with pytest.raises(Reverted) as told:
         yield
@@ -62,7 +64,8 @@ class ContractReceipt:
 
 
 class Contract:
-    """A deployed contract. A function's name may be its signature, as in `register(uint48)`."""
+    """A contract on the test's chain. Its functions are called by name or by signature, such as
+    `register(uint48)`."""
 
     def __init__(self, node: Node, artifact: Artifact, address: str) -> None:
         self.node = node
@@ -96,19 +99,19 @@ class Contract:
         return str(entry["selector"]) + encode(entry["takes"], args).hex()
 
     def signature(self, function: str) -> str:
-        """Return the full signature of a function."""
         entry = self._functions[function]
         return f"{entry['name']}({','.join(entry['takes'])})"
 
     def decoded(self, data: str) -> tuple[str, dict[str, Any]]:
-        """Return the function that a transaction calls, and its arguments by name."""
+        """Decode a transaction's data. Return the name of the called function, and its arguments by
+        name."""
         item = next(entry for entry in self._functions.values() if entry["selector"] == data[:10])
         values = decode(item["takes"], bytes.fromhex(data[10:]))
         args = {i["name"]: json_value(i["type"], v) for i, v in zip(item["inputs"], values, strict=True)}
         return str(item["name"]), args
 
     def error_data(self, name: str, *values: Any) -> str:
-        """Return the data with which the contract reverts for this error."""
+        """Return the revert data with which the contract would raise this error."""
         selector, item = next(pair for pair in self._errors.items() if pair[1]["name"] == name)
         return selector + encode(_types(item["inputs"]), values).hex()
 
@@ -119,7 +122,7 @@ class Contract:
     def request(
         self, function: str, *args: Any, sender: str | None = None, block: str = "latest", value: int = 0
     ) -> tuple[Any, ...]:
-        """Return an `eth_call` request for a batch."""
+        """Return an `eth_call` request, which can be part of a batch."""
         call = {"to": self.address, "data": self.data(function, *args), "gas": hex(GAS), "value": hex(value)}
         return ("eth_call", call | ({"from": sender} if sender else {}), block)
 
@@ -128,7 +131,8 @@ class Contract:
         return values[0] if len(values) == 1 else values
 
     def call(self, function: str, *args: Any, **options: Any) -> Any:
-        """Call a function and return its result. Takes `request`'s options. Raises Reverted."""
+        """Call a function with the options of `request`, and return the result. Raises Reverted if
+        the call fails."""
         try:
             answer = self.node.rpc(*self.request(function, *args, **options))
         except AnvilError as error:
@@ -143,7 +147,8 @@ class Contract:
         return Reverted(item["name"], *map(_plain, values))
 
     def send(self, sender: str, function: str, *args: Any, gas: int = GAS, value: int = 0) -> ContractReceipt:
-        """Send a transaction with `value` wei in its own block. Raises Reverted if it fails."""
+        """Send a transaction with `value` wei in a block of its own. Raises Reverted if the
+        transaction fails."""
         data = self.data(function, *args)
         raw = self.node.send(sender, self.address, data, gas, value)
         if int(raw["status"], 16) == 0:
@@ -159,7 +164,7 @@ class Contract:
             self.node.rpc("eth_call", call, before, {}, block)
         except AnvilError as error:
             return self.decode_error(error.data)
-        return Reverted("out of gas or another block", raw["transactionHash"])
+        return Reverted("out of gas, or the call depends on the block", raw["transactionHash"])
 
     def receipt(self, raw: dict[str, Any]) -> ContractReceipt:
         logs = [log for log in raw["logs"] if checksum(log["address"]) == self.address]
@@ -191,22 +196,23 @@ def deploy(node: Node, artifact: Artifact, *args: Any) -> Contract:
 
 
 def library(name: str) -> Artifact:
-    """Return a linked library, or a copy with a planted defect (as in `conftest.artifact`)."""
+    """Return the artifact of a linked library. In a mutation test, return a copy with the planted
+    defect (as `conftest.artifact` does)."""
     planted = os.environ.get("CHAINBOARD_TEST_ARTIFACT")
     found = json.loads(Path(planted).read_text("utf-8"))["linked"] if planted else {}
     return Artifact(**found[name]) if name in found else load(name)
 
 
 def deploy_game(node: Node, artifact: Artifact, first_match: int = 1) -> tuple[Contract, Contract]:
-    """Deploy the registry of session keys and the game."""
+    """Deploy the registry of session keys and the game. Return both contracts."""
     sessions = deploy(node, load("Sessions"))
     return sessions, deploy(node, artifact, sessions.address, first_match)
 
 
 def json_value(kind: str, value: Any) -> Any:
-    """Convert an event's value to the indexer's format.
+    """Convert a value from an event to the format that the indexer uses.
 
-    Types of more than 48 bits become decimal strings."""
+    Integers of types with more than 48 bits become decimal strings."""
     if kind == "address":
         return checksum(value)
     if kind.endswith("]"):
@@ -224,7 +230,8 @@ def _plain(value: Any) -> Any:
 
 @lru_cache(maxsize=65_536)
 def decode(kinds: tuple[str, ...], data: bytes) -> tuple[Any, ...]:
-    """Decode with a cache, because tests often call a view when nothing has changed."""
+    """Decode the data. The results are cached, because tests often call a view again before
+    anything has changed."""
     return decode_anew(kinds, data)
 
 

@@ -1,6 +1,7 @@
-"""Simulation of many successive calls in few requests, without changing the chain.
+"""Simulates long series of calls in a few requests, without changing the chain.
 
-It uses `eth_simulateV1`: https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml
+The simulation uses `eth_simulateV1`, which is documented at
+https://github.com/ethereum/execution-apis/blob/main/src/eth/execute.yaml.
 """
 
 from __future__ import annotations
@@ -15,15 +16,16 @@ from tests.contracts.support.contract import Contract
 from tests.contracts.support.node import GAS
 
 BATCH_SIZE = 100
-"""Stories per request."""
+"""The number of stories (series of calls) that one request simulates."""
 
 Call = tuple[Any, ...]
-"""Sender, function, arguments."""
+"""A call: its sender, the function's name, and the arguments."""
 
 
 @dataclass(frozen=True)
 class SimulatedCall:
-    """The result of a simulated call, decoded on access because most results aren't needed."""
+    """The result of a simulated call. It is decoded only when a test reads it, because most results
+    aren't needed."""
 
     game: Contract
     function: str
@@ -31,7 +33,7 @@ class SimulatedCall:
 
     @property
     def answer(self) -> Any:
-        """The function's result, or the Reverted error."""
+        """The function's result. If the call failed, this is a `Reverted` error."""
         data = self.raw["returnData"]
         return self.game.result(self.function, data) if self.raw["status"] == "0x1" else self.game.decode_error(data)
 
@@ -45,10 +47,10 @@ class SimulatedCall:
 
 
 def simulate_calls(game: Contract, stories: Iterable[Callable[[int], list[Call]]]) -> Iterator[list[SimulatedCall]]:
-    """Simulate each story in its own block.
+    """Simulate each story in a block of its own, and yield the results of its calls.
 
-    A story is a function from the number of the next match to calls, which open exactly that
-    match."""
+    A story is a function that takes a match number and returns a list of calls. The calls must open
+    the match with this number, and no other matches."""
     waiting = iter(stories)
     while some := list(islice(waiting, BATCH_SIZE)):
         first = game.call("matchRange")[1]

@@ -1,8 +1,10 @@
-"""Replacement of the history contract of EIP-2935 (https://eips.ethereum.org/EIPS/eip-2935).
+"""Installs the history contract of EIP-2935, which returns past block hashes, on chains without it
+(https://eips.ethereum.org/EIPS/eip-2935).
 
-Anvil has and fills this contract, but every stored hash slows it down: 8,191 blocks take about a
-minute. Before Prague, Anvil lacks the contract and mines the blocks in a moment. There a test
-installs the contract's code and the hashes that it needs.
+By default, Anvil has this contract and stores each block's hash in it. That makes Anvil slower, so
+8,191 blocks take about a minute. With a hard fork before Prague, Anvil lacks the contract and mines
+as many blocks in a moment. On these chains, tests install the contract's code and only the hashes
+that they need.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from tests.contracts.support.node import Node
 
 ADDRESS = "0x0000F90827F1C53a10cb7A02335B175320002935"
 WINDOW = 8191
-"""HISTORY_SERVE_WINDOW: the number of blocks before the current block."""
+"""The number of past blocks whose hashes the contract returns. EIP-2935 calls it
+HISTORY_SERVE_WINDOW."""
 CODE = (
     "0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311"
     "604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500"
@@ -26,14 +29,15 @@ def install(node: Node, code: str = CODE) -> None:
 
 
 def record(node: Node, number: int) -> None:
-    """Write the hash of a block, as the chain does at the beginning of the next block."""
+    """Store the hash of a block in the history contract. A real chain does this at the start of the
+    next block."""
     slot, block = number % WINDOW, node.rpc("eth_getBlockByNumber", hex(number), False)
     node.rpc("anvil_setStorageAt", ADDRESS, f"0x{slot:064x}", block["hash"])
 
 
 @contextmanager
 def missing(node: Node) -> Iterator[None]:
-    """Remove the contract, as on a chain without the history."""
+    """Remove the history contract inside the `with` block, as on a chain that doesn't have it."""
     install(node, "0x")
     try:
         yield

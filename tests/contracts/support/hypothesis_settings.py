@@ -1,4 +1,5 @@
-"""Reproducible runs of stateful tests, with a check of their coverage."""
+"""Runs Hypothesis's stateful tests with the same examples each time, and checks what the examples
+cover."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 QUARTER = pytest.mark.parametrize(
     "share", [pytest.param(0.25, id="quarter"), pytest.param(1, id="whole", marks=pytest.mark.soak)]
 )
-"""Run a quarter of a stateful test's examples in `make test`, and all in `make soak`."""
+"""A mark for a stateful test. `make test` runs a quarter of the test's examples, and `make soak`
+runs all of them."""
 MISSED = 2
-"""A quarter of the examples may miss one out of this number of expected occurrences."""
+"""The share of expected names that can be missing if only a quarter of the examples run: one in
+MISSED."""
 
 
 def explore(
@@ -26,11 +29,13 @@ def explore(
     share: float = 1,
     **parts: Any,
 ) -> None:
-    """Run the machine with `parts` as its attributes.
+    """Run the state machine with `parts` as its class attributes.
 
-    The machine counts occurrences in `seen`. Every name in `often` must occur."""
+    The machine counts what it meets by name in `seen`. If all examples run, `seen` must have every
+    name from `often`."""
     seen: Counter[str] = Counter()
-    parts |= {"seen": seen, "__module__": machine.__module__}  # hypothesis chooses by the name
+    # Hypothesis's choices depend on this name.
+    parts |= {"seen": seen, "__module__": machine.__module__}
     run_state_machine_as_test(
         type(machine.__name__, (machine,), parts),
         settings=settings(
@@ -44,4 +49,4 @@ def explore(
         ),
     )
     missed, allowed = set(often) - set(seen), 0 if share == 1 else len(often) // MISSED
-    assert len(missed) <= allowed, f"the examples don't reach far enough to show {', '.join(sorted(missed))}"
+    assert len(missed) <= allowed, f"the examples never show {', '.join(sorted(missed))}"

@@ -1,6 +1,6 @@
-"""Base classes of the games' stateful tests.
+"""The base classes of the games' stateful tests.
 
-They reset the chain, check predicted errors, and check that a fold doesn't change its input.
+They reset the chain, check predicted errors, and check that a reducer leaves its input unchanged.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NO_MATCH = 4_000_000
 
 
 class MatchMachine(RuleBasedStateMachine):
-    """A stateful test. `seen` counts events, ends and errors, to check the test's coverage."""
+    """A stateful test. `seen` counts events, ends and errors, which show the test's coverage."""
 
     rules_of: ClassVar[Game]
     node: ClassVar[Node]
@@ -34,7 +34,7 @@ class MatchMachine(RuleBasedStateMachine):
         self.time = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
 
     def teardown(self) -> None:
-        """Return to the start, because a long chain slows Anvil down."""
+        """Revert the chain to the start, because a long chain slows Anvil down."""
         if hasattr(self, "snapshot"):
             self.node.rpc("evm_revert", self.snapshot)
 
@@ -48,7 +48,7 @@ class MatchMachine(RuleBasedStateMachine):
     ) -> None:
         """Check that the contract rejects a call with the predicted error.
 
-        `block` may set the number and time of the block."""
+        `block` can override the block's number and time."""
         transaction = {"from": sender, "to": self.game.address, "data": self.game.data(*call), "gas": hex(GAS)}
         transaction["value"] = hex(value)
         with pytest.raises(AnvilError) as caught:
@@ -66,9 +66,10 @@ class MatchMachine(RuleBasedStateMachine):
 
 
 class SingleMatchMachine(MatchMachine):
-    """A test of one match at a time, in which anybody may make any call in any order.
+    """A test of one match at a time, in which anybody makes any call in any order.
 
-    `match` is the model, which predicts each call. `held` is the contract's balance in wei."""
+    `match` is the model, which predicts the result of each call. `held` is the expected balance of
+    the contract, in wei."""
 
     senders: ClassVar[list[str]]
     """The accounts from `players_with_keys`."""
@@ -83,7 +84,9 @@ class SingleMatchMachine(MatchMachine):
         self.keys = dict(zip(self.senders[self.seats + 1 :], self.senders[: self.seats], strict=True))
 
     def key_of(self, player: int) -> int:
-        """Return the sender that is a player's session key. The outsider has none."""
+        """Return the sender that is a player's session key.
+
+        The outsider has no session key, so the outsider is returned unchanged."""
         return player if player == self.seats else player + self.seats + 1
 
     def _step(
@@ -94,9 +97,10 @@ class SingleMatchMachine(MatchMachine):
         check: Callable[[], None] = lambda: None,
         value: int = 0,
     ) -> None:
-        """Make a call in the next block, one second later, and compare it with the model.
+        """Make a call in the next block, one second later, and compare the result with the model.
 
-        The model's `play` returns the predicted events. Both may raise `revert_type`."""
+        The model's `play` returns the predicted events. `check` and `play` raise `revert_type` if
+        the contract must reject the call."""
         self.time += 1
         before = self.match.seq
         try:

@@ -1,4 +1,5 @@
-"""The interface of the contract tests to a chain: a real Anvil, or the EVM in this process."""
+"""The interface through which the contract tests use a chain. The chain is an Anvil node or the EVM
+inside the test process."""
 
 from __future__ import annotations
 
@@ -6,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 GAS = 16_000_000
-"""The default gas of a call or a transaction."""
+"""The gas limit of calls and transactions that don't name a different limit."""
 
 
 class Node(Protocol):
-    """A chain with unlocked accounts, which mines a block per transaction, a second apart."""
+    """A chain that signs for its accounts. It mines one block per transaction, one second after the
+    previous block."""
 
     accounts: list[str]
 
@@ -18,10 +20,12 @@ class Node(Protocol):
         """Return the result of a JSON-RPC request. Raises `AnvilError` if it fails."""
 
     def batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Return the results of requests (method, *parameters). Raises the first `AnvilError`."""
+        """Send requests in one batch and return their results. Each request is (method,
+        *parameters). Raises `AnvilError` for the first failed request."""
 
     def raw_batch(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
-        """Return an object with a `result` or an `error` for each request."""
+        """Send requests in one batch. Return an object with a `result` or an `error` for each
+        request."""
 
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
         """Send a transaction and return its receipt, whether it succeeded or not.
@@ -29,7 +33,7 @@ class Node(Protocol):
         Raises `AnvilError` if the node rejects the transaction."""
 
     def mine(self, blocks: int = 1) -> None:
-        """Add empty blocks."""
+        """Mine empty blocks."""
 
     @property
     def height(self) -> int:

@@ -1,4 +1,4 @@
-"""New accounts with private keys, and links to session keys, for tests."""
+"""Creates accounts with private keys and links them to session keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINK = {
         {"name": "deadline", "type": "uint40"},
     ]
 }
-"""The EIP-712 types that an account signs."""
+"""The EIP-712 types of the link that an account signs."""
 
 FOR_LONG = 1000 * 30 * 86_400
 
@@ -38,15 +38,16 @@ def funded_account(node: Node) -> LocalAccount:
 def offer_and_accept(
     sessions: Contract, account: LocalAccount, key: LocalAccount, games: list[str], until: int
 ) -> None:
-    """Let `key` play for `account` in the contracts `games` until the time `until`."""
+    """Link `key` to `account`, so that it can play for the account in the contracts `games` until
+    the time `until`."""
     sessions.send(account.address, "offer", key.address, games, until)
     sessions.send(key.address, "accept", account.address, games, until)
 
 
 def players_with_keys(node: Node, game: Contract, sessions: Contract, seats: int) -> list[str]:
-    """Return a player for each seat, an outsider, and the players' session keys.
+    """Return new accounts: a player for each seat, an outsider, and a session key for each player.
 
-    All have enough ether for any stake."""
+    All have enough ether for the largest stake."""
     players, keys = [[funded_account(node) for _ in range(seats)] for _ in range(2)]
     until = int(node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16) + FOR_LONG
     for player, key in zip(players, keys, strict=True):

@@ -1,5 +1,5 @@
-"""Tokens for tests: OpenZeppelin's plain token, a token with configurable bad behaviour, and a test
-machine for games that hold tokens."""
+"""Tokens for tests, and the base class of stateful tests for games that hold tokens. The tokens are
+OpenZeppelin's plain token and a token whose bad behaviour tests can choose."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RICH = 2**110
 
 
 class TokenBehaviour(IntEnum):
-    """The behaviours of HostileToken.sol, which documents them."""
+    """The ways in which a hostile token can behave. HostileToken.sol documents them."""
 
     GOOD = 0
     FEE_ON_TRANSFER = 1
@@ -54,21 +54,21 @@ def hostile(node: Node) -> Contract:
 
 
 def behave(token: Contract, behaviour: TokenBehaviour, target: str = NOBODY, calling: str = "0x") -> None:
-    """Set the behaviour of a hostile token."""
     token.send(token.node.accounts[9], "behave", behaviour, target, bytes.fromhex(calling[2:]))
 
 
 def fund_with_tokens(token: Contract, game: Contract, amount: int, *accounts: str) -> None:
-    """Give each account `amount` of the token, and approve the game for it."""
+    """Mint `amount` of the token for each account, and approve the game to transfer it."""
     for account in accounts:
         token.send(account, "mint", account, amount)
         token.send(account, "approve", game.address, 2**256 - 1)
 
 
 def currencies(node: Node, game: Contract, people: list[str]) -> list[Contract | None]:
-    """Return ether (None), a good token and two hostile tokens.
+    """Return four currencies: ether (as None), a good token and two hostile tokens.
 
-    `people` get a large amount of each, and approve the game for it."""
+    The accounts in `people` get a large amount of each currency, and approve the game to transfer
+    the tokens."""
     tokens = [plain(node), hostile(node), hostile(node)]
     for account in people:
         node.rpc("anvil_setBalance", account, hex(RICH))
@@ -80,10 +80,10 @@ def currencies(node: Node, game: Contract, people: list[str]) -> list[Contract |
 class EscrowMachine(MatchMachine):
     """A test of several simultaneous matches in several currencies.
 
-    `rejecting` are the players whose wallets reject ether."""
+    `rejecting` has the numbers of the players whose wallets reject ether."""
 
     tokens: ClassVar[list[Contract | None]]
-    """The `currencies`. All from the third on are hostile."""
+    """The result of `currencies`. The tokens from the third item on are hostile."""
 
     def begin_at_head(self) -> None:
         super().begin_at_head()
@@ -91,7 +91,7 @@ class EscrowMachine(MatchMachine):
         self.rejecting: set[int] = set()
 
     def teardown(self) -> None:
-        """Check that the game can pay out everything if all tokens and wallets behave."""
+        """Check that the game can pay out everything if all tokens and wallets behave well."""
         if hasattr(self, "snapshot"):
             for token in range(2, len(self.tokens)):
                 self.restore_behaviour(token)
@@ -102,7 +102,7 @@ class EscrowMachine(MatchMachine):
         super().teardown()
 
     def _finish(self) -> None:
-        """End each match, and withdraw all payments."""
+        """End each match and withdraw all payments."""
         raise NotImplementedError
 
     @rule(token=st.integers(2, 3))
@@ -119,7 +119,7 @@ class EscrowMachine(MatchMachine):
         (self.rejecting.add if rejecting else self.rejecting.discard)(player)
 
     def _send(self, player: int, token: int, deposit: int, *call: Any) -> ContractReceipt | None:
-        """Send a call. Return None if it is rejected.
+        """Send a call and return the receipt, or None if the call is rejected.
 
         A rejection must have a valid cause and leave all balances unchanged."""
         before = self._balances
@@ -145,7 +145,10 @@ class EscrowMachine(MatchMachine):
         return [self._held(token) for token in range(len(self.tokens))]
 
     def _held(self, token: int) -> int:
-        """Return the game's balance by the token's internal ledger, whatever the token reports."""
+        """Return the game's balance in a currency.
+
+        For a hostile token, return the balance in the token's internal ledger, because the token
+        can report a false balance."""
         if token == 0:
             return int(self.node.rpc("eth_getBalance", self.game.address, "latest"), 16)
         amount = self._token(token).call("ledger" if token > 1 else "balanceOf", self.game.address)

@@ -1,7 +1,8 @@
-"""The defects of the published game (rules sheet, 3.3).
+"""Tests against the defects of the published Tic-tac-toe contract (section 3.3 of the game's
+rules).
 
-`mutation/mutants.py` plants those that this contract could have and shows that the test of the same
-name fails.
+If our contract could have a defect, `mutation/mutants.py` plants it in a copy of the contract, and
+shows that the test with the same name fails.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ CLOCK = 60
 
 @pytest.fixture
 def grid(game: Contract) -> Grid:
-    """A match that has begun, between two players with no other match."""
+    """A running match between two players who have no other matches."""
     return begun(game)
 
 
@@ -87,7 +88,8 @@ def test_defect_04_three_in_a_row_are_the_eight_lines_of_the_square(game: Contra
 
 
 def test_defect_05_nobody_alone_begins_anew(grid: Grid) -> None:
-    """Neither the loser nor the player who offers can restart alone."""
+    """A restart needs the consent of both players. A player who has offered a restart can't accept
+    the offer."""
     grid.play(*HOST_WINS[:4])
     no_offer = Reverted("NoOffer", grid.match)
     for player in (grid.host, grid.challenger):
@@ -152,7 +154,8 @@ def test_defect_07_a_lost_game_can_be_resigned(grid: Grid) -> None:
 
 
 def test_defect_08_no_account_is_a_result(game: Contract) -> None:
-    """Accounts whose addresses equal the published literals play like all others."""
+    """The published contract used the literals "none" and "draw" as results. An account whose
+    address equals such a literal must play like any other account."""
     named = [funded_address(game.node, int.from_bytes(literal)) for literal in (b"none", b"draw")]
     for host, challenger in (named, named[::-1]):
         drawn = Grid(game, host, challenger)
@@ -166,7 +169,7 @@ def test_defect_08_no_account_is_a_result(game: Contract) -> None:
         assert [grid.view.winner for grid in (drawn, won)] == [NOBODY, host]
 
 
-@pytest.mark.anvil  # gas is paid
+@pytest.mark.anvil  # gas costs ether only on Anvil
 def test_defect_09_who_calls_pays(grid: Grid) -> None:
     def balance(account: str) -> int:
         return int(grid.game.node.rpc("eth_getBalance", account, "latest"), 16)
@@ -183,7 +186,7 @@ def test_defect_09_who_calls_pays(grid: Grid) -> None:
 def test_defect_10_an_empty_line_hides_no_win(game: Contract) -> None:
     hidden = {position: path for position, path in tree() if winner(position) and not _published(position)}
     assert len(hidden) == 18
-    assert (0b001001001, 0b000100100) in hidden, "0, 3, 6 against 2, 5; the column 1, 4, 7 is empty"
+    assert (0b001001001, 0b000100100) in hidden, "the win with 0, 3, 6 is hidden by the empty column 1, 4, 7"
     for position, path in hidden.items():
         grid = begun(game)
         grid.play(*path)
@@ -194,8 +197,10 @@ def test_defect_10_an_empty_line_hides_no_win(game: Contract) -> None:
 
 
 def _published(position: Position) -> int:
-    """The older check: the first line of equal cells decides, even if they are empty. Lines through
-    the centre come first, then lines through a corner."""
+    """Return the mark that the published contract considers the winner's.
+
+    That contract looks for a line of three equal cells, and accepts even empty cells. It checks
+    lines through the centre first, and then lines through a corner."""
     board = [(position[0] >> cell & 1) + 2 * (position[1] >> cell & 1) for cell in range(9)]
     for shared in (4, 0, 8):
         through = [[3 * row + column for row, column in line] for line in lines()]
@@ -205,7 +210,8 @@ def _published(position: Position) -> int:
 
 
 def test_walk_through_of_the_sheet(game: Contract) -> None:
-    """create, (0,0), (1,1), a view, a restart (now by consent), close."""
+    """The test makes the example calls in the game's rules: create, two moves, a view, a restart
+    and close. In our contract, the restart also needs the opponent's consent."""
     host, challenger = funded_address(game.node), funded_address(game.node)
     grid = Grid(game, host, challenger)
     grid.move(0, 0)

@@ -1,14 +1,15 @@
-"""The whole game: each reachable position, and each move in it, on the contract.
+"""Plays each move in each position that a game of Tic-tac-toe can reach, and checks the contract's
+results.
 
-`make test` takes one of the moves that are the same after a turn or a reflection, drawn by a seed;
-`make soak` takes all.
+If several moves are the same after a rotation or a reflection of the board, `make test` plays only
+one of them, chosen with a seed. `make soak` plays all moves.
 
 - Given a match in any position that a game can reach
   - When the mover sets a mark on any free cell
-    - It should be the next position, with the result that the rules give
-    - And it should cost at most 45,000 gas
-  - When either player sets a mark anywhere else, or after the end
-    - It should be rejected
+    - The board should show the next position and the result that the rules give
+    - The move should cost at most 45,000 gas
+  - When the mover sets a mark on a taken cell, or a player sets a mark after the end
+    - The contract should reject the call
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from tests.contracts.support.contract import Contract, Reverted
 from tests.contracts.support.dry_run import Call, SimulatedCall, simulate_calls
 from tests.contracts.support.matches.tic_tac_toe import DRAW, FINISHED, NOBODY, PLAYING, WON, TicTacToeView, plain
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "TicTacToe"
 CHALLENGER = to_checksum_address("0x" + 40 * "b")
 CLOCK = 60
@@ -39,7 +40,8 @@ Path = tuple[int, ...]
 
 @cache
 def host(match: int) -> str:
-    """A different host for each match, so that no unfinished match is in the way."""
+    """Return the host of a match. Each match has a different host, because a host can have only one
+    unfinished match with the same challenger."""
     return to_checksum_address(f"0x{0xAAAA0000 + match:040x}")
 
 
@@ -53,8 +55,11 @@ def set_marks(match: int, path: Path) -> list[Call]:
 
 
 def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
-    """Calls of a match: the moves of the path, each cell of `also` instead of the next move, and a
-    view."""
+    """Return a function that takes a match number and returns the match's calls.
+
+    The calls are the moves of `path`, then each cell in `also` as the next move, and finally a
+    view.
+    """
     return lambda match: [
         *opening(match),
         *set_marks(match, path),
@@ -64,10 +69,12 @@ def story(path: Path, also: Path = ()) -> Callable[[int], list[Call]]:
 
 
 def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
-    """Yield moves of the game: all, or one of those that are alike.
+    """Yield all moves of the game. If `one_of_each` is True, yield only one of the moves that are
+    equal by symmetry.
 
-    Each is a path and the position after it. The first time that a position is reached, its
-    unavailable cells follow.
+    Each item has three parts: the path that ends with the move, the position after the move, and
+    the cells that are illegal in this position. The third part is empty if an earlier item has the
+    same position.
     """
     all_moves = [(position, (*path, cell)) for position, path in tree() for cell in legal_moves(position)]
     if one_of_each:
@@ -82,7 +89,8 @@ def moves(one_of_each: bool) -> Iterator[tuple[Path, Position, Path]]:
 
 
 def alike(position: Position, cell: int) -> tuple[int, ...]:
-    """A key that is equal for all turns and reflections of a position and a move in it."""
+    """Return a key for a move in a position. All rotations and reflections of the position and the
+    move have the same key."""
     host, challenger = position
     return min((_turned(host, way), _turned(challenger, way), way[cell]) for way in WAYS)
 
@@ -92,7 +100,7 @@ def _turned(cells: int, way: Path) -> int:
 
 
 def _ways() -> Iterator[Path]:
-    """The new place of each cell: four turns, and four turns of the reflection."""
+    """For each rotation and each reflection of the board, yield the new place of each cell."""
     cells = [(row, column) for row in range(3) for column in range(3)]
     for _ in range(4):
         cells = [(column, 2 - row) for row, column in cells]
@@ -104,7 +112,8 @@ WAYS = tuple(_ways())
 
 
 def result(position: Position, by: int) -> tuple[int, int, int]:
-    """Status, reason, and the last mover's line, by the independent model's lines."""
+    """Return the status of the match, the reason for its end, and the last mover's completed lines
+    as a bitmap."""
     line = 0
     for mask in MASKS:
         line |= mask if position[by] & mask == mask else 0
@@ -150,7 +159,8 @@ def _position_holds(
 
 
 def _others_refused(match: int, path: Path, position: Position, also: Path, others: list[SimulatedCall]) -> None:
-    """Check that every cell is rejected after the end, and every marked cell before it."""
+    """Check that the contract rejects moves to marked cells and, after the end, moves to any
+    cell."""
     status, _, _ = result(position, (len(path) - 1) % 2)
     for cell, tried_there in zip(also, others, strict=True):
         taken = Reverted("CellTaken", cell // 3, cell % 3)

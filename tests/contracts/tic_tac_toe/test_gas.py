@@ -1,5 +1,5 @@
-"""Gas within the figure of the rules sheet, and within the limits that the game suggests to
-wallets."""
+"""Tests that calls stay within the gas limits in Tic-tac-toe's rules, and within the gas limits
+that the game suggests to wallets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.contracts.support.matches.tic_tac_toe import (
     funded_address,
 )
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "TicTacToe"
 MOVE_GAS = 45_000
 TWO_LINES = (1, 4, 2, 5, 3, 7, 6, 8, 0)
@@ -26,7 +26,8 @@ TWO_LINES = (1, 4, 2, 5, 3, 7, 6, 8, 0)
 @pytest.mark.parametrize("clock", [0, 60])
 @pytest.mark.parametrize("cells", [HOST_WINS, CHALLENGER_WINS, DRAWN, TWO_LINES])
 def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -> None:
-    """The first, the winning and the drawing moves, and the moves that end an offer."""
+    """The matches include the most expensive moves: first moves, winning moves, drawing moves, and
+    moves that cancel an offered restart."""
     grid = begun(game, clock)
     for cell in cells:
         grid.send(grid.host, "offerRestart")
@@ -36,8 +37,8 @@ def test_gas_of_every_move(game: Contract, clock: int, cells: tuple[int, ...]) -
 
 
 def test_gas_limits_suffice(game: Contract) -> None:
-    """The limits in `/api/games`, for a whole match in which each call is as expensive as
-    possible."""
+    """The gas limits that `/api/games` suggests to wallets must be high enough for the most
+    expensive call of each type."""
     limits = {action.name: action.gas for action in GAMES["tic-tac-toe"].actions}
     host, challenger, clock = funded_address(game.node), funded_address(game.node), 60
     spent: dict[str, int] = {}
@@ -64,4 +65,4 @@ def test_gas_limits_suffice(game: Contract) -> None:
 
     assert set(spent) == set(limits)
     for function, gas in spent.items():
-        assert gas * 5 // 4 <= limits[function], "with room for the registry of session keys"
+        assert gas * 5 // 4 <= limits[function], "the limit must also cover the calls to the session key registry"

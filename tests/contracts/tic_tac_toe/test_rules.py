@@ -1,39 +1,50 @@
-"""Permissions and preconditions of every Tic-tac-toe call, besides setting marks.
+"""Tests who can make each Tic-tac-toe call, and under which conditions.
 
 - move
-  - It should check: the match, its status, the player, the ply, the turn, the cell's place, that it
-    is free
+  - The contract should make its checks in this order: the match, its status, the player, the ply,
+    the turn, the cell's place on the board, and whether the cell is free
 - create
   - When the challenger is the caller, or the clock is too short or too long
-    - It should be rejected
+    - The contract should reject the call
 - accept
-  - When a challenger is named
-    - It should be rejected for anybody else
-  - When nobody is named
-    - It should be rejected only for the host
-  - It should start the host's clock
-- GameExists
-  - When the two have an unfinished match with the same host
-    - It should reject create with that challenger, accept of an open match, and a rematch
-    - But not with roles swapped, with other players, or a match open to anyone
+  - When the host has named a challenger
+    - The contract should reject all other accounts
+  - When the host has named nobody
+    - The contract should reject only the host
+  - When an account has accepted
+    - The host's clock should start
+- the error GameExists
+  - When a host and a challenger have an unfinished match
+    - The contract should reject the host's `create` with this challenger
+    - The contract should reject the challenger's `accept` of an open match of this host
+    - The contract should reject a rematch with the same host and the same challenger
+  - When the host and the challenger are swapped, one of them is a different player, or the new
+    match is open to anyone
+    - The contract should accept the call
 - rematch
-  - It should be opened by either, for the other to accept, with the same clock
-  - It should be started by the loser, or after a draw by the player who didn't start before
-  - When the other calls it too
-    - It should begin
-  - When there is one already, begun or closed
-    - It should be rejected
+  - When either player calls `rematch`
+    - The contract should open a match with the same clock, which the opponent can accept
+    - The loser should make the rematch's first move. After a draw, the player who moved second in
+      the match should make it
+  - When the opponent calls `rematch` too
+    - The rematch should begin
+  - When the match already has a rematch, even if the rematch has begun or was closed
+    - The contract should reject the call
 - acceptRestart
-  - It should end the match as cancelled, and begin its rematch with the same host
+  - When the opponent accepts the offer
+    - The match should end as cancelled, and its rematch should begin with the same host
 - close
-  - It should cancel an open match, only for its creator
+  - When the creator closes an open match
+    - The match should be cancelled
+  - When anybody else closes an open match
+    - The contract should reject the call
 - claimTimeout
-  - When the mover's time isn't over, or there is no clock
-    - It should be rejected
-  - When it is
-    - It should give the win to the player who waits, whoever calls
-  - When a late move comes first
-    - It should continue
+  - When the mover still has time, or the match has no clock
+    - The contract should reject the call
+  - When the mover's time is over
+    - The player who waits should win, whoever makes the call
+  - When the mover makes a late move before anybody claims the timeout
+    - The match should continue
 """
 
 from __future__ import annotations
@@ -89,7 +100,8 @@ def expect_revert(game: Contract, sender: str, *call: object) -> Reverted:
 
 
 def test_checks_of_a_move_come_in_their_order(grid: Grid, challenger: str) -> None:
-    """Each call violates every check from its own one on."""
+    """The test makes calls with several faults. The contract must report the fault that it checks
+    first."""
     grid.play(4)
     outsider, mover, other = challenger, grid.challenger, grid.host
     assert expect_revert(grid.game, outsider, "move", NO_MATCH, 7, 9, 9) == Reverted("NoSuchMatch", NO_MATCH)
@@ -146,9 +158,9 @@ def test_two_have_one_match_with_the_same_host(game: Contract, host: str, challe
     grid = Grid(game, host, challenger, accept=False)
     exists = Reverted("GameExists", grid.match)
     assert game.call("liveMatch", host, challenger) == grid.match
-    assert expect_revert(game, host, "create", challenger, CLOCK) == exists, "while it is open"
+    assert expect_revert(game, host, "create", challenger, CLOCK) == exists, "the match is open"
     grid.send(challenger, "accept")
-    assert expect_revert(game, host, "create", challenger, CLOCK) == exists, "while it is played"
+    assert expect_revert(game, host, "create", challenger, CLOCK) == exists, "the match is in progress"
     grid.play(*HOST_WINS)
     assert game.call("liveMatch", host, challenger) == 0
     Grid(game, host, challenger)
@@ -177,7 +189,7 @@ def test_rematch_counts_as_a_match_of_the_two(game: Contract, host: str, challen
     grid = Grid(game, host, challenger)
     grid.play(*HOST_WINS)
     other = Grid(game, challenger, host, accept=False)
-    assert grid.expect_revert(host, "rematch") == Reverted("GameExists", other.match), "the loser would be host of two"
+    assert grid.expect_revert(host, "rematch") == Reverted("GameExists", other.match), "the loser would host 2 matches"
     other.send(challenger, "close")
     offered = again(grid, host)
     assert expect_revert(game, challenger, "create", host, 0) == Reverted("GameExists", offered.match)
@@ -194,7 +206,7 @@ def test_closed_match_is_in_nobodys_way(game: Contract, host: str, challenger: s
 
 
 def again(grid: Grid, by: str) -> Grid:
-    """The rematch that this account has opened or accepted."""
+    """Open or accept a rematch from the account `by`. Return the rematch."""
     grid.send(by, "rematch")
     number = grid.view.rematch
     players = plain(grid.game.call("board", number))
@@ -209,8 +221,8 @@ def again(grid: Grid, by: str) -> Grid:
 def test_rematch_is_started_by_the_loser(
     game: Contract, cells: tuple[int, ...], starts: str, opener: str, entry: str
 ) -> None:
-    """After a draw, the player who didn't start before, whoever opens it and however the other
-    accepts."""
+    """The first mover of a rematch is the loser or, after a draw, the player who moved second. This
+    must be true whoever opens the rematch, and however the opponent accepts it."""
     grid = begun(game, CLOCK)
     grid.play(*cells)
     people = {"host": grid.host, "challenger": grid.challenger}
@@ -254,16 +266,16 @@ def test_match_has_one_rematch(game: Contract) -> None:
     assert grid.expect_revert(outsider, "rematch") == Reverted("NotAPlayer", grid.match, outsider)
     offered = again(grid, grid.host)
     exists = Reverted("RematchExists", grid.match, offered.match)
-    assert grid.expect_revert(grid.host, "rematch") == exists, "it is the other's to accept"
+    assert grid.expect_revert(grid.host, "rematch") == exists, "only the opponent can accept"
     assert offered.expect_revert(grid.host, "accept") == Reverted("SamePlayer", grid.host)
     assert offered.expect_revert(outsider, "accept") == Reverted("NotInvited", offered.match, outsider, grid.challenger)
     assert grid.expect_revert(outsider, "rematch") == Reverted("NotAPlayer", grid.match, outsider)
     assert again(grid, grid.challenger).view.status == PLAYING
     for player in (grid.host, grid.challenger):
-        assert grid.expect_revert(player, "rematch") == exists, "it began"
+        assert grid.expect_revert(player, "rematch") == exists, "the rematch has begun"
     offered.play(*HOST_WINS)
     for player in (grid.host, grid.challenger):
-        assert grid.expect_revert(player, "rematch") == exists, "it ended; the next one is its own"
+        assert grid.expect_revert(player, "rematch") == exists, "the rematch has ended, but it can have its own rematch"
     assert again(offered, grid.challenger).view.status == OPEN
 
 
@@ -330,14 +342,13 @@ def test_who_opened_a_match_closes_it(game: Contract, host: str, challenger: str
 
 
 def at(grid: Grid, time: int) -> None:
-    """Set the next block's time."""
     grid.game.node.rpc("evm_setNextBlockTimestamp", time)
 
 
 def test_timeout_is_claimed_from_the_deadline_on(game: Contract) -> None:
     grid, outsider = begun(game, CLOCK), funded_address(game.node)
     begun_at = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
-    assert grid.view.deadline == begun_at + CLOCK, "the host's clock runs at once"
+    assert grid.view.deadline == begun_at + CLOCK, "the host's clock must start immediately"
     grid.play(0, 4)
     deadline = grid.view.deadline
     at(grid, deadline - 1)

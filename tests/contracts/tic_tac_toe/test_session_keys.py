@@ -1,13 +1,14 @@
-"""Session keys in Tic-tac-toe.
+"""Tests how session keys play for an account in Tic-tac-toe.
 
 - Given a key that is linked to an account for this game
-  - It should create, accept, move, offer, resign and ask for a rematch for the account, whose name
-    appears everywhere
-  - It should not play against the account
-  - When it is invited itself
-    - It should not take that seat: it never acts for itself again
+  - For the account, the key should create and accept matches, move, offer a restart, resign and ask
+    for a rematch
+  - All events and views should show the account
+  - The key should not play against the account
+  - When somebody invites the key itself
+    - The key should not take the seat, because a linked key never acts for itself
   - When the link has expired or was revoked
-    - It should be rejected, even if the key itself would be allowed
+    - The contract should reject the key, even if it would accept an unlinked account
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def key(game: Contract, sessions: Contract, owner: LocalAccount, until: int) -> 
     return str(linked.address)
 
 
-@pytest.mark.anvil  # gas
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_key_plays_a_whole_match_for_its_account(game: Contract, owner: LocalAccount, key: str, opponent: str) -> None:
     me = owner.address
     created = game.send(key, "create", opponent, 0)
@@ -58,7 +59,7 @@ def test_key_plays_a_whole_match_for_its_account(game: Contract, owner: LocalAcc
         moved = grid.send(opponent if ply % 2 else key, "move", ply, cell // 3, cell % 3)
         assert moved.named("Moved")[0]["by"] == (opponent if ply % 2 else me)
         spent.append(moved.gas)
-    assert max(spent) <= 45_000 + 10_000, "asking the registry is not for nothing"
+    assert max(spent) <= 45_000 + 10_000, "the call to the registry costs at most 10,000 gas"
     assert grid.view.winner == me
     offered = grid.send(key, "rematch")
     assert offered.named("RematchOpened")[0]["by"] == me
@@ -123,6 +124,6 @@ def test_link_that_does_not_hold_is_refused_and_never_falls_back_to_the_key(
         if how == "expired":
             now = int(game.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
             why = Reverted("unknown", sessions.error_data("Expired", until, now))
-        assert error.value == why, "passed on as it is"
+        assert error.value == why, "the game must pass the error on unchanged"
     assert (playing.view.status, playing.view.ply) == (PLAYING, 0)
     playing.play(*HOST_WINS)

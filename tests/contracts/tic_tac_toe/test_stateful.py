@@ -1,13 +1,15 @@
-"""Any interleaving of legal and illegal calls in several matches: contract, reducer and model agree
-after every step.
+"""Tests that Tic-tac-toe's contract, reducer and model agree after every step of several matches.
 
-- Given three players, a session key of the first one, and somebody else
-  - When any of them calls anything, legal or not, at any time
-    - It should reject with exactly the error that the model predicts
-    - Or it should emit exactly the events that the model predicts, numbered without gaps in each
-      match
-    - And the contract's view, the reducer's board and the model's board should be the same
-    - And there should be at most one unfinished match of a host with a challenger
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
+
+- Given three players, the first player's session key, and an outsider
+  - When any of them makes any legal or illegal call at any time
+    - The contract should reject an illegal call with exactly the error that the model predicts
+    - A legal call should emit exactly the events that the model predicts, numbered without gaps in
+      each match
+    - The contract's view, the reducer's board and the model's board should be the same
+    - A host and a challenger should have at most one unfinished match
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ ENTRIES = ["accept", "rematch", "offerRestart", "acceptRestart", "close", "resig
 
 picks = st.integers(0, 11)
 senders = st.integers(0, 4)
-"""Three players, somebody else, and the first player's session key."""
+"""The possible senders of a call: three players, an outsider, and the first player's session
+key."""
 KEY = 4
 off = st.sampled_from([0, 0, 0, 0, 1, -1, 1000])
 cells = st.permutations(range(9))

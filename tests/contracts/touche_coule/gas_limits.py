@@ -1,10 +1,11 @@
-"""Upper bounds of the gas of Touché Coulé's calls, from what they store.
+"""Calculates upper limits for the gas of Touché Coulé's calls, from the storage that they write.
 
-The rules sheet's round figures are for 32 ships on 50 x 50. The real cost of a call depends on the
-words of storage (256 cells each) that it writes. The first shot in a word costs 17,100 more than a
-later shot, so a larger board, which has more words, stays expensive for longer. On 64 x 64, two
-ships that fired ten times each communicate about eight of these words. That costs 160,000 gas for
-storage alone, which no encoding of a map in words of its own avoids.
+The game's rules give round figures for 32 ships on 50 x 50 cells. The real cost of a call depends
+on how many words of storage it writes. Each word holds 256 cells. The first shot in a word costs
+17,100 gas more than a later shot. A larger board has more words, so calls on it stay expensive for
+longer. On 64 x 64 cells, two ships that have each fired ten times communicate about eight new
+words. That costs 160,000 gas for storage alone. This cost is unavoidable as long as each ship's map
+has its own words.
 """
 
 from __future__ import annotations
@@ -13,19 +14,20 @@ from tests.contracts.support.contract import ContractReceipt
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable, shots
 
 SLOT = 20_000
-"""Gas of a word's first bits."""
+"""The gas for setting the first bits in an empty word of storage."""
 CHANGE = 2_900
-"""Gas of more bits in a word that has some."""
+"""The gas for setting more bits in a word of storage that isn't empty."""
 
 
 class FirstShotsInWords:
-    """The words into which each ship of a match has fired."""
+    """For each ship of a match, the words of storage into which it has fired."""
 
     def __init__(self) -> None:
         self._words: dict[int, set[int]] = {}
 
     def fresh(self, receipt: ContractReceipt) -> int:
-        """Count the shots of this volley that were their ship's first in a word."""
+        """Return the number of shots in this volley that are the first shot of their ship in a
+        word. Remember the volley's shots."""
         count = 0
         for ship, cell in shots(receipt).items():
             words = self._words.setdefault(ship, set())
@@ -35,14 +37,17 @@ class FirstShotsInWords:
 
 
 def turn(receipt: ContractReceipt, afloat: int, ships: int, fresh: int) -> int:
-    """Limit of a volley in which `afloat` of `ships` fire. Sinking any ship writes one more word,
-    and may end the match."""
+    """Return the gas limit of a volley. `afloat` of the `ships` ships fire.
+
+    A volley that sinks a ship writes one more word and can end the match."""
     sunk = len(receipt.named("Touched"))
     return 54_000 + 17_600 * afloat + 17_300 * fresh + 150 * (ships - afloat) + 4_300 * sunk + (10_000 if sunk else 0)
 
 
 def communicate(table: ToucheCouleTable, a: int, b: int) -> int:
-    """Both maps are read entirely, and written if a ship learns from the other."""
+    """Return the gas limit of `communicate`, with which the ships `a` and `b` share their shots.
+
+    The call reads both maps completely. It writes each word in which a ship learns new cells."""
     maps = [table.fired(ship) for ship in (a, b)]
     cost = 57_000 + 5_600 * len(maps[0])
     for ship, mine, theirs in ((a, *maps), (b, *reversed(maps))):

@@ -1,17 +1,18 @@
-"""Captains written by players harm only their owners.
+"""Tests that captains can harm only their owners. A captain is a contract in which a player
+programs how a ship fires.
 
 - Given a match in which captains take part
-  - When a captain reverts, burns its gas, no longer has code, returns malformed or huge data
-    - It should be a miss, and all other ships should fire
-  - When a captain calls a function of the game
-    - It should be rejected by the lock, and the events should be numbered without gaps
+  - When a captain reverts, burns its gas, has lost its code, or returns malformed or huge data
+    - The captain's ship should miss, and all other ships should fire
+  - When a captain calls a function that changes the game's state
+    - The contract's lock should reject the call, and the events should be numbered without gaps
   - When the caller of a turn gives little gas
-    - It should be rejected rather than starve a captain
-  - When 256 captains use all that they may
-    - It should still fit into one transaction
-  - When a captain is one of the built-in captains
-    - It should fire as its description says, for every owner, and learn only from the game that
-      calls it
+    - The turn should fail. In a turn that succeeds, no captain should lack gas
+  - When 256 captains use all the gas that they are allowed
+    - The turn should still fit into one transaction
+  - When a ship has one of the ready-made captains
+    - The captain should fire as its description says, for every owner
+    - The captain should learn only from calls by the same game
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ MISSES = {
 }
 
 
-@pytest.mark.anvil  # gas
+@pytest.mark.anvil  # only Anvil has real gas costs
 @pytest.mark.parametrize("code", MISSES.values(), ids=MISSES.keys())
 def test_bad_captain_misses_and_stops_nobody(game: Contract, code: str) -> None:
     table = ToucheCouleTable(game, 64, 64, 1, 1, captains=True)
@@ -116,7 +117,7 @@ def test_captain_can_enter_nothing_while_the_volley_runs(game: Contract, entry: 
     receipt = table.turn()
     outcome = int(table.node.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16)
     locked = int(selector("ReentrancyGuardReentrantCall()"), 16)
-    assert outcome == locked << 8 | 1, "the lock refused it"
+    assert outcome == locked << 8 | 1, "the lock must reject the call"
     assert [event.seq for event in receipt.events] == list(range(seq + 1, seq + 1 + len(receipt.events)))
     assert (table.view.seq, game.call("matchRange")) == (seq + len(receipt.events), matches)
     assert shots(receipt)[3] == target
@@ -136,9 +137,10 @@ def test_captain_may_look_while_the_volley_runs(game: Contract) -> None:
     assert int(table.node.rpc("eth_getStorageAt", captain, "0x0", "latest"), 16) & 0xFF == 2
 
 
-@pytest.mark.anvil  # gas
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_little_gas_starves_no_captain(game: Contract) -> None:
-    """Either the turn fails or each captain had all that it needs, with any amount of gas."""
+    """If a turn has too little gas for its captains, the whole turn fails. A captain never runs
+    short of gas in a turn that succeeds."""
     table = ToucheCouleTable(game, 64, 64, 2, captains=True)
     for player in (1, 1, 2, 2):
         table.register_captain_code(player, bytecode.works_until(1_000, answer=0))
@@ -154,10 +156,10 @@ def test_little_gas_starves_no_captain(game: Contract) -> None:
     assert outcomes >= {"carried out", "NotEnoughGas"}
 
 
-@pytest.mark.anvil  # gas
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_256_captains_that_use_all_they_may_fit_into_a_transaction(game: Contract) -> None:
-    """All burn their gas down to the last bit, answer, and sink each other. This is the most
-    expensive turn."""
+    """All captains use nearly all the gas that they are allowed, give valid answers and sink each
+    other. This makes the turn as expensive as possible."""
     table = ToucheCouleTable(game, 64, 64, captains=True)
     captains = [table.register_captain_code(ship // 2, bytecode.STOPS) for ship in range(256)]
     with pytest.raises(Reverted) as caught:
@@ -184,8 +186,8 @@ def test_the_captains_that_are_tried_here_are_the_ready_ones() -> None:
 
 @pytest.mark.parametrize("side", [12, 64])
 def test_aim_hits_a_rival_and_never_its_ally(game: Contract, side: int) -> None:
-    """One captain for two owners. On the largest sea it has enough gas to look at only half of the
-    cells."""
+    """Two owners use the same captain contract. On the largest board, the captain has enough gas
+    for only half of the cells."""
     aim = deploy(game.node, load("AimCaptain")).address
     table = ToucheCouleTable(game, side, side, captains=True)
     for player in (0, 0, 1, 1):
@@ -207,7 +209,7 @@ def test_two_ships_of_a_sweep_never_fire_at_one_cell(game: Contract) -> None:
     fired = [shots(receipt) for receipt in table.turns(20)]
     swept = [one[ship] for one in fired for ship in (1, 2)]
     assert len(set(swept)) == len(swept) == 40
-    assert len({one[3] for one in fired}) == 20, "the other owner has a map of its own"
+    assert len({one[3] for one in fired}) == 20, "each owner must have a separate map"
 
 
 def test_a_sweep_begins_anew_when_all_is_swept(game: Contract) -> None:
@@ -222,7 +224,8 @@ def test_a_sweep_begins_anew_when_all_is_swept(game: Contract) -> None:
 
 
 def test_nobody_else_crosses_out_cells_of_a_sweep(game: Contract) -> None:
-    """A caller teaches the captain only for itself: a stranger's orders belong to another game."""
+    """A captain treats each contract that calls it as a separate game. A stranger's orders
+    therefore don't change what the captain remembers of the real game."""
     sweep = deploy(game.node, load("SweepCaptain"))
     stranger = game.node.accounts[3]
     orders = (1, 1, game.node.accounts[0], 1, 2, 2, 0, 65535, bytes(32))

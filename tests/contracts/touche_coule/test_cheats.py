@@ -1,14 +1,16 @@
-"""Small versions of `bench/contracts/captains.py`: does looking, sweeping or cheating pay?
+"""Measures how much a Touché Coulé player gains by aiming, sweeping or cheating.
 
-- Given a player under test and an honest one with built-in ships on 6x6
-  - When its ships share a sweep
-    - It should win more than it loses
-  - When its ships aim
-    - It should win nearly always
-  - When it reverts volleys that it dislikes
-    - It should win no more than by luck
-  - When it chooses the block to move in, or withholds communicate
-    - It should win more: docs/explanation/trust.md documents it
+The tests are short versions of the benchmark `bench/contracts/captains.py`.
+
+- Given a player under test and an honest opponent with built-in ships on 6 x 6 cells
+  - When the player's ships sweep the board together
+    - The player should win more matches than the opponent
+  - When the player's ships aim at their targets
+    - The player should win nearly all matches
+  - When the player reverts turns with bad volleys
+    - The player should win no more matches than with luck alone
+  - When the player changes position before a bad volley, or withholds `communicate`
+    - The player's gain should stay within a limit (docs/explanation/trust.md documents the gain)
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from tests.contracts.support.contest import (
 from tests.contracts.support.contract import Contract, Reverted, deploy
 from tests.contracts.support.matches.touche_coule import ToucheCouleTable
 
-pytestmark = pytest.mark.anvil  # chains of other hashes
+pytestmark = pytest.mark.anvil  # only Anvil's chains have different block hashes
 CONTRACT = "ToucheCoule"
 FEW = 30
 
@@ -61,7 +63,7 @@ def test_what_is_left_to_choose_is_bounded(strategy: Strategy) -> None:
 
 
 def test_a_reverted_volley_comes_again(game: Contract) -> None:
-    """Reverting is useless because each try gives the same volley."""
+    """A player gains nothing by reverting a volley, because each new try gives the same volley."""
     duel = _duel(game)
     game.node.mine()
     foreseen = set()

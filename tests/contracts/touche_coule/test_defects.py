@@ -1,6 +1,8 @@
-"""The defects of an earlier implementation of the game (rules sheet, 1.5).
+"""Tests against the defects of an earlier implementation of Touché Coulé (section 1.5 of the game's
+rules).
 
-`mutation/mutants.py` plants each defect and shows that the test of the same name fails.
+`mutation/mutants.py` plants each defect in a copy of the contract, and shows that the test with the
+same name fails.
 """
 
 from __future__ import annotations
@@ -50,8 +52,8 @@ def test_defect_02_nobody_but_the_game_changes_a_ship(node: Node, game: Contract
 
 
 def test_defect_02_a_rivals_ship_is_no_captain(game: Contract) -> None:
-    """A ship obeys only the game. So a player could name an opponent's ship as captain and make it
-    fire."""
+    """A player can name the contract of an opponent's ship as a captain. The game then sends orders
+    to that ship, which obeys the game. These orders must not make the ship fire."""
     table = ToucheCouleTable(game, 12, 12, 1, captains=True)
     table.register(1, table.address(1))
     table.start()
@@ -68,10 +70,10 @@ def test_defect_03_ships_count_from_1_and_the_number_is_no_factor(game: Contract
         fired = shots(table.turn())
         assert set(fired) == {1, 2}
         first_shots.add(fired[1])
-    assert len(first_shots) >= 5, "a product with 0 would draw the same cell in each match"
+    assert len(first_shots) >= 5, "a product with 0 draws the same cell in each match"
 
 
-@pytest.mark.anvil  # gas
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_defect_04_a_full_map_costs_no_search(game: Contract) -> None:
     table = ToucheCouleTable(game, 64, 64, 2, 2)
     table.start()
@@ -81,7 +83,7 @@ def test_defect_04_a_full_map_costs_no_search(game: Contract) -> None:
     receipt = table.turn()
     assert receipt.gas < 60_000 + 4 * 60_000
     assert set(shots(receipt)) == {1, 2, 3, 4}
-    assert all(table.map(ship).count(2) > 14 * 256 for ship in (1, 2, 3, 4)), "only one word is forgotten"
+    assert all(table.map(ship).count(2) > 14 * 256 for ship in (1, 2, 3, 4)), "each ship must forget only one word"
 
 
 @pytest.mark.parametrize(("width", "height"), [(10, 10), (7, 4), (2, 2)])
@@ -115,7 +117,7 @@ def test_defect_06_nothing_is_touched_twice(game: Contract) -> None:
     second = table.turn()
     assert shots(second)[4] == target
     assert not second.named("Touched")
-    assert set(shots(second)) == {1, 3, 4}, "the sunk ship fires no more"
+    assert set(shots(second)) == {1, 3, 4}, "the sunk ship must not fire again"
     assert table.ship_view(4).captain == captain
 
 
@@ -132,8 +134,8 @@ def test_defect_07_x_runs_along_the_width(game: Contract) -> None:
 
 
 def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
-    """Ships fire only at the two cells that neither of them occupies, even if the ally is unknown
-    or the map is full."""
+    """On a board of 2 x 2 cells, two allies may fire only at the two cells that neither of them
+    occupies. This must hold when the map is full, and before the ally's cell is on the map."""
     for _ in range(6):
         table = ToucheCouleTable(game, 2, 2, 2, 1)
         own = {table.ship_view(1).cell, table.ship_view(2).cell}
@@ -145,7 +147,7 @@ def test_defect_08_no_ship_fires_at_its_ally(game: Contract) -> None:
 
 def test_defect_08_an_ally_that_moved_is_known_where_it_is(game: Contract) -> None:
     afloat = False
-    while not afloat:  # once in about 130 draws one of the two is hit
+    while not afloat:  # in about one of 130 tries, one of the two ships is hit
         table = ToucheCouleTable(game, 64, 64, 2, 1)
         table.start()
         table.turns(4)
@@ -176,7 +178,7 @@ def test_defect_12_an_outsider_plays_no_turn(game: Contract) -> None:
     assert caught.value == Reverted("NotAPlayer", table.match, table.accounts[5])
 
 
-@pytest.mark.anvil  # two transactions in a block
+@pytest.mark.anvil  # only Anvil can mine two transactions in a block
 def test_defect_12_no_two_turns_in_a_block_nor_in_the_next(node: Node, game: Contract) -> None:
     table = ToucheCouleTable(game, 12, 12, 1, 1)
     start = table.start().height
@@ -244,12 +246,12 @@ def test_defect_13_nobody_wins_when_all_sink_at_once(game: Contract) -> None:
         table.node.rpc("anvil_setCode", captain, bytecode.answers(target))
     table.start()
     receipt = table.turn()
-    assert len(receipt.named("Touched")) == 2, "a ship that is sunk in a volley has fired in it"
+    assert len(receipt.named("Touched")) == 2, "a ship that is sunk in a volley must still fire in that volley"
     assert receipt.named("MatchEnded") == [{"winner": NOBODY, "reason": DRAW}]
     assert table.view.winner == NOBODY
 
 
-@pytest.mark.anvil  # gas
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
     table = ToucheCouleTable(game, 50, 50, 2)
     raw = table.node.send(table.accounts[0], game.address, game.data("register(uint48)", table.match))
@@ -257,7 +259,7 @@ def test_defect_14_a_refused_ship_costs_little(game: Contract) -> None:
     assert int(raw["gasUsed"], 16) <= 30_000
 
 
-@pytest.mark.anvil  # gas
+@pytest.mark.anvil  # only Anvil has real gas costs
 def test_defect_15_communicate_is_cheap_on_a_large_board(game: Contract) -> None:
     table = play_without_hits(game, 10)
     assert table.send(0, "communicate").gas <= 330_000

@@ -1,5 +1,5 @@
-"""Gas within the figures of the rules sheet. The draws are the same in each run, and so is the
-gas."""
+"""Tests that calls stay within the gas limits in Touché Coulé's rules. In each run, the draws and
+the gas are the same."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from tests.contracts.support.contract import Contract, ContractReceipt
 from tests.contracts.support.matches.touche_coule import PLAYING, ToucheCouleTable
 from tests.contracts.touche_coule import gas_limits
 
-pytestmark = pytest.mark.anvil  # gas
+pytestmark = pytest.mark.anvil  # only Anvil has real gas costs
 CONTRACT = "ToucheCoule"
 SHIPS = 32
 AFLOAT_SLOT = 5
-"""The slot of `_afloat` in the contract's storage."""
+"""The number of the storage slot of the contract's variable `_afloat`."""
 
 
 def test_gas_of_a_match_on_50x50(game: Contract) -> None:
-    """One long test, because each call needs the calls before it."""
     table = ToucheCouleTable(game, 50, 50)
     registered = [table.register(player).gas for player in range(SHIPS // 2) for _ in range(2)]
     assert max(registered) <= 185_000
@@ -46,7 +45,8 @@ def test_gas_of_a_match_on_50x50(game: Contract) -> None:
 
 @pytest.mark.parametrize("side", [10, 50, 64])
 def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
-    """The sheet has a figure for 50 x 50; on other boards the gas depends on the words written."""
+    """The game's rules have a limit for 50 x 50 cells. On boards of other sizes, the limit depends
+    on the words of storage that the call writes."""
     table = ToucheCouleTable(game, side, side, 2, 2, 2, 2)
     table.start()
     for _ in range(10):
@@ -60,7 +60,7 @@ def test_gas_of_communicate_after_10_turns(game: Contract, side: int) -> None:
     for player in both:
         limit = gas_limits.communicate(table, 2 * player + 1, 2 * player + 2)
         gas = table.send(player, "communicate").gas
-        assert 0.97 * limit <= gas <= limit, "the reason given for the limit is the whole of it"
+        assert 0.97 * limit <= gas <= limit, "`gas_limits` must explain nearly all the gas"
         assert gas <= 330_000 or side > 50
 
 
@@ -77,11 +77,11 @@ def test_gas_of_a_turn_on_full_and_on_large_boards(game: Contract, side: int, sh
         receipt = _turn(table)
         limit = gas_limits.turn(receipt, afloat, ships, book.fresh(receipt))
         assert floor * limit <= receipt.gas <= limit
-        assert receipt.gas <= 60_000 + 60_000 * afloat, "what the gateway tells wallets"
+        assert receipt.gas <= 60_000 + 60_000 * afloat, "the gas must stay within the gateway's limit for wallets"
 
 
 def test_gas_of_a_turn_of_few_among_many_that_are_sunk(game: Contract) -> None:
-    """The gateway's gas limit for wallets counts only the ships that are afloat."""
+    """The gas limit that the gateway suggests to wallets counts only ships that are afloat."""
     table = ToucheCouleTable(game, 64, 64, *128 * [2])
     table.start()
     slot = int(keccak(encode(["uint48", "uint256"], [table.match, AFLOAT_SLOT])).hex(), 16)

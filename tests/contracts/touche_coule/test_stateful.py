@@ -1,13 +1,16 @@
-"""Any interleaving of legal and illegal calls: contract, reducer and model agree after every step.
+"""Tests that Touché Coulé's contract, reducer and model agree after every step of a match.
+
+A step is a legal or an illegal call. Hypothesis chooses the steps. The model is a second
+implementation of the rules, and the reducer makes the index's board from the events.
 
 - Given a match on one of four boards, with or without captains, on a chain with or without the
-  history of EIP-2935
-  - When anybody calls anything, legal or not
-    - It should reject with exactly the error that the model predicts
-    - Or it should emit exactly the events that the model predicts, numbered without gaps
-    - And the contract's view, the reducer's board and the model's board should be the same
-    - And every built-in ship's map should be the model's
-    - And the invariants of the sheet should hold
+  history contract of EIP-2935
+  - When anybody makes any legal or illegal call
+    - The contract should reject an illegal call with exactly the error that the model predicts
+    - A legal call should emit exactly the events that the model predicts, numbered without gaps
+    - The contract's view, the reducer's board and the model's board should be the same
+    - The map of every built-in ship should equal the model's map
+    - The invariants in the game's rules should hold
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ GAME = GAMES["touche-coule"]
 PLAYERS = 5
 OUTSIDER = 5
 FAR = 200
-"""Blocks after which the test stops waiting long in a match."""
+"""The block number from which the test no longer waits for many blocks."""
 OFTEN = {
     "Registered",
     "TurnPlayed",
@@ -47,7 +50,7 @@ OFTEN = {
     "StaleMove",
 }
 RARE = {"Touched"}
-"""Events that are rare on a wide sea."""
+"""The events that are rare on a large board."""
 
 CAPTAINS: dict[str, tuple[str, int | None]] = {
     to_checksum_address(f"0x{0xCA000 + place:040x}"): captain

@@ -1,5 +1,5 @@
-// A reporter for Node's test runner. It prints the failed tests like Node's `spec` reporter, and
-// the numbers of tests.
+// A reporter for Node's test runner. It prints the counts, and the failed tests in the format of
+// Node's `spec` reporter.
 import { Readable } from "node:stream";
 import { spec } from "node:test/reporters";
 

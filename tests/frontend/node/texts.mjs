@@ -8,7 +8,7 @@ import { addGameTexts, loadLanguage } from "../../../frontend-static/i18n/tables
 const names = Object.keys(LANGUAGES);
 await Promise.all(names.map(loadLanguage));
 
-/** Add a game's texts, from its table for each language, to the page's tables. @param {string} slug */
+/** Load a game's texts in all languages into the page's tables. @param {string} slug */
 export async function gameTexts(slug) {
   const games = new URL("../../../frontend-static/games/", import.meta.url);
   const read = async (name) => [

@@ -1,5 +1,5 @@
-// Tests that imports between the page's modules follow the layers, for code and for types. ESLint
-// enforces LAYERS, and no modules import each other in a cycle.
+// Imports between the page's modules, of code and of types, go in one direction. ESLint enforces
+// LAYERS, and there are no cycles.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { posix } from "node:path";
@@ -33,10 +33,7 @@ function importsOf(name, text) {
   return [...found(RUNS, text.replaceAll(COMMENTS, "")), ...found(TYPES, (text.match(COMMENTS) ?? []).join("\n"))];
 }
 
-/**
- * Return the innermost folder in LAYERS that contains a module, and the number of the folder's
- * line.
- */
+/** Return the innermost folder in LAYERS that contains a module, and the folder's level. */
 function layerOf(name) {
   const all = LAYERS.flatMap((folders, level) => folders.map((folder) => ({ folder, level })));
   const own = all.filter(({ folder }) => name === folder || name.startsWith(`${folder}/`));
@@ -49,8 +46,8 @@ function isAllowed(name, target) {
 }
 
 /**
- * True if a module may import code from the target. Views only draw, so they may not import modules
- * that send requests.
+ * Return true if a module may also run the code of its target, not only use its types. Views only
+ * draw and send no requests.
  */
 const mayRun = (name, target) =>
   isAllowed(name, target) && !(name.startsWith("views/") && new RegExp(OUTSIDE).test(target));
@@ -93,7 +90,7 @@ test("each module has a layer, and its imports exist", () => {
   );
 });
 
-/** Return the modules that take the whole App instead of naming the parts that they use. */
+/** Return the modules that receive the whole page instead of naming the parts that they use. */
 const ofWholeApp = (all) =>
   [...all].flatMap(([name, text]) => (/[{|]App[}|]/.test((text.match(COMMENTS) ?? []).join("\n")) ? [name] : []));
 

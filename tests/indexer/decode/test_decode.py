@@ -1,5 +1,5 @@
-"""Logs are decoded into events, with JSON values that depend on the width of their Solidity type.
-Bad logs are rejected."""
+"""Tests that the decoder turns logs into events, and rejects bad logs. The JSON form of a value
+depends on the width of its Solidity type."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The code generated from an ABI decodes everything that eth_abi encodes, for all types and values,
-and rejects other logs."""
+"""Tests the code that is generated from an ABI to decode logs. The code must decode all types and
+values that eth_abi encodes, and reject all other logs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ Typed = tuple[str, Any]
 
 
 def values(kind: str) -> st.SearchStrategy[Any]:
-    """Return a strategy for any value of a type, in the form that eth_abi accepts."""
+    """Return a Hypothesis strategy for the values of a Solidity type, in the form that eth_abi
+    accepts."""
     if kind.endswith("]"):
         inner, size = kind[: kind.rindex("[")], kind[kind.rindex("[") + 1 : -1]
         return st.lists(values(inner), min_size=int(size or 0), max_size=int(size or 4)).map(tuple)
@@ -57,7 +58,8 @@ def typed(kinds: list[str]) -> st.SearchStrategy[Typed]:
 
 
 class Case:
-    """An event of any shape with a log, which can be read again after changes."""
+    """An event with any parameters, and the log that encodes it. A test can also change the log and
+    decode it again."""
 
     def __init__(
         self, match: int, seq: int, indexed: list[Typed], plain: list[Typed], at: int, usual: bool = True
@@ -77,8 +79,10 @@ class Case:
         self.data = abi_encode([kind for _, kind, _ in self.plain], [value for *_, value in self.plain])
 
     def read(self, *parts: bytes, **changes: Any) -> list[Event]:
-        """Return the events in this log, or in a changed log. `parts`: the topics and the data of
-        the changed log. `changes`: its other fields."""
+        """Decode the case's log, or a changed log, and return its events.
+
+        - `parts`: the topics and the data of the changed log.
+        - `changes`: other changed fields of the log."""
         *topics, data = ["0x" + part.hex() for part in (parts or (*self.topics, self.data))]
         log = {
             "address": ADDRESS, "blockNumber": "0x7", "blockHash": BLOCK.hash, "logIndex": "0x2",
@@ -122,7 +126,8 @@ def sample(kind: str, negative: bool = False) -> Any:
 
 @pytest.mark.parametrize("kind", dict.fromkeys([*VALUE_TYPES, *SAMPLES]))
 def test_no_bit_is_left_unread(kind: str) -> None:
-    """Each flipped bit in the data or a topic changes the decoded value or spoils the log."""
+    """The test flips each bit in the data and in the topics. Each flip must change a decoded value,
+    or make the decoder reject the log."""
     indexed = [(kind, sample(kind))] if kind in VALUE_TYPES else []
     case = Case(1, 2, indexed, [(kind, sample(kind)), ("uint8", 7), (kind, sample(kind, True))], 3)
     refused = 0
@@ -140,11 +145,12 @@ def test_no_bit_is_left_unread(kind: str) -> None:
             else:
                 (event,) = case.read(*parts)
                 assert {"matchId": event.match, "seq": event.seq, **event.args} == expected, (part, bit)
-    assert refused > 500  # from matchId and seq alone
+    assert refused > 500  # with some types, only bits of matchId and seq can be invalid
 
 
 def canonical(case: Case, parts: list[bytes]) -> Json | None:
-    """Return the values that eth_abi decodes, or None if it would encode them to other bytes."""
+    """Return the values that eth_abi decodes. Return None if eth_abi rejects the data, or would
+    encode the values to different bytes."""
     kinds = [[kind] for _, kind, _ in case.indexed] + [[kind for _, kind, _ in case.plain]]
     try:
         found = [abi_decode(some, part) for some, part in zip(kinds, parts[1:], strict=True)]

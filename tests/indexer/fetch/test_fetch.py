@@ -1,4 +1,5 @@
-"""The fetcher checks each block within limits and prefetches ranges of a suitable length."""
+"""Tests that the fetcher checks the logs of each block, and prefetches block ranges of a suitable
+length."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ async def test_a_log_less_a_kind_less_and_a_log_too_many_don_t_fit(played: Deplo
 
 
 async def test_another_contract_s_logs_in_the_block_are_no_reason_to_doubt(played: DeployedChain) -> None:
-    """Only logs of followed contracts matter, and these logs belong to another game."""
+    """The block's logs come from a game that the indexer doesn't follow in this test. Only logs of
+    followed contracts matter."""
     header, _ = await last_block(played)
     others = {address: kinds for address, kinds in topics(played).items() if address != played.game.address.lower()}
     assert others
@@ -83,8 +85,8 @@ async def test_receipts_are_requested_by_transaction_if_the_node_has_none_of_blo
 
 
 class RangeLimitedNode(Node):
-    """A node that limits the number of blocks per answer, as providers do. It records the sizes of
-    the requested ranges."""
+    """A node that limits the number of blocks per request, as providers do. It records how many
+    blocks each request asks for."""
 
     max_blocks = 10
 
@@ -123,12 +125,12 @@ async def test_ranges_become_as_short_as_the_node_wants_them(played: DeployedCha
 
 
 async def test_a_history_s_first_span_is_alone_and_short() -> None:
-    """Until the first answer, the number of logs per block is unknown, and the logs of all spans
-    are in memory together."""
+    """The fetcher first requests a single span of blocks, because it doesn't know yet how many logs
+    a block has. Later, several spans are in memory at once."""
 
     class Counting(Node):
-        """A node whose chain has no logs. `begun`: for each requested span, the number of its
-        blocks and the number of pending spans, including this one."""
+        """A node whose chain has no logs. For each requested span, `begun` has the number of its
+        blocks, and the number of spans that were pending at that time (including this span)."""
 
         begun: ClassVar[list[tuple[int, int]]] = []
         under_way = 0
@@ -168,8 +170,6 @@ async def test_a_range_that_fails_is_requested_again_and_no_other(
     await played.mine(60)
 
     class Failing(RangeLimitedNode):
-        """A node that fails to answer one request."""
-
         ranges: ClassVar[list[tuple[int, int]]] = []
 
         async def logs_between(self, first: int, last: int, addresses: Sequence[str]) -> list[Log]:
@@ -190,7 +190,8 @@ async def test_a_range_that_fails_is_requested_again_and_no_other(
 
 async def test_a_chain_that_changes_between_two_answers_is_noticed(played: DeployedChain) -> None:
     class Turning(Node):
-        """A node whose headers and logs come from different moments."""
+        """A node whose chain changes between two answers. The logs therefore have different block
+        hashes than the headers."""
 
         async def request(self, method: str, params: Sequence[Any] = ()) -> Any:
             answer = await super().request(method, params)

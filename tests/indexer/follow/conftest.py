@@ -1,4 +1,4 @@
-"""Fixtures: a chain with a history that is long enough for bulk requests."""
+"""Fixtures: a chain whose history is long enough for the follower to fetch it in bulk."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from tests.support.chain import DeployedChain, deployed_chain
 EMPTY = 60
 """The number of empty blocks between two events."""
 NOT_FINAL = 64
-"""The number of blocks between Anvil's head and its `finalized` block."""
+"""The number of blocks between Anvil's head and the newest block that Anvil reports as final
+(`finalized`)."""
 
 
 @pytest.fixture
 def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a history of a few hundred blocks count as long."""
+    """Lower the indexer's limits, so that it treats a history of a few hundred blocks as long."""
     monkeypatch.setattr("indexer.follow.history.MIN_BLOCKS", 40)
     monkeypatch.setattr("indexer.follow.history.CONTIGUOUS_BLOCKS", 20)
     monkeypatch.setattr("indexer.fetch.log_spans.INITIAL_BLOCKS", 16)
@@ -28,7 +29,7 @@ def short_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def long(tmp_path: Path, short_history: None) -> AsyncIterator[DeployedChain]:  # noqa: ARG001
-    """A chain with three old matches of one game and one old match of another."""
+    """A chain with four old matches: three of one game, and one of a second game."""
     async with deployed_chain(tmp_path) as it:
         await it.play(0, "create", 64, 64, False)
         await it.mine(EMPTY)

@@ -1,4 +1,4 @@
-"""A node that forwards the real node's answers or changes them."""
+"""A node that can change the answers of a real node before it returns them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def honest(_method: str, _params: Any, answer: Any) -> Any:
 
 
 class LyingNode(Node):
-    """A node that passes the real node's answers through `lie(method, params, answer)`. It counts
-    the requested headers."""
+    """A node that returns `lie(method, params, answer)` instead of the real node's answer. It
+    counts the headers that the follower requests."""
 
     def __init__(self, url: str, lie: Lie = honest) -> None:
         super().__init__(url)
@@ -36,7 +36,7 @@ class LyingNode(Node):
 
 
 async def follow(it: DeployedChain, store: Store, node: Node, max_syncs: int = 80) -> Follower:
-    """Follow the chain until nothing is left to do or the follower fails."""
+    """Follow the chain until there is nothing left to do, or until the follower fails."""
     store.set_chain(await it.node.chain(), it.deployments)
     follower = Follower(node, store, it.deployments)
     for _ in range(max_syncs):
@@ -46,8 +46,8 @@ async def follow(it: DeployedChain, store: Store, node: Node, max_syncs: int = 8
 
 
 async def same_but_for_empty_blocks(it: DeployedChain, store: Store) -> bool:
-    """Return True if the store equals an index of the whole chain, except for blocks that need not
-    be stored."""
+    """Return True if the store equals an index of the whole chain. The store may lack the blocks
+    that the follower doesn't need to store."""
     found, expected = rows(store), await it.fresh_rows()
     blocks, all_blocks = found.pop("block"), expected.pop("block")
     heights = {row[0] for row in expected["event"]}

@@ -1,4 +1,5 @@
-"""If a request fails, the answers to other requests are kept. The provider's model counts them."""
+"""Tests that the follower keeps the answers to all other requests when one request fails. A model
+of a provider counts the requests."""
 
 from __future__ import annotations
 
@@ -27,13 +28,13 @@ from tests.support.chain import DeployedChain
 
 ERROR = {"code": -32000, "message": "internal error"}
 TIMES = {"error": 1, "cut": 2}
-"""The number of failures until a request fails for good. After a cut connection, the client itself
-retries once."""
+"""The number of failures after which the client reports the failure of a request. The client itself
+retries once after a cut connection."""
 
 
 class FlakyProvider(Provider):
-    """A provider that fails a few times if this method requests this block. `answered`: the number
-    of answers per method and block."""
+    """A provider that fails a few times when a call of a given method asks for a given block.
+    `answered` counts the answers by method and block."""
 
     def __init__(self, it: DeployedChain, method: str = "", height: int = 0, how: str = "cut") -> None:
         super().__init__(Rollup(NodeChain(it.node)), Plan(latency=0))
@@ -55,7 +56,7 @@ class FlakyProvider(Provider):
 
 
 def heights(call: Json) -> range:
-    """Return the heights of the blocks that a call requests."""
+    """Return the heights of the blocks for which a call asks."""
     asked = call["params"][0] if call["params"] else None
     if call["method"] == "eth_getLogs" and "fromBlock" in asked:
         return range(int(asked["fromBlock"], 16), int(asked["toBlock"], 16) + 1)
@@ -73,7 +74,8 @@ async def followed(it: DeployedChain, store: Store, provider: FlakyProvider, lim
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A store in SQLite. Any database would do, because the tests only count requests."""
+    """A store in a SQLite file. The type of database doesn't matter, because the tests only count
+    requests."""
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
         yield it
 
@@ -94,7 +96,8 @@ async def test_of_spans_only_the_failed_one_is_requested_again(
 async def test_of_headers_only_the_failed_batch_is_requested_again(
     long: DeployedChain, store: Store, tmp_path: Path
 ) -> None:
-    """The spans to which the headers belong are not requested again either."""
+    """If a request for headers fails, the follower repeats only this request. It doesn't request
+    the spans of logs again."""
     limits, well = Limits(max_batch=2), FlakyProvider(long)
     with closing(Store(f"sqlite:///{tmp_path / 'well.db'}", GAMES)) as other:
         await followed(long, other, well, limits)
@@ -105,13 +108,14 @@ async def test_of_headers_only_the_failed_batch_is_requested_again(
 
 
 async def of_events(it: DeployedChain) -> list[int]:
-    """Return the heights of blocks with logs of the game, without duplicates."""
+    """Return the heights of all blocks that have logs of the game, in order."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return sorted({int(log["blockNumber"], 16) for log in found})
 
 
 async def test_what_was_answered_wrong_is_not_kept(long: DeployedChain, store: Store) -> None:
-    """The node returns an unreadable log once. If it were kept, each sync would fail."""
+    """The node once returns a log that the follower can't read. The follower must not keep this
+    answer, because every later sync would fail."""
     wrong: list[Json] = []
 
     def lie(method: str, _params: Any, answer: Any) -> Any:

@@ -1,5 +1,5 @@
-"""If a node hides logs of the final history, the contracts' counters reveal that and the gap is
-healed."""
+"""Tests that the follower detects logs that a node hides in the final history, by comparing its
+events with the contracts' counters. It then fetches the missing logs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def tic_tac_toe(it: DeployedChain) -> Deployment:
 
 
 def hides(where: Callable[[Log], bool], ranges_only: bool = False) -> Lie:
-    """Return a lie that removes logs from the log index's answers."""
+    """Return a lie (a function that changes a node's answers) that hides logs from requests for
+    logs."""
 
     def lie(method: str, params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or (ranges_only and "fromBlock" not in params[0]):
@@ -40,7 +41,6 @@ def of_match(it: DeployedChain, number: int, log: Log) -> bool:
 
 
 async def logs(it: DeployedChain, number: int = MATCH) -> list[Json]:
-    """Return the match's logs."""
     found = await it.node.logs_between(0, (await it.node.head()).height, [it.game.address])
     return [log for log in found if of_match(it, number, log)]
 
@@ -69,8 +69,8 @@ async def a_match(it: DeployedChain) -> Lie:
 
 
 async def a_range(it: DeployedChain) -> Lie:
-    """Hide everything from the second turn on, including the third match and the only match of the
-    other game."""
+    """Return a lie that hides all logs from the match's second turn on. This includes all logs of
+    the third match and of the other game's only match."""
     first = int((await logs(it))[-1]["blockNumber"], 16) - 3 * EMPTY - 10
     return hides(lambda log: int(log["blockNumber"], 16) >= first)
 
@@ -87,7 +87,7 @@ HIDDEN: dict[Callable[[DeployedChain], Any], tuple[str, ...]] = {
     a_range: ("counter", "seqOf"),
     the_only_match: ("counter",),
 }
-"""The lies that hide logs, and the checks that reveal each lie."""
+"""For each lie that hides logs, the checks that reveal the lie."""
 
 
 async def _nothing(*_: Any) -> None:
@@ -132,8 +132,8 @@ async def test_without_its_proofs_it_would_not_be_caught(
 
 
 async def test_a_bloom_that_is_made_to_fit_does_not_make_the_hash(long: DeployedChain, store: Store) -> None:
-    """The node removes a block's last log from the log index and from the header's bloom. The
-    follower reads the receipts, which don't match this bloom."""
+    """The node hides a block's last log, and changes the header's bloom filter so that it matches.
+    The receipts don't match this bloom filter, so the follower notices."""
     found = await logs(long)
     hidden = found[-1]
     kept = [log for log in found if log["blockNumber"] == hidden["blockNumber"]][:-1]

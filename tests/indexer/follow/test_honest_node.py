@@ -1,5 +1,5 @@
-"""The follower does not distrust an honest node that is busy. Anvil can answer a call at its head
-from the block that it is mining."""
+"""Tests that the follower trusts an honest node, even a busy node. While Anvil mines a block, it
+can already answer calls with the state of this block."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PARALLEL_PLAYERS = 2
 
 
 async def fund_players(it: DeployedChain) -> None:
-    """Fund enough players for a full sea. The node accepts their unsigned transactions."""
+    """Give ether to enough players to fill the board. The node signs for these players."""
     await it.node.request("anvil_autoImpersonateAccount", (True,))
     await it.node.requests([("anvil_setBalance", (player, ETHER)) for player in PLAYERS])
     it.accounts = PLAYERS
@@ -63,7 +63,7 @@ async def test_what_comes_while_the_contracts_are_asked_is_no_mismatch(played: D
 
 class BusyNode(Node):
     """A node that mines its next block, with a turn of the match, during a call at its head. It
-    answers the call from the state after that block."""
+    answers the call with the state after that block."""
 
     def __init__(self, it: DeployedChain, turns: int) -> None:
         super().__init__(it.node.url)

@@ -1,4 +1,5 @@
-"""A long final history costs few HTTP posts, which a provider counts."""
+"""Tests that the follower reads a long final history with few HTTP requests. A model of a provider
+counts the requests."""
 
 from __future__ import annotations
 
@@ -21,12 +22,13 @@ from tests.indexer.follow.lying_node import follow
 from tests.support.chain import DeployedChain, deployed_chain, rows
 
 OTHER_REQUESTS = 50
-"""The number of other requests than two per span: for the chain, the heads, the shorter first
-spans, the newest blocks and the contracts' counts."""
+"""The maximum number of requests in addition to two per span of blocks. They fetch the chain, the
+heads, the shorter first spans, the newest blocks and the contracts' counters."""
 
 
 async def posts_for(folder: Path, store: Store, blocks: int) -> int:
-    """Return the number of requests for following a few matches and this number of empty blocks."""
+    """Return how many requests the follower sends for a history of a few matches and the given
+    number of empty blocks."""
     async with deployed_chain(folder) as it:
         await it.play(0, "create", 64, 64, False)
         await it.begin(MATCH)

@@ -1,4 +1,5 @@
-"""After an index was off for a while, it finds all events of old matches, even hidden ones."""
+"""Tests that an indexer that starts again after a pause finds all new events of old matches, even
+if the node hides them."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ from tests.support.chain import DeployedChain
 async def test_what_is_hidden_of_an_old_match_is_found(
     long: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The match is older than all matches whose counts are kept in memory."""
+    """The follower keeps event counts in memory only for recently active matches. This match is
+    older."""
     monkeypatch.setattr("indexer.follow.recent_matches.MAX_MATCHES", 2)
     monkeypatch.setattr("indexer.follow.follower.MAX_MATCHES", 2)
     for _ in range(3):

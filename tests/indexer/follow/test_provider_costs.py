@@ -1,5 +1,5 @@
-"""3,000 blocks cost few requests at a provider with limits and a latency of 80 ms. The tests
-measure no times."""
+"""Tests that the follower needs few requests for 3,000 blocks. The provider has limits and answers
+after 80 ms. The tests count requests and don't measure time."""
 
 from __future__ import annotations
 

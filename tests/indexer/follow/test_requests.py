@@ -1,7 +1,8 @@
-"""The follower sends few requests per block. The provider's model counts them.
+"""Tests that the follower sends few requests per block. A model of a provider counts the requests.
 
-A block takes one request if the header's bloom rules out our logs. Otherwise, it takes at most
-three, however many matches moved. The follower doesn't poll before a block is due.
+A block takes one request if the bloom filter in its header shows that it has none of our logs.
+Otherwise, it takes at most three requests, whatever the number of matches with new events. The
+follower doesn't poll before a block is due.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ NOBODY = "0x" + "0" * 36 + "dEaD"
 
 
 class FollowedProvider:
-    """A chain that a follower follows through a provider, which announces heads over a websocket.
-    By the chain's own time, there is a block every 12 seconds."""
+    """A chain and a follower that reads it through a provider. The provider announces new heads
+    over a websocket. The blocks' timestamps are 12 seconds apart."""
 
     def __init__(self, it: DeployedChain, provider: Provider, follower: Follower) -> None:
         self.chain, self.provider, self.follower = it, provider, follower
@@ -42,13 +43,12 @@ class FollowedProvider:
         await self.chain.node.request("evm_mine")
 
     async def requests_of_next_block(self) -> int:
-        """Mine a block. Return the number of HTTP requests until it is indexed and nothing is left
-        to do."""
+        """Mine a block. Return the number of HTTP requests that the follower sends to index it."""
         before = self.provider.posts
         await self.mine()
         height = (await self.chain.node.head()).height
         await wait_for_async(lambda: self.follower.height, lambda found: found >= height, "the newest block")
-        await asyncio.sleep(1.5)  # long enough to notice a poll every second
+        await asyncio.sleep(1.5)  # enough time to notice if the follower polled every second
         return self.provider.posts - before
 
 

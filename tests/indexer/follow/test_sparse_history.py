@@ -1,5 +1,5 @@
-"""The follower fetches and stores final history without its empty blocks. Later queries still find
-everything."""
+"""Tests that the follower fetches and stores the final history without its empty blocks, and that
+queries still find everything."""
 
 from __future__ import annotations
 
@@ -83,7 +83,8 @@ async def test_each_start_goes_on_where_the_last_one_ended(long: DeployedChain, 
 
 
 async def test_without_old_states_the_counts_are_compared_at_the_head(long: DeployedChain, store: Store) -> None:
-    """A pruned node hides a match, which only the head's state can reveal."""
+    """The node hides a match and has no old states. Only the contract's state at the head can
+    reveal the match."""
     head = (await long.node.head()).hash
 
     def lie(method: str, params: Any, answer: Any) -> Any:
@@ -99,7 +100,8 @@ async def test_without_old_states_the_counts_are_compared_at_the_head(long: Depl
 
 
 async def test_what_a_node_never_gives_is_reported_in_a_sentence(long: DeployedChain, store: Store) -> None:
-    """The node also hides a match from its blooms, so only the contract's counter reveals it."""
+    """The node hides a match from its logs and from its bloom filters. Only the contract's counter
+    can reveal the match."""
     opened = [
         log["blockNumber"]
         for log in await long.node.logs_between(0, (await long.node.head()).height, [long.game.address])
@@ -153,7 +155,8 @@ async def test_a_node_that_is_behind_the_empty_blocks_is_waited_for(long: Deploy
 
 
 async def test_watchers_get_each_event_of_it(long: DeployedChain, store: Store) -> None:
-    """The tail reads the stored events, so gaps between blocks don't matter."""
+    """`Tail`, which passes new events on to watchers, reads the stored events. Gaps between the
+    stored blocks don't matter."""
     tail = Tail(GAMES)
     with store.read() as snapshot:
         tail.advance(snapshot, [])
@@ -187,7 +190,7 @@ async def test_verify_finds_no_fault_with_it_but_with_what_is_wrong(
                 connection.exec_driver_sql(f"DELETE FROM block WHERE height = {height}")
             with pytest.raises(UserError, match="differs from the chain"):
                 await verify.verify(settings, None, False)
-            assert f"block {height}: missing in the database" in capsys.readouterr().out
+            assert f"block {height}: missing from the database" in capsys.readouterr().out
             await verify.verify(settings, None, True)
             assert "Verified" in capsys.readouterr().out
 

@@ -1,5 +1,5 @@
-"""If a node lies or leaves something out, the follower notices that before its tip moves. It heals
-the gap if possible."""
+"""Tests that the follower notices wrong or missing answers of a node before it updates the store's
+newest block, and that it fetches missing logs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def lied_to(it: DeployedChain, store: Store, lie: Callable[[str, Any, Any]
 
 
 async def attempts(follower: Follower, most: int = 30) -> None:
-    """Follow until nothing is left to do or the follower fails."""
+    """Follow the chain until there is nothing left to do, or until `most` syncs have run."""
     for _ in range(most):
         if (await follower.try_sync()) == SyncResult():
             return
@@ -38,7 +38,7 @@ async def _nothing(*_: Any) -> None:
 
 
 async def healed(it: DeployedChain, store: Store, lie: Callable[[str, Any, Any], Any]) -> Follower:
-    """Follow the lying node, and check that the store equals an index of the real node."""
+    """Follow the lying node. Check that the store equals an index of the real chain in the end."""
     follower = await lied_to(it, store, lie)
     await attempts(follower)
     assert follower.health.state == "ok"
@@ -73,8 +73,8 @@ async def test_logs_missing_from_a_new_block_are_found_in_its_receipts(played: D
 async def test_a_last_log_that_the_bloom_does_not_miss_is_missed_by_the_contracts_count(
     played: DeployedChain, store: Store
 ) -> None:
-    """Two matches open in one block. If the last event is dropped, the block still has an event of
-    each type."""
+    """Two matches open in the same block. If the node drops the last event, the block's bloom
+    filter doesn't reveal the gap, because the other match has the same types of events."""
     await played.node.request("evm_setAutomine", (False,))
     for player in (3, 4):
         await played.node.request(
@@ -101,8 +101,8 @@ async def test_an_event_missing_in_the_middle_is_missed_by_the_next_number(playe
 async def test_an_event_that_was_left_out_long_ago_is_found_when_its_match_goes_on(
     played: DeployedChain, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An index without checks stored the match without the event. The gap is noticed later, and the
-    blocks are read again."""
+    """An index that didn't check answers has stored a match without one of its events. At the
+    match's next event, the follower notices the gap and reads the blocks again."""
     head = (await played.node.head()).height
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
@@ -194,7 +194,7 @@ async def test_a_chain_without_blooms_is_recognised_and_read_by_its_receipts(
     await played.turn(1, MATCH, 4)
     missing.append("all logs, from now on")
     follower = await lied_to(played, store, lie)
-    follower._fetcher.has_blooms = False  # as learned above, because a single block proves nothing
+    follower._fetcher.has_blooms = False  # the first follower found this out after several blocks
     await attempts(follower)
     assert rows(store) == await played.fresh_rows()
     await follower._node.aclose()
@@ -221,7 +221,8 @@ async def test_a_count_that_nothing_confirms_is_reported_and_destroys_nothing(
 
 
 async def test_a_log_that_no_bloom_covers_is_rejected(played: DeployedChain, store: Store) -> None:
-    """The log is invented or comes from another block, so the receipts don't contain it."""
+    """The node adds an invented log, or a log from a different block. The follower rejects it,
+    because it isn't in the block's receipts."""
 
     def lie(method: str, _params: Any, answer: Any) -> Any:
         if method != "eth_getLogs" or not answer:

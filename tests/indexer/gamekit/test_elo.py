@@ -1,4 +1,4 @@
-"""Elo ratings change by known figures, for two players and for more."""
+"""Tests that Elo ratings change by the expected amounts after matches of two or more players."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from indexer.gamekit.elo import INITIAL_RATING, K_FACTOR, update_ratings
     [
         (150_000, 150_000, "a", (151_600, 148_400)),
         (150_000, 150_000, None, (150_000, 150_000)),
-        (160_000, 140_000, "a", (160_769, 139_231)),  # expected 0.759747
+        (160_000, 140_000, "a", (160_769, 139_231)),  # player a's expected score is 0.759747
         (160_000, 140_000, "b", (157_569, 142_431)),
         (160_000, 140_000, None, (159_169, 140_831)),
         (200_000, 100_000, "a", (200_010, 99_990)),
-        (150_000, 150_000, "c", (150_000, 150_000)),  # the winner is not a player
+        (150_000, 150_000, "c", (150_000, 150_000)),  # the winner has not played in this match
     ],
 )
 def test_two_players(one: int, other: int, winner: str | None, after: tuple[int, int]) -> None:
@@ -55,7 +55,8 @@ def test_nothing_comes_from_nowhere_and_the_order_of_players_is_no_matter() -> N
         before = {name: random.randrange(50_000, 300_000) for name in names}
         winner = random.choice([None, *names])
         after = update_ratings(before, winner)
-        assert abs(sum(after.values()) - sum(before.values())) <= len(names) // 2  # hundredths, from rounding
+        # The sum can differ by rounding errors. Ratings are in hundredths of a point.
+        assert abs(sum(after.values()) - sum(before.values())) <= len(names) // 2
         assert after == update_ratings(dict(reversed(before.items())), winner)
         assert winner is None or after[winner] > before[winner] or before[winner] > 250_000
 

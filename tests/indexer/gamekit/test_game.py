@@ -1,4 +1,4 @@
-"""For any two boards, the patch from `diff` turns the old board into the new board."""
+"""Tests that the patch that `diff` makes from two boards turns the old board into the new board."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Actions take their signatures from the contract's ABI. The error for a missing function lists the
-existing functions."""
+"""Tests that actions get their signatures from the contract's ABI. If a function is missing, the
+error lists the functions that exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A check that reducers have no side effects and that a fold makes a new board."""
+"""Checks that a game's reducers have no side effects: folding an event makes a new board and leaves
+the old board unchanged."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from indexer.model import Event
 
 
 def assert_pure(game: Game, story: Sequence[Event]) -> None:
-    """Check that each event in `story` makes a new board and doesn't change the old board. The
-    story must contain every event of the game."""
+    """Check that folding each event in `story` makes a new board and doesn't change the old board.
+    The story must contain each type of event in the game."""
     assert {event.name for event in story} == set(game.reducers)
     board = game.start
     for event in story:

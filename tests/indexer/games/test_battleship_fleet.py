@@ -1,9 +1,9 @@
-"""The fleet's string, layout and commitment match the vectors that the contract, Python and the
-browser share.
+"""Tests that a fleet's encoding, layout and commitment are those in the test vectors. The contract,
+Python and the browser share these vectors.
 
-- Given the protocol's vectors and a string
-  - The string should be encoded and sealed as in the vectors
-  - When the string names five ships on the grid that don't overlap
+- Given a fleet's string
+  - Its encoding and its commitment should be as in the vectors
+  - When the string names five ships that are on the grid and don't overlap
     - The fleet should cover the tiles that the vectors list
   - When the string is not a legal fleet
     - The string should be rejected with the first fault that applies
@@ -65,7 +65,8 @@ def test_an_illegal_fleet_is_rejected_with_its_fault(one: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize(("letter", "places"), [("P", 178), ("S", 158), ("D", 158), ("B", 138), ("C", 118)])
 def test_each_ship_has_as_many_places_as_the_sheet_counts(letter: str, places: int) -> None:
-    """A ship is on the grid if the fleet has no fault other than an overlap."""
+    """The test places one ship at every tile, in both directions. The ship is on the grid if the
+    whole fleet is legal, or if its only fault is an overlap."""
     others = {"P": "PH12", "S": "SH81", "D": "DV7", "B": "BV51", "C": "CH40"}
     rest = " ".join(ship for other, ship in others.items() if other != letter)
     faults = [fault(f"{letter}{way}{tile} {rest}") for way in "HV" for tile in range(TILES)]

@@ -1,4 +1,5 @@
-"""Without a chain, the reducer alone folds each event into the board."""
+"""Tests Battleship's reducer alone, without a chain. The reducer must turn each event into the
+right change of the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Without a chain, the reducer alone folds each event into the board."""
+"""Tests Conquest's reducer alone, without a chain. The reducer must turn each event into the right
+change of the board."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ NOW, CLOCK, HEIGHT = 1_000, 60, 7
 LANDS = 12
 CHAIN = tuple((1 << land + 1 | (1 << land >> 1)) & (1 << LANDS) - 1 for land in range(LANDS))
 GRAPH = "0x" + encode_graph(Graph(CHAIN, (0b11,), (5,) * LANDS, 0b100, tuple(range(LANDS)))).hex()
-"""A graph of twelve lands in a row. The first two are on a lake."""
+"""A map of twelve lands in a row. The first two lands have a common lake."""
 SEED = "0x" + "5e" * 32
 NONE = 255
 REINFORCEMENT, ACTION, MOVE, CAPITAL = range(4)
@@ -47,7 +48,8 @@ def taken(lands: int, start: int, end: int) -> Event:
 
 
 def soldiers(**changes: int) -> Event:
-    """Return the event for these numbers of soldiers by land, given as keywords such as `land3`."""
+    """Return an event that sets the number of soldiers on some lands. Each keyword names a land,
+    such as `land3`."""
     data = b"".join(bytes([int(land[4:])]) + count.to_bytes(3) for land, count in changes.items())
     return event("Soldiers", changes="0x" + data.hex())
 
@@ -72,16 +74,16 @@ def joined(account: str, seat: int) -> Event:
 
 
 def begun() -> list[Event]:
-    """Return the events up to the first choice of a capital. Seat 1 plays first, so seat 0 chooses
-    first."""
+    """Return the events of a match until the first player must choose a capital. Seat 1 plays
+    first, so seat 0 chooses first."""
     return [
         *opened(), joined(B, 1), event("MatchStarted"), phase(NONE, CAPITAL, FIRST), drawn(FIRST), phase(0, CAPITAL),
     ]  # fmt: skip
 
 
 def in_turn() -> list[Event]:
-    """Return the events up to a turn of seat 1. The capital of seat 0 is land 0, that of seat 1 is
-    land 4."""
+    """Return the events of a match until seat 1 is in its turn. The capital of seat 0 is land 0,
+    and the capital of seat 1 is land 4."""
     return [
         *begun(),
         *(commanded(0, 0, 0, "00"), taken(1, NONE, 0), phase(1, CAPITAL)),

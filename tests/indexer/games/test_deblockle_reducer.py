@@ -1,4 +1,5 @@
-"""Without a chain, the reducer alone folds each event into the board."""
+"""Tests Deblockle's reducer alone, without a chain. The reducer must turn each event into the right
+change of the board."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ NOW, CLOCK = 1_000, 60
 WON, DRAW, CANCELLED = 1, 2, 6
 FACES = ("up", "front", "right")
 HOPS = 0b11 << 31
-"""The mask of hops to the cells 31 and 32."""
+"""A set of possible hops, as the contract encodes it: the cells 31 and 32."""
 
 
 def event(name: str, time: int = NOW, **args: Any) -> Event:
@@ -32,8 +33,8 @@ def moved(name: str, ply: int, by: str, cube: int, start: tuple[int, int], to: t
 
 
 def roll(hops: int = 0, ply: int = 0) -> Event:
-    """Return player 1's first roll in the sheet's game with one cube per player. `hops`: the
-    possible hops that the event reports."""
+    """Return player 1's first roll in the example match with one cube per player. `hops` is the set
+    of possible hops in the event."""
     return moved("Rolled", ply, A, 0, (4, 7), (3, 7), up=6, front=3, right=5, hops=str(hops))
 
 
@@ -102,7 +103,8 @@ def test_who_opened_rolls_first() -> None:
 
 
 def test_rolls_are_cells_by_cube_of_who_is_to_move() -> None:
-    """The second cube can roll forward, right and left, and the third cube backward."""
+    """According to the event, the second cube can roll forward, to the right and to the left. The
+    third cube can roll backward."""
     before = board(*begun(cubes=3))
     after = fold(GAME, before, [turn(B, 0b0100_1011_0000)])
     assert after["moves"] == {"5": [4 - 7, 3, 5], "6": [24]}

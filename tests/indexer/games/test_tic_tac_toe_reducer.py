@@ -1,5 +1,5 @@
-"""Without a chain, the reducer alone folds each event into the board. The rules hold over the whole
-game tree."""
+"""Tests Tic-tac-toe's reducer alone, without a chain. Also tests the game's rules in every position
+that a game can reach."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_actions_are_the_contracts() -> None:
     assert GAME.waits_for_block_after(board()) is None
 
 
-# ---- the rules
+# ---- the rules in all positions
 
 
 def test_whole_game_tree() -> None:

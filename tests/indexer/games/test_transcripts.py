@@ -1,7 +1,7 @@
-"""When a recorded game is replayed, each event leads to the same board as in the recording.
+"""Tests that the reducers turn the events of each recorded match into the recorded boards.
 
-A game's folder is `tests/fixtures/transcripts/<game>/`. `python -m
-tests.fixtures.transcripts.record` writes its files from a chain.
+The recordings are in `tests/fixtures/transcripts/<game>/`. To record the matches again on a chain,
+run `python -m tests.fixtures.transcripts.record`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ def read(file: Path) -> Json:
 
 
 def events(kept: Json) -> list[Event]:
-    """Return the recorded events. Their hashes are missing, because boards don't depend on them."""
+    """Return the recorded events. Their hashes are left empty, because boards don't depend on
+    hashes."""
     return [
         Event(kept["game"], kept["match"], e["seq"], e["name"], e["args"], e["height"], "0x", e["time"], "0x", 0)
         for e in kept["events"]
@@ -50,7 +51,8 @@ def test_a_recorded_game_leads_to_its_boards(file: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
 def test_recorded_games_have_every_event(slug: str) -> None:
-    """Otherwise, a reducer could change without a failing test."""
+    """The recordings must contain each type of event. Otherwise, its reducer could change without a
+    failing test."""
     names = {event.name for file in FILES if file.parent.name == slug for event in events(read(file))}
     assert names == set(GAMES[slug].reducers)
 

@@ -1,4 +1,5 @@
-"""The game's rules and reducer lead to each board in the page's tutorials."""
+"""Tests that each board in the page's tutorials is the board that the game's rules and its reducer
+give."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def test_its_boards_are_those_of_the_rules(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", LESSONS)
 def test_it_is_three_moves(slug: str) -> None:
-    """The player makes each of the three moves on the board or with a button."""
+    """A tutorial has three moves. The player makes each move on the board or with a button."""
     steps = LESSONS[slug]().script["steps"]
     assert len(steps) == MOVES
     assert all((step["press"] or step["action"]) and step["boards"] for step in steps)

@@ -1,6 +1,7 @@
-"""One of several providers limits our requests.
+"""Tests a client with several providers, the first of which limits our requests.
 
-The client waits for this provider until the timeout of a request and then uses the next provider.
+The client waits for the first provider until a request times out. Only then does it use the next
+provider.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Clients for the same node have separate connections, so one client's calls don't delay another
-client's."""
+"""Tests that clients for the same node have separate connections. The calls of one client then
+don't delay those of another client."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STUCK_METHOD = "eth_estimateGas"
 
 
 class FakeNode:
-    """A node with a chain id. It never answers calls of STUCK_METHOD."""
+    """A node with the chain id in `chain_id`. It never answers calls of the method STUCK_METHOD."""
 
     def __init__(self) -> None:
         self.chain_id, self.stuck, self.url = 5, 0, ""
@@ -79,10 +79,10 @@ async def test_the_twin_of_several_wants_the_chain_that_they_want(fake_nodes: li
     first = FailoverNode([Node(fake_node.url) for fake_node in fake_nodes])
     twin = first.with_own_connections()
     assert (await first.chain()).chain_id == 5
-    fake_nodes[0].chain_id = 6  # the address now leads to another chain
+    fake_nodes[0].chain_id = 6  # the first node now serves a different chain
     with pytest.raises(NodeUnavailable, match="chain 6"):
         await twin.request("eth_blockNumber")
-    assert await twin.request("eth_blockNumber") == "0x7"  # from the other node
+    assert await twin.request("eth_blockNumber") == "0x7"  # the second node answers
     fake_nodes[1].chain_id = 6
     first.expect_chain(Chain(6, GENESIS))
     assert await twin.request("eth_blockNumber") == "0x7"

@@ -1,5 +1,5 @@
-"""A provider's error messages are always short and printable. Published messages contain no
-addresses or keys."""
+"""Tests that the text of a provider's error is short and printable, and that published errors
+contain no addresses or keys."""
 
 from __future__ import annotations
 

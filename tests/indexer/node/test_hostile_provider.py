@@ -1,4 +1,5 @@
-"""Whatever a lying provider writes in its rejections, it can't stop the client for long."""
+"""Tests that a hostile provider can't delay the client for long, whatever its rejections
+contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The subscription notifies for each new head, and it reconnects if the connection ends."""
+"""Tests that a subscription notifies its listener of each new head, and that the client reconnects
+when the connection ends."""
 
 from __future__ import annotations
 
@@ -42,12 +43,12 @@ async def test_a_lost_subscription_is_made_anew_and_rings_for_what_was_missed() 
             listening.cancel()
             await asyncio.gather(listening, return_exceptions=True)
     assert asked == [SUBSCRIBE] * 2
-    assert rings >= 3  # for the answer, for the loss, and for the second subscription's answer
+    assert rings >= 3  # at both subscriptions, and when the connection is lost
 
 
 class Pauses(list[float]):
-    """The pauses between connection attempts, which end immediately. After `max_pauses` pauses,
-    there are no more attempts."""
+    """A list of the pauses between connection attempts. Each pause ends immediately, except the
+    last of `max_pauses` pauses, which never ends."""
 
     def __init__(self, max_pauses: int) -> None:
         super().__init__()
@@ -62,7 +63,7 @@ class Pauses(list[float]):
 
 MAX_PAUSES = 14
 DOUBLED = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 600.0, 600.0, 600.0, 600.0]
-"""The pauses after failed attempts."""
+"""The pauses, in seconds, between failed attempts to connect."""
 
 
 @pytest.fixture
@@ -73,7 +74,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> Pauses:
 
 
 async def listened(port: int, pauses: Pauses) -> int:
-    """Listen until the last pause. Return the number of notifications."""
+    """Run the subscription until its last pause. Return how often it has notified its listener."""
     rings = 0
 
     def notify() -> None:
@@ -120,8 +121,8 @@ async def test_where_there_is_none_none_is_dialled(monkeypatch: pytest.MonkeyPat
 async def test_a_websocket_that_ends_again_and_again_comes_back(
     pauses: Pauses, monkeypatch: pytest.MonkeyPatch, lasting: float, expected: list[float]
 ) -> None:
-    """If the connection lasted, the client reconnects after the shortest pause, because providers
-    end subscriptions after some time. If it ends immediately, the pauses grow."""
+    """Providers end subscriptions after some time. If a connection has lasted, the client therefore
+    reconnects after the shortest pause. If connections keep ending immediately, the pauses grow."""
     monkeypatch.setattr(new_heads, "STABLE_SECONDS", lasting)
     dials, asked = 0, list[str]()
 

@@ -1,5 +1,5 @@
-"""The pacer grants no more calls per second than allowed, and none while the provider asks for a
-pause. The tests have their own clock."""
+"""Tests the pacer, which limits the rate of calls and stops all calls during a pause that the
+provider has requested. The tests use a simulated clock."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from indexer.node.rejections import ProviderRejection
 
 
 class Clock:
-    """A clock whose time passes only during sleeps and in `advance`."""
+    """A simulated clock. It advances only in `sleep` and `advance`."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -119,7 +119,8 @@ async def test_a_given_rate_is_kept_after_a_rejection(clock: Clock) -> None:
 
 
 async def test_between_two_rejections_was_granted_what_is_allowed(clock: Clock) -> None:
-    """After 200 calls in 4 seconds, the rate falls to just below 50 at once, for a minute."""
+    """The provider rejects a call after 200 calls in 4 seconds, which is 50 calls per second. The
+    rate therefore falls to just below 50 and stays there for a minute."""
     pacer = Pacer(Limits(rate=100.0))
     pacer.record_rejected(ProviderRejection("rate", None, None, 1.0), await pacer.acquire(25))
     clock.advance(4)

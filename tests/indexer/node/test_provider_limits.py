@@ -1,5 +1,5 @@
-"""When a real chain is behind a provider's limits, the client learns from rejections, waits, and
-doesn't fail."""
+"""Tests a client whose provider limits requests to a real chain. The client must learn the limits
+from rejections, wait when necessary, and not fail."""
 
 from __future__ import annotations
 
@@ -71,8 +71,9 @@ async def test_too_many_logs_are_requested_in_parts(tmp_path: Path) -> None:
     await chain.start()
     try:
         [sender, *_] = await chain.request("eth_accounts")
-        await chain.request("anvil_setCode", STRANGER, "0x5f5fa0")  # emits an empty log
-        await chain.request("evm_setAutomine", False)  # automine can put two transactions into one block
+        # The stranger's code emits an empty log. With automine, a block could have two of them.
+        await chain.request("anvil_setCode", STRANGER, "0x5f5fa0")
+        await chain.request("evm_setAutomine", False)
         for _ in range(40):
             await chain.request("eth_sendTransaction", {"from": sender, "to": STRANGER, "gas": hex(50_000)})
             await chain.mine()
@@ -110,7 +111,8 @@ async def test_a_rate_that_is_rejected_is_waited_out(tmp_path: Path, rejection: 
 
 
 class RecordingPacer(Pacer):
-    """Records the time and the number of calls of each batch that it lets pass."""
+    """A pacer that records each batch of calls: the time at which it lets the batch pass, and the
+    number of calls."""
 
     def __init__(self, limits: Limits, rate: float) -> None:
         super().__init__(limits, rate)
@@ -123,8 +125,8 @@ class RecordingPacer(Pacer):
 
 
 async def test_a_given_rate_is_not_exceeded(tmp_path: Path) -> None:
-    """Times are taken where the calls leave. On a busy machine they can reach the provider late and
-    in a bunch."""
+    """The test measures the times at which the client sends calls. The times at which they arrive
+    vary too much on a busy machine."""
     async with provided(tmp_path, Plan(latency=0)) as provider:
         pacer = RecordingPacer(Limits(), 40)
         async with contextlib.aclosing(Node(provider.url, pacer=pacer)) as node:
@@ -187,7 +189,7 @@ def test_what_has_too_many_logs_may_grow_again() -> None:
 
 
 def test_a_suggested_range_that_is_no_smaller_is_halved() -> None:
-    """A node suggested the same range that it had rejected:
+    """Some nodes suggest the same range that they have just rejected:
     https://github.com/paradigmxyz/reth/issues/23810"""
     limits = Limits()
     limits.record_rejected_range(ProviderRejection("results", 20_000, 8085), 8085)

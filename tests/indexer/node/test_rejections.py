@@ -1,5 +1,5 @@
-"""The client reads real rejections by providers: which limit applies and how much is allowed. Each
-rejection is listed with the page that shows it."""
+"""Tests that the client reads from a provider's rejection which limit applies and how much is
+allowed. The rejections are real. Each is listed with the address of a page that shows it."""
 
 from __future__ import annotations
 
@@ -231,9 +231,9 @@ RECORDED: list[tuple[str, str, int, str, Any, ProviderRejection]] = [
     ),
 ]
 CLIENTS = {"Besu", "Erigon", "Geth", "Moonbeam", "Scroll"}
-"""The node software, whose messages are the same for every operator."""
+"""The node programs whose error messages are the same for every operator."""
 PUBLIC = {"Base", "BNB Chain", "Morph"}
-"""The public endpoints that a chain's makers operate. They need no account."""
+"""The chains whose developers operate a public endpoint. Clients need no account for it."""
 OTHERS = (
     "header not found",
     "unknown block",

@@ -1,4 +1,5 @@
-"""A Deblockle match that is played by the rules alone. The reducer folds its events."""
+"""A Deblockle match that the Python rules play without a chain. The reducer folds their events into
+the board."""
 
 from __future__ import annotations
 
@@ -26,16 +27,18 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The moves of the sheet's game with one cube per player: from, to, and the faces afterwards."""
+"""The moves of the example match in the game's rules, with one cube per player. Each has its start
+square, its end square and the cube's faces afterwards."""
 
 T, P = (5, 3, 1), (6, 3, 5)
-"""The faces of a cube with T-hop on top, and of a cube with stoP on top."""
+"""The faces of a cube with T-hop on top, and the faces of a cube with stoP on top."""
 
 Square = tuple[int, int]
 
 
 class RulesTable:
-    """A match. Account A opens it and B joins. `now` is the time of the next call's block."""
+    """A match between account A, who opens it, and account B, who joins. `now` is the time of the
+    block with the next call."""
 
     def __init__(
         self, cubes: int = 1, ruleset: int = 0, stake: int = 0, rate: int = 0, clock: int = 0, join: bool = True
@@ -48,7 +51,8 @@ class RulesTable:
             self.call(B, "join", **self.terms)
 
     def call(self, account: str, action: str, **arguments: Any) -> list[str]:
-        """Carry out a call and return the names of its events. Raises IllegalMove."""
+        """Make a call by the rules and return the names of its events. Raises IllegalMove if the
+        rules reject the call."""
         emitted = events(self.board, Call(account, action, arguments, block=CallBlock(1, self.now)))
         for name, args in emitted:
             self.seq += 1
@@ -65,19 +69,18 @@ class RulesTable:
         return self.call(self.board["mover"], "passMove", ply=self.board["ply"])
 
     def carry_out(self, move: int) -> list[str]:
-        """Play a move in the generator's form."""
+        """Play a move, given as a number in the encoding of the move generator."""
         if move == PASS:
             return self.skip()
         cube, to = divmod(move, MOVE_CELLS)
         return self.move(square(self.board["cubes"][str(cube)]["cell"]), square(to))
 
     def faces(self, at: Square) -> tuple[int, int, int]:
-        """Return the faces of the cube on a square."""
         one = next(one for one in self.board["cubes"].values() if square(one["cell"]) == at)
         return one["up"], one["front"], one["right"]
 
     def put(self, **cubes: Json) -> None:
-        """Replace the cubes. The keywords are `c` and the cube's id."""
+        """Replace all cubes on the board. Each keyword is `c` followed by a cube's id."""
         self.board = {**self.board, "cubes": {name[1:]: one for name, one in cubes.items()}}
 
 

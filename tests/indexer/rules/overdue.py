@@ -1,5 +1,6 @@
-"""A check that the overdue and due actions are those that the rules allow a stranger. They have
-only the match as argument and take no seat."""
+"""Checks which actions the rules allow to a stranger. They must be exactly the actions that the
+game reports as overdue or due. Their only argument is the match, and they give the caller no seat.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ def check_overdue(game: Game, board: Json, now: int) -> None:
 
 @cache
 def _actions(contract: str) -> frozenset[str]:
-    """Return the functions that change something and have only the match as argument."""
+    """Return the names of the contract's functions that change the state and have the match as
+    their only argument."""
     return frozenset(
         entry["name"]
         for entry in artifacts.load(contract).abi

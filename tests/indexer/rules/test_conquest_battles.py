@@ -1,5 +1,5 @@
-"""The engine fights Conquest's battles as in the vectors, and it follows the sheet's rules on
-support, luck and falls."""
+"""Tests battles in the Conquest engine, which is the rules in Python. Battles must end as in the
+test vectors, and follow the rules on support, luck and the fall of lands."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ def test_the_damage_of_the_sheet(attack20: int, needed20: int, divisor: int, luc
 
 
 def test_the_luck_is_that_of_each_attack() -> None:
-    """The original rolled dice in each client, so the clients diverged."""
+    """All clients must get the same luck. In the original game, each client rolled its own dice, so
+    the clients diverged."""
     state = position(row_of_lands(8), [[0, 2], [7, 1]], soldiers=[90, 30, 90, 0, 0, 0, 0, 1])
     launched(state, (0, 1), (2, 1))
     seed = seed_with_luck(state, 93, 1)
@@ -98,7 +99,7 @@ def test_when_the_hash_is_gone_luck_is_80() -> None:
 
 
 def test_more_than_one_attack_a_turn_is_launched_and_each_has_its_share() -> None:
-    """The original fought only a single attack."""
+    """A player can launch several attacks per turn. The original game fought only one of them."""
     state = position(row_of_lands(8), [[1, 4], [7, 0, 2, 3, 5]], soldiers=[9, 90, 9, 9, 90, 9, 0, 9])
     launched(state, (1, 0), (1, 2), (4, 5))
     carry_out(state, seed_with_luck(state, 100))
@@ -121,8 +122,8 @@ def test_attacks_that_no_longer_fit_are_skipped() -> None:
 
 
 def test_an_attack_that_became_too_weak_is_skipped_with_its_powers() -> None:
-    """With the present numbers, a launch can't weaken its own later attacks, but the sheet requires
-    that their strength is checked again."""
+    """An attack can't weaken the later attacks of the same launch, so the test changes the state by
+    hand. The game's rules require that the strength is checked again before each attack."""
     state = position(row_of_lands(8), [[0], [7, 1]], soldiers=[60, 20, 0, 0, 0, 0, 0, 9])
     launched(state, (0, 1))
     state.soldiers[1] = 61
@@ -134,7 +135,7 @@ def test_an_attack_that_became_too_weak_is_skipped_with_its_powers() -> None:
 
 @pytest.mark.parametrize(("ports", "defence20"), [((), 700), ((3,), 800)])
 def test_support_by_sea_needs_a_port_of_its_own(ports: tuple[int, ...], defence20: int) -> None:
-    """The original ignored ports."""
+    """Support by sea needs a port. The original game ignored ports."""
     graph = graph_bytes(8, [(0, 1), (1, 2)], [[1, 3]])
     soldiers = [60, 20, 15, 10, 9, 0, 0, 0]
     state = position(graph, [[0], [1, 2, 3, 4]], soldiers=soldiers, ports=ports)

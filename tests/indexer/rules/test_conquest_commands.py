@@ -1,5 +1,5 @@
-"""In the engine, each of Conquest's commands makes the right changes and events, or raises the
-right error with its values."""
+"""Tests Conquest's commands in the engine, which is the rules in Python. Each command makes the
+right changes and events, or raises the right error with its values."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def test_it_is_rejected_and_nothing_moves(
 
 
 def test_every_rejection_of_a_command_is_tried() -> None:
-    assert len({error[0] for *_, error in REJECTED}) == 14  # OncePerTurn is in the tests of items
+    # `test_conquest_items.py` tests the error OncePerTurn.
+    assert len({error[0] for *_, error in REJECTED}) == 14
 
 
 def test_a_command_names_itself_and_leads_the_trail_on() -> None:
@@ -81,7 +82,7 @@ def test_the_way_by_sea_needs_a_port_at_its_start() -> None:
 
 @pytest.mark.parametrize(("quarters", "left"), [(1, 9), (2, 6), (3, 3), (4, 0)])
 def test_quarters_of_the_soldiers_move(quarters: int, left: int) -> None:
-    """A quarter of 11 soldiers is rounded down."""
+    """A part of 11 soldiers is rounded down to whole soldiers."""
     state = at(MOVE, soldiers=[11, *[1] * 7])
     commands.move(state, 0, 1, quarters, False)
     assert state.soldiers[:2] == [left, 12 - left]

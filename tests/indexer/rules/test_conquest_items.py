@@ -1,5 +1,5 @@
-"""In the engine, Conquest's items appear at the right places and times, expire, and have the right
-effects."""
+"""Tests items in the Conquest engine, which is the rules in Python. Items appear at the right
+places and times, expire, and have the right effects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LANDS = 8
 
 
 def begun(owned: list[list[int]], **more: object) -> ConquestState:
-    """Return the state at the start of seat 0's turn, before the draw."""
+    """Return the state at the start of seat 0's turn. The turn's draw is still open."""
     graph = row_of_lands(LANDS, forts=more.pop("forts", ()))
     state = position(graph, owned, phase=REINFORCEMENT, **more)  # type: ignore[arg-type]
     state.draw = TURN
@@ -39,7 +39,8 @@ def begun(owned: list[list[int]], **more: object) -> ConquestState:
 
 
 def collected(item: int, owned: list[list[int]], **more: object) -> ConquestState:
-    """Return the state after seat 0 has captured land 1, which has the item, and after the draw."""
+    """Return the state after seat 0 has captured land 1, where an item lies, and has collected this
+    item."""
     graph = row_of_lands(LANDS, types=more.pop("types", {}))
     state = position(graph, owned, items={1: item == 8}, **more)  # type: ignore[arg-type]
     capture(state, 0, 1)
@@ -48,11 +49,10 @@ def collected(item: int, owned: list[list[int]], **more: object) -> ConquestStat
     return state
 
 
-# ---- appearing
+# ---- how items appear
 
 
 def test_items_appear_in_twelve_of_a_hundred_turns() -> None:
-    """In the original, items never appear."""
     found = Counter[bool]()
     for _, seed in zip(range(2_000), seeds(), strict=False):
         state = begun([[0], [7]])
@@ -135,7 +135,7 @@ def test_when_the_hash_is_gone_none_appears_and_none_is_given() -> None:
     assert (state.stored[0], state.items) == (4, {})
 
 
-# ---- types
+# ---- the types of items
 
 
 def test_the_types_come_as_often_as_the_sheet_says() -> None:
@@ -188,7 +188,8 @@ def test_a_land_is_lost_but_neither_the_capital_nor_the_strongest() -> None:
         (lands,) = [args for args in args_of(state, "LandsTaken") if args["to"] == NONE]
         lost.add(int(lands["lands"]).bit_length() - 1)
         assert state.soldiers == [5, 6, 8, 8, 2, 0, 0, 0]
-    assert lost == {1, 3, 4}  # land 2 is the strongest of 2 and 3 with 8 soldiers each
+    # Lands 2 and 3 both have 8 soldiers, and land 2 counts as the strongest.
+    assert lost == {1, 3, 4}
 
 
 def test_who_has_no_such_land_loses_none() -> None:
@@ -250,12 +251,11 @@ def used(item: int, owned: list[list[int]], **more: object) -> ConquestState:
 
 
 def test_a_distant_land_is_attacked() -> None:
-    """In the original, the item has no effect."""
     state = used(1, [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     with pytest.raises(CustomError, match="NotConnected"):
-        attack(state, bytes([0, 7]))  # a capital
+        attack(state, bytes([0, 7]))  # land 7 is a capital, which the item can't attack
     with pytest.raises(CustomError, match="NotConnected"):
-        attack(state, bytes([0, 4, 0, 4]))  # one of the two attacks alone
+        attack(state, bytes([0, 4, 0, 4]))  # the item allows only one attack on a distant land
     attack(state, bytes([0, 4]))
     carry_out(state, seed_with_luck(state, 100))
     assert args_of(state, "BattleResolved")[0]["needed20"] == 100
@@ -263,7 +263,8 @@ def test_a_distant_land_is_attacked() -> None:
 
 
 def test_without_it_a_distant_land_is_out_of_reach() -> None:
-    """In the original, anybody can attack anywhere."""
+    """Without the item, a player can't attack a distant land. In the original game, everybody
+    could."""
     state = position(row_of_lands(LANDS), [[0], [7, 4]], soldiers=[90, 0, 0, 0, 5, 0, 0, 9])
     with pytest.raises(CustomError, match="NotConnected"):
         attack(state, bytes([0, 4]))
@@ -283,7 +284,6 @@ def test_a_distant_attack_goes_with_connected_ones() -> None:
 
 
 def test_attacks_at_full_power() -> None:
-    """In the original, the item has no effect."""
     state = used(2, [[1], [7, 0, 2]], soldiers=[9, 10, 9, 0, 0, 0, 0, 9])
     attack(state, bytes([1, 0, 1, 2]))
     carry_out(state, seed_with_luck(state, 100))

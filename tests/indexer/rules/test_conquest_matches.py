@@ -1,5 +1,5 @@
-"""The engine plays whole Conquest matches, with lobby, clock and entropy. Random matches can be
-replayed from their history."""
+"""Tests whole Conquest matches in the engine, which is the rules in Python: how they are opened,
+permissions, clocks and draws. Random matches can be replayed from their history."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def hash_of(height: int) -> bytes:
 
 
 class EngineTable:
-    """A match that is played by the engine alone. Before each call, two blocks and a second
-    pass."""
+    """A match that only the engine plays. Before each call, the height grows by two blocks and the
+    time by one second."""
 
     def __init__(self, salt: int = 0) -> None:
         self.match, self.height, self.time, self.salt = ConquestMatch(MATCH), 100, 1_000, salt << 32
@@ -64,7 +64,6 @@ class EngineTable:
             self.call(account, "join")
 
     def command(self, action: str, **arguments: Any) -> list[Emitted]:
-        """Call an action for the mover."""
         state = self.state
         return self.call(state.accounts[state.mover], action, ply=state.ply, trail=state.trail, **arguments)
 
@@ -192,7 +191,8 @@ def test_who_may_call_what_when() -> None:
 
 
 def test_the_first_command_settles_who_is_first() -> None:
-    """No player is the mover until that draw is settled."""
+    """The first command also settles the draw of the first player. Before that, no player is the
+    mover."""
     table = EngineTable()
     table.begin(row_of_lands(8), 2)
     other = EngineTable()
@@ -242,8 +242,8 @@ def test_a_sleeper_is_passed_over_and_then_out() -> None:
 
 
 def played(seed: int, most: int = 400) -> EngineTable:
-    """Play a match of 2 to 6 random players, with rejected calls and players who don't move. Check
-    the invariants after each call."""
+    """Play a match of 2 to 6 players with random commands. Some commands are illegal, and some
+    players miss turns. Check the invariants after each call."""
     random, table = Random(seed), EngineTable(seed)
     players = random.randint(2, 6)
     table.begin(random_graph(random, random.randint(4 * players, 5 * players + 4)), players)
@@ -276,7 +276,8 @@ def one_call(table: EngineTable, random: Random) -> list[Emitted]:
 
 @pytest.mark.parametrize("seed", range(25))
 def test_a_random_match_and_its_replay(seed: int) -> None:
-    """The same commands and the same seeds of draws lead to the same events and the same state."""
+    """If the commands and the seeds of the draws are the same, the replay has the same events and
+    the same state."""
     table = played(seed)
     begun = next(at for at, (name, _) in enumerate(table.history) if name == "Phase")
     again = ConquestState.begun(LandGraph.read(table.match.graph), MATCH, table.state.accounts)

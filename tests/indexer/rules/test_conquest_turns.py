@@ -1,5 +1,5 @@
-"""The engine follows Conquest's rules on the first mover, capitals, turns, players who don't move,
-and ends."""
+"""Tests the rules of Conquest in the engine: the first mover, capitals, turns, players who don't
+move, and the end of a match."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Deblockle's calls follow the rules: the sheet's games, rejections, and the ends of a match.
-
-In random matches, the reducer must fold the rules' events into the generator's positions.
+"""Tests Deblockle's calls in the Python rules: the example matches, rejected calls, and the ends of
+matches. In random matches, the board must also agree with the move generator after each ply.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ LEFT = 3
 NEAR, BOARD = False, True
 
 
-# ---- the sheet's games
+# ---- the example matches in the game's rules
 
 
 def test_the_sheets_game() -> None:
@@ -69,7 +68,8 @@ def test_the_published_sample_of_three_cubes() -> None:
 
 
 def test_a_turn_ends_by_itself_where_nothing_can_be_hopped() -> None:
-    """The cube rolls into the corner with X-hop on top, but the only diagonal square is taken."""
+    """The cube rolls into a corner and shows X-hop, which allows a hop to a diagonal square. The
+    only diagonal square is occupied, so the turn ends."""
     for ruleset in (0, 1):
         table = RulesTable(ruleset=ruleset)
         corner = next(faces for faces in ORIENTATIONS if rolled(faces, LEFT)[0] == 2)
@@ -194,7 +194,8 @@ def test_six_passes_in_a_row_are_a_draw() -> None:
 
 
 def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
-    """The match is drawn even in the middle of a turn, unless a removal wins first."""
+    """The hundredth ply without a removal ends the match in a draw, even in the middle of a turn. A
+    ply that wins the match comes first."""
     table = RulesTable()
     for number in range(100):
         assert table.board["status"] == "playing", number
@@ -213,8 +214,8 @@ def test_a_hundred_plies_without_a_removal_are_a_draw() -> None:
 
 @pytest.mark.parametrize("seed", range(48))
 def test_what_the_rules_emit_folds_to_what_the_generator_says(seed: int) -> None:
-    """After each ply, the possible moves on the board are the generator's. In the end, every
-    deposited wei is paid out."""
+    """After each ply, the board must offer the moves that the generator finds. After the match, all
+    deposited money must be paid out."""
     random = Random(seed)
     stake, rulesets = random.choice((0, 6_000)), (NEAR, BOARD)
     table = RulesTable(1 + seed % 4, seed // 4 % 2, stake, stake // 100, 60 if stake else 0)

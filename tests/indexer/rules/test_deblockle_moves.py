@@ -1,5 +1,5 @@
-"""In Deblockle's positions, the cube's orientations, rolls and hops and the numbers of moves are
-the sheet's."""
+"""Tests the rolls, hops and orientations of Deblockle's cubes, and the number of possible moves.
+All must be as the game's rules give them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ RIGHTS = {
     5: {1: 4, 3: 1, 4: 6, 6: 3},
     6: {2: 3, 3: 5, 4: 2, 5: 4},
 }
-"""The sheet's table of the face on the right, by the faces on top and in front."""
+"""The right face of a cube, by its top face and its front face. The values come from the table in
+the game's rules."""
 
 
 def cell(x: int, y: int) -> int:
@@ -55,7 +56,8 @@ def test_four_rolls_one_way_or_one_there_and_back_change_nothing(faces: tuple[in
 
 
 def targets(faces: tuple[int, int, int], at: tuple[int, int], ruleset: bool, *taken: tuple[int, int]) -> set[object]:
-    """Return the squares to which player 1's cube can hop. `taken`: the squares of other cubes."""
+    """Return the squares to which player 1's cube can hop from `at`. `taken` has the squares of all
+    other cubes."""
     occupied = sum(1 << cell(*each) for each in (at, *taken))
     mask = hops(0, cube_of(cell(*at), *faces), occupied, ruleset)
     return {square(bit) for bit in range(49) if mask >> bit & 1}
@@ -112,7 +114,7 @@ def test_moves_are_those_of_the_sheets_model_wherever_cubes_stand(ruleset: bool)
                 assert hops(seat, cubes[number], at.occupied, ruleset) == mask(model.hops(number))
 
 
-# ---- counts
+# ---- counts of turns
 
 
 @pytest.mark.parametrize("ruleset", [NEAR, BOARD])
@@ -136,5 +138,6 @@ def test_first_rolls_are_as_many_as_the_sheet_says(ruleset: bool) -> None:
     ],
 )
 def test_whole_turns_are_so_many(cubes: int, ruleset: bool, counts: list[int]) -> None:
-    """The counts for one and two turns with one and two cubes are the sheet's."""
+    """For one and two cubes per player, the counts after one and two turns are in the game's
+    rules."""
     assert [perft(set_up(cubes, ruleset), depth) for depth in (1, 2, 3)] == counts

@@ -1,5 +1,5 @@
-"""The rules judge any call, legal or not, in the same way as the models against which the contracts
-are tested."""
+"""Tests that the Python rules and the contract tests' models give the same result for any call,
+legal or illegal."""
 
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ NONCE = bytes(range(32))
 FLEETS = {A: "PH12 SH81 DV7 BV51 CH40", B: "PH0 SH81 DV7 BV51 CH40", C: "PH0 SH1 DV7 BV51 CH40"}
 
 ModelEvents: TypeAlias = list[tuple[str, dict[str, Any]]] | None
-"""The model's events, or None if it rejects the call."""
+"""The events that the model predicts, or None if the model rejects the call."""
 
 
 class RulesComparison:
-    """A match that the rules and a model play together, call by call."""
+    """A match that the rules and a model play at the same time. Each call's results must be
+    equal."""
 
     def __init__(self, slug: str, rules: Rule) -> None:
         self.game, self.rules, self.board, self.seq = GAMES[slug], rules, GAMES[slug].start, 0
@@ -262,7 +263,7 @@ def test_deblockle(seed: int) -> None:
 
 
 def _ends(random: Random, board: Json) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the start and the end of a move, usually of a move that the board offers."""
+    """Return the start and the end of a move. The move is usually, but not always, legal."""
     offered = [(cube, cell) for cube, cells in board["moves"].items() for cell in cells]
     start, end = random.randrange(49), random.randrange(49)
     if offered and random.random() < 0.8:

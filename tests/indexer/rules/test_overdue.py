@@ -1,4 +1,5 @@
-"""The overdue calls that a game reports are exactly the calls that its rules allow a stranger."""
+"""Tests that the calls that a game reports as overdue are exactly the calls that its rules allow to
+a stranger."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ FILES = sorted((Path(__file__).parents[2] / "fixtures/transcripts").glob("*/*.js
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_overdue_is_what_a_stranger_may_do_on_every_recorded_board(file: Path) -> None:
-    """The check runs after each transaction, because a block never ends in the middle of one."""
+    """The check runs after each transaction. Between two events of a transaction, the board is
+    never visible in a block."""
     kept = orjson.loads(file.read_bytes())
     game = GAMES[kept["game"]]
     told = (

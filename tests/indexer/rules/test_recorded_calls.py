@@ -1,4 +1,4 @@
-"""For each recorded call, the rules return the events that the contract emitted."""
+"""Tests that the Python rules return the contract's events for each recorded call."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from indexer.rules.call import Call, CallBlock, IllegalMove, Rule
 FOLDER = Path(__file__).parents[2] / "fixtures/transcripts"
 FILES = sorted(FOLDER.glob("*/*.json"))
 ANSWERS = {"0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC": 7}
-"""The answer of the recorded captain."""
+"""The cell at which each recorded captain fires, by the captain's address."""
 ONCE = {"create", "invite", "accept", "join", "move", "turn", "makeMove", "passMove", "reveal"}
-"""The actions that no later position allows with the same arguments."""
+"""The actions that are illegal in every later position if the arguments are the same."""
 
 
 def rules_of(slug: str) -> Rule:
@@ -29,9 +29,8 @@ def rules_of(slug: str) -> Rule:
 
 
 def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
-    """Yield the board before each call, the call, and the contract's events. Skip calls to another
-    match that open this match as a rematch, because the rules report an event of that other
-    match."""
+    """Yield each call with the board before it and the events that the contract emitted. Skip a
+    call that opened this match as a rematch, because that call belongs to the previous match."""
     kept = orjson.loads(file.read_bytes())
     game, board = GAMES[kept["game"]], GAMES[kept["game"]].start
     told = (
@@ -47,8 +46,8 @@ def recorded(file: Path) -> Iterator[tuple[Json, Call, list[Event]]]:
 
 
 def call_of(made: Json, match: int, arguments: Json, events: list[Event]) -> Call:
-    """Return the call with the block hashes that it needs: the hash of the previous block and the
-    hash that a draw reports."""
+    """Return the recorded call with the block hashes that the rules need: the hash of the previous
+    block, and the hash that a draw reports as its seed."""
     hashes = {made["height"] - 1: made["parent"]}
     hashes |= {e.args["entropyBlock"]: e.args["seed"] for e in events if e.args.get("entropyBlock")}
     following = next((event.args["rematch"] for event in events if "rematch" in event.args), 0)
@@ -71,8 +70,8 @@ def test_a_recorded_call_gives_the_events_that_the_contract_emitted(file: Path) 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_recorded_call_is_rejected_on_every_later_board(file: Path) -> None:
-    """No position occurs twice, so an earlier move is stale or out of time. Other actions can be
-    repeated, and a player who left can join again."""
+    """A repeated call must be rejected, because no position occurs twice. Exceptions are actions
+    outside `ONCE`, and `join` by a player who has left."""
     events_of = rules_of(file.parent.name)
     steps = [step for step in recorded(file) if step[1].action in ONCE]
     for number, (_, call, _) in enumerate(steps):
@@ -85,7 +84,7 @@ def test_a_recorded_call_is_rejected_on_every_later_board(file: Path) -> None:
 
 @pytest.mark.parametrize("slug", sorted({file.parent.name for file in FILES}))
 def test_recorded_calls_have_every_action(slug: str) -> None:
-    """Otherwise, a rule could be wrong without a failing test. Cancelling is not needed, because it
-    emits the same events as declining."""
+    """The recordings must contain each action. Otherwise, its rule could be wrong without a failing
+    test. Only `cancel` may be missing, because its events are those of `decline`."""
     named = {call.action for file in FILES if file.parent.name == slug for _, call, _ in recorded(file)}
     assert {action.name for action in GAMES[slug].actions} - named <= {"cancel"}

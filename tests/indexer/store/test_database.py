@@ -1,5 +1,5 @@
-"""The revisions create the tables that the code declares. An unusable database causes a readable
-error."""
+"""Tests that the migrations create the tables that the code declares, and that an unusable database
+gives a readable error."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ BLOCKS = [Block(number, f"0x{number + 1:064x}", f"0x{number:064x}", number) for 
 def test_the_revisions_and_the_tables_agree(databases: Databases) -> None:
     engine = open_engine(databases.url())
     migrate(engine)
-    migrate(engine)  # a second time changes nothing
+    migrate(engine)  # a second migration must change nothing
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"include_object": _comparable})
         changes = {change[0] for change in compare_metadata(context, SQLModel.metadata)}
-        assert changes == ({"add_fk"} if databases.server else set())  # no query uses it
+        assert changes == ({"add_fk"} if databases.server else set())  # no query uses this key
         if databases.server is None:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
             assert connection.exec_driver_sql("PRAGMA page_size").scalar() == 8192
@@ -53,14 +53,14 @@ def test_a_read_that_outlasts_its_store_closes_its_connection(databases: Databas
 
 
 def _comparable(_object: object, name: str | None, *_more: object) -> bool:
-    """Return False for the indexes that Alembic can't compare. One has a descending column, which
-    tests/indexer/store/test_migrations.py compares. The other exists only on PostgreSQL."""
+    """Return False for two indexes that Alembic can't compare. One has a descending column, and
+    tests/indexer/store/test_migrations.py compares it. The other exists only on PostgreSQL."""
     return name not in {"result_by_rating", "mention_by_block"}
 
 
 @pytest.fixture
 def filled(tmp_path: Path) -> Path:
-    """A closed database file with a few thousand blocks."""
+    """A database file with a few thousand blocks, which no process has open."""
     file = tmp_path / "index.db"
     with closing(Store(f"sqlite:///{file}", GAMES)) as store:
         store.append(BLOCKS[:5_000], [])
@@ -76,7 +76,8 @@ def test_a_file_that_is_no_database_is_reported_and_left_alone(tmp_path: Path) -
 
 
 def test_a_damaged_schema_is_reported(filled: Path) -> None:
-    """For a name that is not UTF-8, sqlite3 raises a different error."""
+    """The test damages a name in the schema, so that it isn't UTF-8. For this, sqlite3 raises a
+    different error than for other damage."""
     content = filled.read_bytes()
     place = content.index(b"match_by_status")
     filled.write_bytes(content[:place] + b"\xff\xfe" + content[place + 2 :])
@@ -86,7 +87,7 @@ def test_a_damaged_schema_is_reported(filled: Path) -> None:
 
 def test_a_damaged_file_is_reported(filled: Path) -> None:
     size = filled.stat().st_size
-    with filled.open("r+b") as file:  # keep the first half intact, so that the damage is found late
+    with filled.open("r+b") as file:  # the damage is in the second half
         file.seek(size // 2)
         file.write(os.urandom(size - size // 2))
     store = Store(f"sqlite:///{filled}", GAMES)
@@ -104,7 +105,7 @@ def test_a_database_of_a_newer_version_is_left_alone(filled: Path) -> None:
     with closing(sqlite3.connect(filled)) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     before = filled.read_bytes()
-    with pytest.raises(StoreError, match=r"another version.* choose another --database") as refused:
+    with pytest.raises(StoreError, match=r"another version.* choose a different --database") as refused:
         Store(f"sqlite:///{filled}", GAMES)
     assert not isinstance(refused.value, StoreCorrupt)
     assert filled.read_bytes() == before
@@ -118,7 +119,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path, tables: str
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript(f"CREATE TABLE {tables}; CREATE TABLE pad AS SELECT 'kept'")
     before = file.read_bytes()
-    with pytest.raises(StoreError, match="belongs to another program: choose another --database") as refused:
+    with pytest.raises(StoreError, match="belongs to another program: choose a different --database") as refused:
         Store(f"sqlite:///{file}", GAMES)
     assert not isinstance(refused.value, StoreCorrupt)
     assert (file.read_bytes(), sorted(path.name for path in tmp_path.iterdir())) == (before, ["notes.db"])
@@ -128,13 +129,14 @@ def test_a_read_only_file_can_be_read_and_says_so_when_it_is_written(filled: Pat
     with closing(Store(f"sqlite:///file:{filled}?mode=ro&uri=true", GAMES)) as store:
         with store.read() as snapshot:
             assert snapshot.tip() == BLOCKS[4_999]
-        with pytest.raises(StoreError, match=r"readonly database.* writable, or choose another --database"):
+        with pytest.raises(StoreError, match=r"readonly database.* writable, or choose a different --database"):
             store.append(BLOCKS[5_000:5_001], [])
 
 
 @contextmanager
 def small_disk(folder: Path, kilobytes: int) -> Iterator[Path]:
-    """Yield a folder on a disk of this size. Skip the test if the system allows no mounts."""
+    """Mount a disk of this size and yield its folder. Skip the test if the system doesn't allow
+    mounts."""
     folder.mkdir()
     made = shutil.which("mount") and subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(folder)], capture_output=True, check=False
@@ -164,7 +166,7 @@ def test_a_full_disk_is_reported_stores_nothing_and_goes_on_when_there_is_room(t
 
 
 def _fill(disk: Path) -> Path:
-    """Fill the disk and return a path for an archive."""
+    """Fill the disk completely. Return a path on it for an archive."""
     with (disk / "stuff").open("wb") as file:
         while True:
             try:
@@ -179,10 +181,10 @@ def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
         url = f"sqlite:///{disk / 'index.db'}"
         Store(url, GAMES).close()
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        said = r"writable, or choose another --database|its folder exists and may be"
+        said = r"writable, or choose a different --database|its folder exists and may be"
         with pytest.raises(StoreError, match=said), closing(Store(url, GAMES)) as store:
             store.append(BLOCKS[:1], [])
-        with pytest.raises(StoreError, match="is writable, or choose another --database"):
+        with pytest.raises(StoreError, match="is writable, or choose a different --database"):
             Store(f"sqlite:///{disk / 'new.db'}", GAMES)
 
 

@@ -1,4 +1,5 @@
-"""Pages of the leaderboard are correct as of a block, for one game and for several games."""
+"""Tests that pages of the leaderboard are correct at any block, for one game and for several
+games."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ ONE, OTHER = "touche-coule", "tic-tac-toe"
 
 @pytest.fixture
 def store(databases: Databases) -> Iterator[Store]:
-    """A store with the same two wins and a draw in each of two games, so that there are ties within
-    a game and between games."""
+    """A store with the same results in two games: two wins and a draw. Ratings are therefore equal
+    within a game and between the games."""
     with closing(Store(databases.url(), GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         at, events = block(1), list[Event]()

@@ -1,4 +1,4 @@
-"""With any filters, lists return the same rows as a full scan, but in few steps."""
+"""Tests that filtered lists return the same rows as a scan of all rows, but need few steps."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def test_matches_by_who_was_invited(snapshot: Snapshot) -> None:
 
 
 def test_live_matches(snapshot: Snapshot) -> None:
-    """In every second match, the player in seat 0 is watching. If the match is open, this is its
-    opener."""
+    """In every second match, the player in seat 0 is watching the match. In an open match, this is
+    the player who opened it."""
     all_matches = snapshot.summaries(limit=MANY)
     every = [one for one in all_matches if one.status == "playing"]
     times = sorted(one.time for one in every)
@@ -128,8 +128,8 @@ def test_seats_and_the_moments_of_a_player(snapshot: Snapshot) -> None:
 
 @contextmanager
 def explained(snapshot: Snapshot, explain_as: str) -> Iterator[dict[str, list[Any]]]:
-    """Yield the rows of the query plans, by statement, for all queries of this snapshot in the
-    body."""
+    """Explain all queries that the `with` block runs on this snapshot. Yield the rows of each query
+    plan, by SQL statement."""
     found: dict[str, list[Any]] = {}
     engine = snapshot._connection.engine
 
@@ -148,7 +148,7 @@ def explained(snapshot: Snapshot, explain_as: str) -> Iterator[dict[str, list[An
 
 
 def plans(store: Store) -> dict[str, list[str]]:
-    """Return SQLite's query plans for the lists, by statement."""
+    """Return SQLite's query plans for all lists, by SQL statement."""
     some = player(0)
     with store.read() as snapshot, explained(snapshot, "EXPLAIN QUERY PLAN") as found:
         for status in (None, "open"):
@@ -178,8 +178,8 @@ def plans(store: Store) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 def test_no_list_looks_through_a_table(store: Store) -> None:
-    """SQLite marks a full scan with the word SCAN. It is allowed only for a step into an index and
-    for the rows of a page."""
+    """In a query plan, SQLite marks a full scan with the word SCAN. Full scans are allowed only for
+    steps through an index, and for the rows of a single page."""
     told = plans(store)
     assert len(told) > 20
     for statement, plan in told.items():
@@ -187,14 +187,15 @@ def test_no_list_looks_through_a_table(store: Store) -> None:
         scans = [line for line in plan if line.split()[:2] in [["SCAN", table] for table in tables]]
         assert all("COVERING INDEX" in line and "walk" in statement for line in scans), (statement, plan)
         sorts = [line for line in plan if "TEMP B-TREE" in line]
-        rows_of_one = 3 if "AS opponents" in statement else 1  # counted, combined and sorted
+        # The opponents are counted, combined and sorted, in three steps.
+        rows_of_one = 3 if "AS opponents" in statement else 1
         assert len(sorts) <= rows_of_one * ("anon_1" in statement or "result" in statement), (statement, plan)
         assert not sorts or "seq" not in statement or "result" not in statement, "the history is already sorted"
 
 
 def steps(plan: Any) -> Iterator[tuple[str, float]]:
-    """Yield the table that each step of a PostgreSQL plan scanned, and the number of rows that the
-    step returned."""
+    """Yield each step of a PostgreSQL query plan: the table that it scanned, and the number of rows
+    that it returned."""
     yield plan.get("Relation Name", ""), plan["Actual Rows"] * plan["Actual Loops"]
     for below in plan.get("Plans", ()):
         yield from steps(below)
@@ -202,11 +203,11 @@ def steps(plan: Any) -> Iterator[tuple[str, float]]:
 
 @pytest.mark.parametrize("store", ["postgresql"], indirect=True)
 def test_no_scan_of_a_list_passes_on_more_than_a_page(store: Store) -> None:
-    """Otherwise, PostgreSQL would read and sort all rows of a game from several index scans."""
+    """Each scan must have a limit. Otherwise, PostgreSQL would read and sort all rows of a game."""
     page, some = 20, player(0)
     with ExitStack() as stack:
         snapshot = stack.enter_context(store.read())
-        for cheap in ("seqscan", "bitmapscan"):  # PostgreSQL prefers these in small tables
+        for cheap in ("seqscan", "bitmapscan"):  # in small tables, PostgreSQL prefers these scans
             snapshot._connection.exec_driver_sql(f"SET LOCAL enable_{cheap} = off")
         found = stack.enter_context(explained(snapshot, "EXPLAIN (ANALYZE, FORMAT JSON)"))
         for game, who in product((None, TIC_TAC_TOE), (None, some)):

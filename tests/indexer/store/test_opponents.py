@@ -1,5 +1,5 @@
-"""Opponents and rating histories agree with the results, even after reorgs. The queries are fast
-with a hundred thousand results."""
+"""Tests that the lists of opponents and the rating histories agree with the results, even after
+reorgs. The queries must be fast with a hundred thousand results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from tests.indexer.store.test_store import ALICE, BOB, CHAIN, SLUG, append, bloc
 from tests.support.databases import Databases
 
 SECONDS = 2.0
-"""The time limit of each query about a player with half of all results, on a busy machine."""
+"""The time limit for a query on a busy machine, in seconds. The query is about a player who has
+half of all results."""
 
 
 @pytest.fixture
@@ -34,7 +35,6 @@ def store(databases: Databases) -> Iterator[Store]:
 
 
 def by_match(store: Store) -> dict[int, dict[str, Columns]]:
-    """Return the results of each match, by address."""
     found: dict[int, dict[str, Columns]] = {}
     for (match, address), row in results_of(store).items():
         found.setdefault(match, {})[address] = row
@@ -42,7 +42,7 @@ def by_match(store: Store) -> dict[int, dict[str, Columns]]:
 
 
 def counted(store: Store, who: str) -> dict[str, tuple[int, int, int, int]]:
-    """Return the numbers of matches, wins, losses and draws against each opponent."""
+    """Count the matches, wins, losses and draws of an account against each opponent."""
     counts: dict[str, Counter[str]] = {}
     for match in by_match(store).values():
         for opponent in match.keys() - {who} if who in match else ():
@@ -55,7 +55,7 @@ def counted(store: Store, who: str) -> dict[str, tuple[int, int, int, int]]:
 
 
 def history(snapshot: Snapshot, who: str, size: int) -> list[Any]:
-    """Return a whole rating history, which is read in pages of this size."""
+    """Read an account's whole rating history, in pages of the given size."""
     found: list[Any] = []
     while some := snapshot.rating_history(who, SLUG, size, found[-1].position if found else None):
         found += some
@@ -93,7 +93,7 @@ def compare(store: Store) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_they_are_those_of_the_results_also_after_reorgs(store: Store, seed: int) -> None:
-    """Matches of one to four players are won or drawn, several per block."""
+    """In each block, several matches of one to four players end, with a winner or in a draw."""
     random = Random(seed)
     block_events = random_events(random, 20)
     append(store, block_events)
@@ -136,8 +136,8 @@ def test_an_opponent_counts_who_came_after_many_matches_with_another(store: Stor
 
 @pytest.mark.timeout(120)
 def test_a_hundred_thousand_results_are_no_reason_to_wait(store: Store) -> None:
-    """One account has played in half of 50,000 matches, as a computer player might. Many other
-    accounts have played the rest."""
+    """One account, like a busy computer player, has played in half of the 50,000 matches. About a
+    thousand other accounts have played the rest."""
     random = Random(7)
     crowd = [f"0x{number:040d}" for number in range(1, 1001)]
     host = crowd[0]

@@ -1,5 +1,5 @@
-"""Results and ratings follow the chain's order, however the events arrive, and stay correct after
-reorgs."""
+"""Tests that results and ratings follow the order of the chain, in whatever order events arrive,
+and that they stay correct after reorgs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def store(databases: Databases) -> Iterator[Store]:
 
 
 def opening(at: Block, match: int, index: int, *players: str, clock: int = 3600) -> list[Event]:
-    """Return the events that open a match and seat its players."""
+    """Return the events that open a match and give its players their seats."""
     created = {"creator": players[0], "opponent": NOBODY, "clock": clock, "rematchOf": 0}
     return [
         event(at, index, match, 1, "MatchCreated", **created),
@@ -46,7 +46,7 @@ def opening(at: Block, match: int, index: int, *players: str, clock: int = 3600)
 
 
 def results_of(store: Store) -> dict[tuple[int, str], Columns]:
-    """Return the results, by match and address."""
+    """Return all stored results, by match and account."""
     names = results.COLUMNS
     found = [dict(zip(names, row, strict=True)) for row in rows(store)["result"]]
     return {(one["match"], one["address"]): one for one in found}
@@ -85,7 +85,7 @@ def test_one_alone_is_counted_and_not_rated_and_a_cancelled_match_is_nobodys(sto
 
 
 def test_a_match_without_a_clock_is_counted_and_not_rated(store: Store) -> None:
-    """This is also true if the results are derived again from the rows alone."""
+    """The results must be the same when they are derived again from the stored rows alone."""
     at = block(1)
     opened = [*opening(at, 1, 0, ALICE, BOB), *opening(at, 2, 3, ALICE, BOB, clock=0)]
     store.append([at], [*opened, ended(at, 6, 1, 4, ALICE), ended(at, 7, 2, 4, BOB)])
@@ -112,13 +112,14 @@ def test_a_match_of_three_needs_no_clock_to_be_rated(store: Store) -> None:
     [(0, 2, True), (60, 2, False), (None, 2, True), (None, 3, False), (0, 3, False)],
 )
 def test_a_match_of_two_without_a_clock_is_friendly(clock: int | None, players: int, friendly: bool) -> None:
-    """If `clock` is None, the board has no clock, as in Touché Coulé."""
+    """In a game without clocks, such as Touché Coulé, `clock` is None."""
     assert results.is_friendly(clock, PLAYERS[:players]) is friendly
 
 
 def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
-    """An example is a match of Conquest on a map that its seed doesn't generate. The result is the
-    same when it is derived again."""
+    """A game can declare a match unrated. For example, Conquest doesn't rate a match if its map
+    doesn't come from its seed. The results must be the same when they are derived again from the
+    rows."""
     game = replace(GAMES[SLUG], rated=lambda board: board["clock"] != 61)
     at = block(1)
     opened = [*opening(at, 1, 0, ALICE, BOB, clock=61), *opening(at, 2, 3, ALICE, BOB, clock=60)]
@@ -138,8 +139,8 @@ def test_a_match_that_its_game_does_not_rate_is_counted(tmp_path: Path) -> None:
 
 
 def test_what_comes_after_the_end_leaves_the_results(store: Store) -> None:
-    """A later event, or its removal with its block, folds the match again. The results belong to an
-    earlier block, which is kept."""
+    """An event can arrive or be removed after a match has ended. The board then changes, but the
+    results stay, because they belong to an earlier block."""
     for height in (1, 2, 3):
         at = block(height)
         store.append(
@@ -178,8 +179,8 @@ def _standing(one: Any) -> tuple[Any, ...]:
 
 
 def random_events(random: Random, blocks: int, fork: str = "", before: BlockEvents | None = None) -> BlockEvents:
-    """Return matches of one to four players that start and end at random, several per block. They
-    continue `before` if it is given."""
+    """Return random blocks in which matches of one to four players start and end. If `before` is
+    given, return its blocks followed by new blocks."""
     found = list(before or [])
     running, last = _running(found)
     for height in range(len(found) + 1, blocks + 1):
@@ -199,7 +200,7 @@ def random_events(random: Random, blocks: int, fork: str = "", before: BlockEven
 
 
 def _running(block_events: BlockEvents) -> tuple[dict[int, list[str]], int]:
-    """Return the matches that have not ended, with their players, and the last match number."""
+    """Return the players of each match that has not ended, and the highest match number."""
     players: dict[int, list[str]] = {}
     over = set()
     for one in [one for _, events in block_events for one in events]:

@@ -1,5 +1,5 @@
-"""The store writes atomically, rejects gaps in `seq`, has a single writer, and can change to
-another chain."""
+"""Tests that the store writes atomically, rejects gaps in `seq` (an event's number in its match),
+has a single writer, and can switch to a different chain."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def event(at: Block, index: int, match: int, seq: int, name: str, **args: Any) -
 
 
 def opening(at: Block, match: int, index: int = 0) -> list[Event]:
-    """Return the first three events of a match."""
+    """Return the first three events of a match: its opening and both players' seats."""
     created: Json = {"creator": ALICE, "opponent": NOBODY, "clock": 60, "rematchOf": 0}
     return [
         event(at, index, match, 1, "MatchCreated", **created),
@@ -58,13 +58,13 @@ def move(at: Block, index: int, match: int, seq: int, cell: int, ply: int) -> Ev
 
 
 def ended(at: Block, index: int, match: int, seq: int, winner: str) -> Event:
-    """Return the last event of a match, which is drawn if there is no winner."""
+    """Return the last event of a match. If `winner` is NOBODY, the match is a draw."""
     return event(at, index, match, seq, "MatchEnded", winner=winner, reason=2 if winner == NOBODY else 1)
 
 
 def block_events(heights: Sequence[int] = range(1, 9)) -> list[tuple[Block, list[Event]]]:
-    """Return the events of two matches, which open in blocks 1 and 2 and start in block 3. After
-    that, each block has one move of each match."""
+    """Return the blocks of two matches with their events. The matches open in blocks 1 and 2 and
+    start in block 3. Each later block has one move per match."""
     found: list[tuple[Block, list[Event]]] = []
     for height in heights:
         at = block(height)
@@ -87,14 +87,12 @@ def store(databases: Databases) -> Iterator[Store]:
 
 @pytest.fixture
 def file_store(tmp_path: Path) -> Iterator[Store]:
-    """A store in a SQLite file."""
     with closing(Store(f"sqlite:///{tmp_path / 'index.db'}", GAMES)) as it:
         it.set_chain(CHAIN, [contract()])
         yield it
 
 
 def append(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bool = False) -> None:
-    """Append the blocks one by one, or all at once."""
     if at_once:
         store.append([at for at, _ in parts], [one for _, events in parts for one in events])
         return
@@ -103,14 +101,14 @@ def append(store: Store, parts: Sequence[tuple[Block, list[Event]]], at_once: bo
 
 
 def fresh(folder: Path, parts: Sequence[tuple[Block, list[Event]]], chain: Chain = CHAIN) -> dict[str, Any]:
-    """Return the contents of a new database to which all blocks are appended at once."""
+    """Append all blocks at once to a new database, and return its contents."""
     with closing(Store(f"sqlite:///{folder / 'fresh.db'}", GAMES)) as made:
         made.set_chain(chain, [contract()])
         append(made, parts, at_once=True)
         return rows(made)
 
 
-# ---- append
+# ---- appending blocks
 
 
 def test_block_by_block_and_all_at_once_give_the_same_rows(store: Store, tmp_path: Path) -> None:
@@ -196,7 +194,8 @@ def test_an_event_that_a_game_can_not_take_is_reported_and_nothing_is_stored(
 
 
 def test_many_rows_at_once_and_one_by_one_are_the_same(store: Store, tmp_path: Path) -> None:
-    """An append of 1,107 events uses statements with a thousand rows, with fifty, and with one."""
+    """The append of 1,107 events needs SQL statements with a thousand rows, with fifty rows, and
+    with one row."""
     parts = [(block(height), opening(block(height), height)) for height in range(1, 370)]
     append(store, parts, at_once=True)
     with closing(Store(f"sqlite:///{tmp_path / 'one by one.db'}", GAMES)) as other:
@@ -250,7 +249,7 @@ def test_what_another_store_wrote_meanwhile_is_gone_on_from(store: Store, databa
 
 
 def test_players_take_their_seats_one_after_the_other(store: Store) -> None:
-    """The first player can join after the second, and each player is found by address."""
+    """Player 2 can join a match before player 1. Each player's matches must be found by address."""
     first, second, third = block(1), block(2), block(3)
     created: Json = {"creator": BOB, "opponent": BOB, "clock": 0, "rematchOf": 0}
     store.append([first], [event(first, 0, 1, 1, "MatchCreated", **created)])
@@ -274,7 +273,7 @@ def test_an_event_is_found_by_each_address_that_it_names_once_and_by_nobody_neve
     assert found == {ALICE: [(1, 1), (2, 1), (2, 2)], BOB: [(2, 3)], NOBODY: []}
 
 
-# ---- drop_from
+# ---- removing blocks
 
 
 @pytest.mark.parametrize("height", range(1, 10))
@@ -290,7 +289,7 @@ def test_what_is_left_after_a_drop_is_a_fresh_index_of_that_much(store: Store, t
     assert (whole.seq, whole.ply) == (9, 5)
 
 
-# ---- adopt
+# ---- new deployments
 
 
 def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
@@ -302,8 +301,8 @@ def test_a_new_contract_below_the_tip_is_looked_for_again(store: Store) -> None:
 
 
 def test_a_contract_that_was_deployed_again_is_followed_from_its_new_block(store: Store) -> None:
-    """The contract has the same address on a development chain that restarted within a second, so
-    that even the genesis is the same."""
+    """A development chain can restart within a second, with the same genesis block. Its contract
+    then has the same address, but is deployed in a different block."""
     append(store, block_events())
     again = replace(contract(height=9), block_hash="0x1")
     store.set_chain(CHAIN, [again])
@@ -321,7 +320,7 @@ def test_another_chain_and_a_lost_contract_are_rejected(store: Store) -> None:
     assert rows(store) == before
 
 
-# ---- begin_anew
+# ---- switching to a new chain
 
 
 def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, databases: Databases, tmp_path: Path) -> None:
@@ -341,7 +340,7 @@ def test_another_chain_begins_with_the_old_one_kept_beside(store: Store, databas
 def test_a_reader_sees_the_old_chain_whole_or_the_new_one(store: Store) -> None:
     append(store, block_events())
     with store.read() as snapshot:
-        assert snapshot.tip() == block(8)  # the snapshot begins with its first query
+        assert snapshot.tip() == block(8)  # a snapshot begins with its first query
         store.reset_to(NEXT_CHAIN, [], None)
         assert (snapshot.chain(), snapshot.tip(), len(snapshot.events(SLUG, 1))) == (CHAIN, block(8), 9)
     with store.read() as snapshot:
@@ -382,7 +381,7 @@ def test_two_stores_of_one_process_are_two_writers(file_store: Store, tmp_path: 
         with (
             pytest.raises(StoreError, match="another chainboard"),
             second.exclusive_writer(),
-        ):  # not released by the rejection
+        ):  # the rejected attempt must not release the lock
             pass
 
 
@@ -392,7 +391,7 @@ def test_a_database_in_memory_has_its_writer_to_itself() -> None:
         pass
 
 
-# ---- appended blocks continue the stored chain
+# ---- blocks that continue the stored chain
 
 
 @pytest.mark.parametrize(

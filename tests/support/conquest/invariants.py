@@ -1,5 +1,5 @@
-"""Checks the invariants of Conquest positions, and the causes of each change in the number of
-soldiers."""
+"""Checks invariants of Conquest positions. Also checks that every change in the number of soldiers
+has a cause."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from indexer.rules.call import Emitted
 from indexer.rules.conquest_state.state import CAPITAL, MAX_SOLDIERS_PER_LAND, NONE, ConquestState
 
 OTHER_CAUSES = {"BattleResolved", "HeroDied", "ItemCollected"}
-"""The events that can change the number of soldiers, in addition to reinforcement."""
+"""The events besides reinforcement that can change the number of soldiers."""
 REINFORCE, MOVE = 1, 6
 
 
 def check_position(state: ConquestState) -> None:
-    """Check the invariants in the rules (5.9), and the assumptions that code makes about a
-    state."""
+    """Check the invariants in the rules (5.9), and what the code assumes about a state."""
     assert len(state.owners) == len(state.soldiers) == state.graph.lands
     assert all(0 <= count <= MAX_SOLDIERS_PER_LAND for count in state.soldiers)
     for seat in range(state.seats):
@@ -42,8 +41,8 @@ def check_position(state: ConquestState) -> None:
 
 
 def check_soldiers(before: ConquestState, events: list[Emitted], after: ConquestState) -> None:
-    """Check that only reinforcement, damage, halving and items change the number of soldiers. Moves
-    and transfers must not change it."""
+    """Check that only reinforcement, damage, halving and items have changed the number of soldiers.
+    Moves and transfers must not change it."""
     names, kinds = {name for name, _ in events}, {args["kind"] for name, args in events if name == "Commanded"}
     if names & OTHER_CAUSES:
         return
@@ -58,8 +57,8 @@ def check_soldiers(before: ConquestState, events: list[Emitted], after: Conquest
 
 
 def changes_of(args: Json) -> list[tuple[int, int]]:
-    """Return the lands in a Soldiers event with their soldiers. Check that the lands are in
-    ascending order."""
+    """Return the lands in a Soldiers event, each with its number of soldiers. Check that the lands
+    are in ascending order."""
     data = bytes.fromhex(args["changes"][2:])
     found = [(data[at], int.from_bytes(data[at + 1 : at + 4])) for at in range(0, len(data), 4)]
     assert found == sorted(found)

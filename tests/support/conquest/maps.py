@@ -1,5 +1,5 @@
-"""Builds maps of Conquest for tests, as graph bytes, from borders, waters, types, forts and
-soldiers."""
+"""Builds maps of Conquest for tests. A map is a graph, encoded in bytes. It consists of borders,
+waters, types, forts and soldiers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from random import Random
 import orjson
 
 ALL = (1 << 96) - 1
-"""The mask of 12 bytes. In a map of 97 lands, it cuts off the last land."""
+"""A mask of all lands that fit into a row of 12 bytes. On a map with 97 lands, it leaves out the
+last land."""
 DESERT, FOREST, MOUNTAIN, COAST, MEADOW = range(1, 6)
 VECTORS = orjson.loads((Path(__file__).parents[2] / "fixtures/vectors/conquest.json").read_bytes())
 
@@ -27,7 +28,7 @@ def graph_bytes(
     forts: Iterable[int] = (),
     soldiers: Sequence[int] | None = None,
 ) -> bytes:
-    """Return a graph. By default, all lands are meadows with 10 soldiers each."""
+    """Return a graph in bytes. By default, every land is a meadow with 10 soldiers."""
     near = [0] * lands
     for one, other in borders:
         near[one] |= 1 << other
@@ -40,7 +41,7 @@ def graph_bytes(
 
 
 def row_of_lands(lands: int, **more: object) -> bytes:
-    """Return a graph in which each land borders the next land."""
+    """Return a graph in which the lands form a row. Each land borders the next one."""
     return graph_bytes(lands, [(land, land + 1) for land in range(lands - 1)], **more)  # type: ignore[arg-type]
 
 

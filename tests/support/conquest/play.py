@@ -1,5 +1,5 @@
-"""A random Conquest player. Most of its commands are legal and bring the match closer to its
-end."""
+"""A random Conquest player. Most of the player's commands are legal and bring the match closer to
+its end."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from indexer.rules.conquest_state.match import ENTRYPOINTS, PLAYING, ConquestMat
 from indexer.rules.conquest_state.state import ACTION, CAPITAL, DISTANT, MOVE, NONE, REINFORCEMENT, ConquestState
 
 Command = tuple[str, dict[str, Any]]
-"""An entry point and its arguments, without match, ply and trail."""
+"""The name of a contract function, and its arguments without the match, the ply and the trail."""
 
 SURRENDERS = 0.004
 PASSES = 0.05
 
 
 def random_command(state: ConquestState, random: Random) -> Command:
-    """Return a legal command for the player to move. The state must not have an open draw."""
+    """Return a legal command for the player to move. No draw may be pending in the state."""
     if random.random() < SURRENDERS:
         return "surrender", {}
     if state.phase != CAPITAL:
@@ -33,8 +33,8 @@ def random_command(state: ConquestState, random: Random) -> Command:
 
 
 def random_state(state: ConquestState, random: Random, plies: int) -> ConquestState:
-    """Return the state after this number of plies, or the last state before the match ends. The
-    returned state has no open draw."""
+    """Return the state after this number of plies. If the match ends earlier, return the last state
+    before its end. No draw is pending in the returned state."""
     before = state
     while not state.is_over:
         if state.draw:
@@ -86,7 +86,7 @@ def _action(state: ConquestState, random: Random) -> Command:
 
 
 def _targets(state: ConquestState, land: int) -> list[int]:
-    """Return the enemy lands that an attack from this land alone can target."""
+    """Return the enemy lands that this land can beat with a single attack."""
     found = []
     distant = DISTANT in state.used
     for end, owner in enumerate(state.owners):
@@ -102,7 +102,7 @@ def _targets(state: ConquestState, land: int) -> list[int]:
 
 
 def _launch(state: ConquestState, random: Random) -> list[tuple[int, int]]:
-    """Return up to 16 attacks that are legal together."""
+    """Return up to 16 attacks. All of them are legal if they are launched together."""
     pairs = [(start, end) for start in state.lands(state.mover) for end in _targets(state, start)]
     random.shuffle(pairs)
     pairs.sort(key=lambda pair: pair[1] not in state.capitals)
@@ -137,8 +137,8 @@ def _move(state: ConquestState, random: Random) -> Command:
 
 
 def wrong_command(state: ConquestState, random: Random) -> Command:
-    """Return a command with random arguments, usually one that exists in this phase. Most of these
-    commands are illegal."""
+    """Return a command with random arguments, which is illegal in most cases. Usually, its function
+    is one that the current phase allows."""
     own = state.lands(state.mover) or [0]
     land, other = (random.choice([random.randrange(state.graph.lands + 1), random.choice(own)]) for _ in range(2))
     pairs = bytes(random.randrange(state.graph.lands) for _ in range(random.choice([0, 1, 34])))

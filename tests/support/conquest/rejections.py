@@ -1,4 +1,4 @@
-"""Commands that Conquest rejects, each with its position and error."""
+"""Commands that Conquest rejects. Each is listed with its position and the expected error."""
 
 from __future__ import annotations
 
@@ -80,12 +80,13 @@ REJECTED: list[tuple[int, dict[str, Any], str, dict[str, Any], tuple[Any, ...]]]
         ("NothingToMove", 0),
     ),
 ]
-"""The phase, other parts of the position, the entry point, its arguments, and then the name and
-values of the error."""
+"""Each entry has the phase, further properties of the position, the function, its arguments, and
+the name and values of the expected error."""
 
 
 def with_row(index: int, value: int, lands: int = 8, **more: Any) -> bytes:
-    """Return the graph of a row of lands, in which one row of the data is replaced."""
+    """Return the graph of lands in a row, after replacing one 12-byte row of its data by
+    `value`."""
     data = row_of_lands(lands, **more)
     return data[: 2 + 12 * index] + value.to_bytes(12) + data[14 + 12 * index :]
 
@@ -112,6 +113,6 @@ BAD_MAPS = [
     (row_of_lands(8, soldiers=[100] * 6 + [101, 102]), 9, 6),
     (graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4]), 10, 5),
 ]
-"""Invalid graphs, each with its fault and the place of the fault."""
+"""Invalid graphs. Each entry also has the number of the fault, and where the fault is."""
 ISLANDS_JOINED_BY_WATER = graph_bytes(8, [(land, land + 1) for land in range(7) if land != 4], [[0, 7]])
-"""A graph of two parts that are connected only by a water."""
+"""A graph of two parts that have no common border. Only a water connects them."""

@@ -1,4 +1,4 @@
-"""Positions of Conquest for tests, and seeds that lead to a given outcome."""
+"""Conquest positions for tests, and seeds that lead to a given outcome."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def position(
     items: Mapping[int, bool] | None = None,
     capitals: Sequence[int] | None = None,
 ) -> ConquestState:
-    """Return a position. The first land of each seat is its capital, unless `capitals` names a
-    different land. In `items`, True marks a fat item."""
+    """Return a position in which each seat owns these lands. A seat's capital is its first land,
+    unless `capitals` names a different one. In `items`, True stands for a fat item."""
     state = ConquestState.begun(LandGraph.read(graph), MATCH, ACCOUNTS[: len(owned)])
     state.events, state.draw, state.phase, state.mover, state.first = [], NO_DRAW, phase, mover, 0
     for seat, lands in enumerate(owned):
@@ -54,8 +54,8 @@ def position(
 
 
 def vector_graph(battle: Json) -> bytes:
-    """Return the graph of a recorded battle with two more lands: one that borders only land 0, and
-    one that borders all lands."""
+    """Return the graph of a recorded battle with two more lands. One of them borders only land 0,
+    and the other borders all lands."""
     args_of = len(battle["soldiers"])
     total = max(LEAST_LANDS, args_of + 2)
     borders = [(1, near) for near in battle["near"]] + [(0, args_of)]
@@ -64,8 +64,10 @@ def vector_graph(battle: Json) -> bytes:
 
 
 def vector_position(battle: Json) -> ConquestState:
-    """Return a position in which seat 0 attacks land 1 from land 0. The first land that the vector
-    doesn't describe is empty and belongs to seat 1, as the target of a second attack."""
+    """Return the position of a recorded battle, in which seat 0 attacks land 1 from land 0.
+
+    The position has lands that the record doesn't describe. The first of them belongs to seat 1 and
+    has no soldiers. A second attack can target it."""
     args_of, graph = len(battle["soldiers"]), vector_graph(battle)
     capital = 1 if battle["capital"] else next(land for land in reversed(battle["victim"]) if land != 1)
     return position(
@@ -80,23 +82,24 @@ def vector_position(battle: Json) -> ConquestState:
 
 
 def vector_pairs(battle: Json) -> bytes:
-    """Return the attacks that are launched together. The vectors describe only the first attack."""
+    """Return the attacks that are launched together. A recorded battle describes only the first of
+    them."""
     return bytes([0, 1, *[0, len(battle["soldiers"])] * (battle["launched"] - 1)])
 
 
 def take_events(state: ConquestState) -> list[tuple[str, Json]]:
-    """Return the events since the last call, and remove them from the state."""
+    """Return the state's events since the last call, and remove them from the state."""
     found, state.events = state.events, []
     return found
 
 
 def args_of(state: ConquestState, name: str) -> list[Json]:
-    """Return the arguments of all events with this name."""
+    """Return the arguments of each event that has this name."""
     return [args for event, args in state.events if event == name]
 
 
 def seeds(salt: int = 0) -> Iterable[bytes]:
-    """Yield seeds, which are the same in each run."""
+    """Return an endless sequence of seeds. It is the same in each run."""
     return (sha256(number.to_bytes(8) + salt.to_bytes(8)).digest() for number in count())
 
 
@@ -106,7 +109,7 @@ def seed_for(state: ConquestState, wanted: Callable[[Chance], bool], salt: int =
 
 
 def seed_with_luck(state: ConquestState, luck: int, index: int = 0) -> bytes:
-    """Return a seed that gives the attack with this index this luck."""
+    """Return a seed with which the attack with this index has this luck."""
     return seed_for(state, lambda chance: chance.luck(index) == luck)
 
 
@@ -120,24 +123,27 @@ FAT_BONUS = {
     "all are as strong": ([10, 0, 5, 5, 5, 5, 5, 5], [1]),
     "the others are as strong": ([1, 0, 5, 5, 5, 5, 5, 5], [1, 2]),
 }
-"""The soldiers on the first eight lands, and the seats that lose a land when seat 0 takes land 1
-with the fat bonus (rules of Conquest 5.4, item 8). FOUR has the owners."""
+"""The cases of the fat bonus, with which seat 0 takes land 1 (rules of Conquest 5.4, item 8). Each
+case has the soldiers on the first eight lands, and the seats that lose a land. FOUR contains each
+seat's lands."""
 
 
 def item_appears(chance: Chance, fat: bool = False) -> bool:
-    """Return True if an item appears in a TURN draw."""
+    """Return True if a TURN draw produces an item: a fat one if `fat` is True, and otherwise one
+    that isn't fat."""
     return chance.number(APPEARS) % 100 < 12 and (chance.number(FAT) % 100 < 5) == fat
 
 
 def item_is(chance: Chance, item: int) -> bool:
-    """Return True if this item appears, when the item isn't fat."""
+    """Return True if the item that appears is this one. Call this only if the item isn't fat."""
     if chance.number(BONUS) % 95 < 85:
         return item == 1 + chance.number(WHICH) % 5
     return item == 6 + chance.number(WHICH) % 2
 
 
 def without_events(state: ConquestState) -> Any:
-    """Return a copy of the state without its events, for comparisons."""
+    """Return a copy of the state without its events, height and anchor, so that two states can be
+    compared."""
     found = state.copy()
     found.events, found.height, found.anchor = [], 0, 0
     return found

@@ -1,5 +1,5 @@
 """Matches of Conquest on a real server. The node's accounts open and join the matches, and send
-calls that the server prepares."""
+calls that the server has prepared."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.players import mine_transaction, rpc_call, wait_for_json, wai
 from tests.support.server import Server, node_url
 
 GRAIN = 148
-"""The grain of the maps, which have about 21 lands."""
+"""The grain of the maps. A map with this grain has about 21 lands."""
 CLOCK = 3600
 _seeds = count(1)
 
@@ -31,8 +31,7 @@ class ConquestTable:
         self.accounts = [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, sender: str, action: str, *arguments: Any) -> Json:
-        """Send a transaction, which must succeed, and wait until it is indexed. Return its
-        receipt."""
+        """Send a transaction, which must succeed. Wait until it is indexed. Return its receipt."""
         data = encode_call(self.game["abi"], action, arguments)
         return self._sent({"from": sender, "to": self.game["address"], "data": data, "gas": hex(5_000_000)})
 
@@ -53,26 +52,27 @@ class ConquestTable:
         grain: int = GRAIN,
         graph: bytes | None = None,
     ) -> int:
-        """Open a match from the first account. Return its number."""
+        """Open a match as the first account. Return the match's number."""
         seed = seed or next(_seeds).to_bytes(32)
         terms = (seed, grain, players, invited, CLOCK, 0, graph or generate_map(seed, grain).graph)
         return int(self.send(self.accounts[0], "create", *terms)["logs"][0]["topics"][1], 16)
 
     def begun(self, players: int = 2, **more: Any) -> int:
-        """Open a match and fill its seats with the first accounts, in order. Return its number."""
+        """Open a match, and let the first accounts take its seats in order. Return the match's
+        number."""
         match = self.opened(players, **more)
         for account in self.accounts[1:players]:
             self.send(account, "join", match)
         return match
 
     def settle(self, match: int) -> None:
-        """Carry out the open draw."""
+        """Wait for the block that decides the pending draw, then settle the draw."""
         self.decided(match)
         self.send(self.accounts[-1], "settle", match)
 
     def decided(self, match: int) -> None:
-        """Wait for the block that decides the open draw. The block is mined without further
-        transactions."""
+        """Wait for the block that decides the pending draw. The node mines this block even without
+        another transaction."""
         block = self.state(match)["draw"]["block"]
         wait_for_json(self.server, "/api/health", lambda health: health["indexedHead"] >= block)
 
@@ -91,12 +91,12 @@ class ConquestTable:
         return found
 
     def prepare(self, match: int, body: Any) -> tuple[int, Json]:
-        """Return the status and body of the response."""
+        """Let the server prepare a command. Return the response's status and body."""
         answer = local.post(self.server.url + self.path(match, "prepare"), json=body)
         return answer.status_code, answer.json()
 
     def give(self, match: int, seat: int, **command: Any) -> Json:
-        """Prepare a seat's command and send it. Return the receipt."""
+        """Let the server prepare a command for a seat, and send it. Return the receipt."""
         status, call = self.prepare(match, {"from": self.accounts[seat], "playerId": seat, **command})
         assert status == 200, call
         return self._sent({key: value for key, value in call.items() if key != "chainId"})

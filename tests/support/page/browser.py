@@ -17,19 +17,19 @@ BARRIERS = """async () => {
   const { violations } = await axe.run({ resultTypes: ["violations"], elementRef: false, selectors: false });
   return violations.map(({ id, help }) => `${id}: ${help}`);
 }"""
-"""The script that returns the violations. It leaves out their positions, because finding them takes
-the longest time."""
+"""The script that returns the accessibility violations. The result doesn't include their positions,
+because finding these takes most of the time."""
 CHROMIUM = Path("/usr/bin/chromium")
 SCHEMES = pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
-"""The themes. They differ only in colours, so everything else needs a test in only one of them."""
+"""The themes. They differ only in their colours, so one theme is enough for tests that don't check
+colours."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 MISSING = "Chromium is not at /usr/bin/chromium (`make test-all` as root installs it). Browser tests are skipped."
 
 
 @contextmanager
 def playwright() -> Iterator[Playwright]:
-    """Yield Playwright with its browser. If Chromium is missing, skip the test, or fail if
-    CI=true."""
+    """Yield Playwright, if Chromium is installed. Otherwise, skip the test, or fail if CI=true."""
     if not CHROMIUM.exists():
         skip_or_fail(MISSING)
     expect.set_options(timeout=PATIENCE_MS)
@@ -38,17 +38,17 @@ def playwright() -> Iterator[Playwright]:
 
 
 def launch(it: Playwright, *flags: str) -> Browser:
-    """Launch a browser with a new profile."""
+    """Launch Chromium with a new profile. Return the browser."""
     return it.chromium.launch(executable_path=str(CHROMIUM), args=[*FLAGS, *flags])
 
 
 def sleeping(page: Page) -> Callable[[float], None]:
-    """Return a sleep function that processes the page's events."""
+    """Return a function that sleeps. While it sleeps, the page's events are processed."""
     return lambda seconds: page.wait_for_timeout(1000 * seconds)
 
 
 def barriers(page: Page) -> list[str]:
-    """Return the accessibility violations that axe-core finds."""
+    """Return the accessibility violations on the page that axe-core finds."""
     if not page.evaluate("() => Boolean(window.axe)"):
         page.evaluate(AXE_SCRIPT)
     found: list[str] = page.evaluate(BARRIERS)

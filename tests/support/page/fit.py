@@ -1,4 +1,5 @@
-"""Checks that a page fits windows of several sizes: the board is large, and nothing is cut off."""
+"""Checks that a page fits into windows of several sizes. The board must be large, and nothing may
+be cut off."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ SIZES = {
     "3840x2160": (3840, 2160, 1),
     "zoom-200": (720, 450, 2),
 }
-"""The width and height in CSS pixels, and the number of device pixels per CSS pixel."""
+"""The sizes of the windows: the width and height in CSS pixels, and the number of device pixels per
+CSS pixel."""
 LEAST_SHARE = 0.7
 LOOKS, DRAWN_MS = 15, 150
 
@@ -64,8 +66,8 @@ MEASURED = """least => {
 
 
 def faults(page: Page) -> list[str]:
-    """Wait until the page is drawn. Return one sentence per fault, such as a small board, a page
-    that is too wide, or text that is cut off."""
+    """Wait until the page is drawn. Return its faults, each as a sentence. Faults are, for example,
+    a small board, a page that is too wide, or text that is cut off."""
     page.evaluate("() => window.scrollTo(0, 0)")
     found: list[str] = []
     for _ in range(LOOKS):
@@ -77,7 +79,8 @@ def faults(page: Page) -> list[str]:
 
 
 def resized(page: Page) -> Iterator[str]:
-    """Resize the page to each size, and yield the name of the size. Restore the page at the end."""
+    """Give the page each size in turn, and yield the size's name. At the end, restore the original
+    size."""
     before = page.viewport_size
     assert before is not None
     session = page.context.new_cdp_session(page)

@@ -1,20 +1,20 @@
-"""Simulates a player's input: the mouse on a grid, or only the keyboard."""
+"""Simulates a player who uses the mouse on a grid, or a player who uses only the keyboard."""
 
 from __future__ import annotations
 
 from playwright.sync_api import FloatRect, Locator, Page
 
 EDGE = 20
-"""The width, in CSS pixels, of the margin around the grid, which contains the coordinates. It must
-match the layouts."""
+"""The width of the margin around the grid, in CSS pixels. The coordinates are in this margin. The
+width must equal the one in the page's layouts."""
 MAX_TABS = 120
-"""The maximum number of presses, which is more than the tab stops of any page."""
+"""The maximum number of times that Tab is pressed. No page has that many tab stops."""
 SETTLING_MS = 50
 
 
 def settled_box(part: Locator) -> FloatRect:
-    """Wait until the position and size of a part of the page are stable, and return its box.
-    Anything that is drawn above a board can move the board."""
+    """Wait until the position and the size of a part of the page no longer change, and return them.
+    A board moves if something appears above it."""
     before, box = None, part.bounding_box()
     while box is None or box != before:
         part.page.wait_for_timeout(SETTLING_MS)
@@ -23,8 +23,7 @@ def settled_box(part: Locator) -> FloatRect:
 
 
 def click_cell(page: Page, cell: int, width: int, part: str = "#board") -> None:
-    """Click the middle of a cell in a grid that is `width` cells wide. This also works on a turned
-    board."""
+    """Click the middle of a cell in a grid that is `width` cells wide. The grid can be turned."""
     drawing = page.locator(f"{part} svg").first
     box = settled_box(drawing)
     size = (box["width"] - EDGE - 2) / width
@@ -45,13 +44,13 @@ def tab_to(page: Page, selector: str) -> None:
 
 
 def press_key(page: Page, selector: str, key: str = "Enter") -> None:
-    """Press a button with the keyboard alone."""
+    """Move the focus to a button with Tab, and press it."""
     tab_to(page, selector)
     page.keyboard.press(key)
 
 
 def back_up_key(page: Page) -> None:
-    """Show the wallet's key and confirm the backup. After this, the wallet can join a match with a
+    """Show the wallet's key and confirm that it is backed up. After that, the wallet can play for a
     stake."""
     page.click("#account-button")
     page.click("#show-key")
@@ -61,7 +60,7 @@ def back_up_key(page: Page) -> None:
 
 
 def key_of(page: Page) -> str:
-    """Return the private key of the wallet in use."""
+    """Return the private key of the wallet that the page uses."""
     page.click("#account-button")
     page.click("#show-key")
     key = page.locator("#private-key").inner_text()
@@ -70,7 +69,7 @@ def key_of(page: Page) -> str:
 
 
 def import_key(page: Page, key: str) -> None:
-    """Import a private key and use it."""
+    """Import a private key. The page then uses this key's wallet."""
     page.click("#account-button")
     page.click("#bring-key")
     page.fill("#key-text", key)
@@ -80,7 +79,7 @@ def import_key(page: Page, key: str) -> None:
 
 
 def walk(page: Page, right: int, down: int) -> None:
-    """Press arrow keys on a board that has the focus. Negative numbers mean left and up."""
+    """Press arrow keys on a board that already has the focus. Negative numbers mean left and up."""
     for key, count in (("ArrowRight", right), ("ArrowLeft", -right), ("ArrowDown", down), ("ArrowUp", -down)):
         for _ in range(count):
             page.keyboard.press(key)

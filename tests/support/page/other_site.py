@@ -1,5 +1,5 @@
-"""A site with a different origin on this machine. Browsers resolve all names that end in .localhost
-to this machine."""
+"""A site with a different origin on this machine. Browsers resolve every name that ends in
+.localhost to this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 @contextmanager
 def other_site(host: str, body: str = "") -> Iterator[str]:
-    """Run a site and yield its URL. All its pages have this body."""
+    """Run a site on which every page has this body. Yield its URL."""
 
     class OtherPage(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

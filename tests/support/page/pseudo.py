@@ -1,5 +1,5 @@
-"""Finds the texts on a page or picture in the pseudo-language that don't come from a table of
-texts."""
+"""Finds text on a page or a picture that doesn't come from a table of texts. In the
+pseudo-language, text from the tables has special letters."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ INTL = (
     r"(in )?[\d,.]+ ?(sec|min|hr|day|second|minute|hour|s|m|h|d)s?\b\.?( ago)?|[A-Z][a-z]{2} \d+, \d{4}, [\d:]+\s[AP]M"
 )
 ANIMALS = "|".join(sorted(WORDS["animals"], key=len, reverse=True))
-"""The animals in names. The longest names come first, so that "lionfish" matches before "lion"."""
+"""A pattern for the animals in account names. Longer names come first, so that "lionfish" matches
+before "lion"."""
 NAMES = re.compile(
     rf"({'|'.join(WORDS['adjectives'])}) ({ANIMALS})|{TITLES}|Chainboard|ETH|https?:\S+|0x[\w…]+"
     rf"|“[^”]*”|[a-z-]+/\d+|{INTL}"
 )
-"""The texts that stay English: names of players, games, matches, addresses and the chain's coin,
-text that players wrote, and the output of Intl."""
+"""A pattern for text that is the same in all languages: names of players, games, matches and
+addresses, the chain's coin, text that players wrote, and the output of Intl."""
 
 
 def untranslated(texts: Iterable[str]) -> list[str]:
-    """Return the texts that contain letters outside the pseudo-language."""
+    """Return the texts that contain ordinary letters, although the pseudo-language doesn't use
+    them. Names and other text that stays the same are ignored."""
     return [text for text in texts if re.search(r"[A-Za-z]{2}", NAMES.sub("", text))]

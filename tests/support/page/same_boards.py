@@ -1,5 +1,5 @@
-"""Checks that browsers, the database and a new index have the same boards. At the end of each
-block, the contract must have the same board as well."""
+"""Checks that browsers, the database and a new index have the same boards. After each block, the
+contract's board must be the same too."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ Hashes = dict[int, str]
 
 
 def opened(server: Server, page: Page, page_errors: PageErrors) -> Page:
-    """Open the page with a funded wallet, and record its errors. Return the page."""
+    """Open the page and wait until its wallet has ether. Record the page's errors from the
+    beginning. Return the page."""
     page.on(
         "console", lambda message: page_errors.append(message.text) if message.type in ("error", "warning") else None
     )
@@ -41,13 +42,13 @@ def opened(server: Server, page: Page, page_errors: PageErrors) -> Page:
 
 
 def board_of(page: Page, match: str) -> Json:
-    """Return the page's data for a match, such as its seq, board and hash."""
+    """Return what the page knows about a match: for example, its seq, board and hash."""
     found: Json = page.evaluate("match => window.chainboard.boards[match]", match)
     return found
 
 
 def until_my_turn(page: Page, match: str) -> int:
-    """Wait until this player is to move. Return the seq."""
+    """Wait until it is the turn of this page's player. Return the seq."""
     page.wait_for_function(
         "match => window.chainboard.boards[match]?.board.mover === window.chainboard.state.me",
         arg=match,
@@ -60,7 +61,7 @@ def until_seq(page: Page, match: str, seq: int) -> None:
 
 
 def hashes_of(page: Page, match: str) -> Hashes:
-    """Return the hash of each board that the page has had, by seq."""
+    """Return the hashes of all boards of this match that the page has had, by seq."""
     pairs = page.evaluate(
         "match => { const at = window.chainboard.boards[match]; return at.seqs.map((seq) => [seq, at.hashAt(seq)]); }",
         match,
@@ -69,9 +70,9 @@ def hashes_of(page: Page, match: str) -> Hashes:
 
 
 def same_everywhere(server: Server, data: Path, seen: Mapping[str, list[Hashes]]) -> None:
-    """Check that the browsers, the database and a new index agree at each seq of these matches. At
-    the end of each block, the contract must agree as well. `seen` has the hashes from each browser,
-    by match."""
+    """Check that the browsers, the database and a new index have the same board at each seq of
+    these matches. After each block, the contract must have it too. `seen` contains, by match, the
+    hashes from each browser."""
     with contextlib.closing(fresh_index(data)) as fresh, fresh.read() as snapshot:
         for match, held in seen.items():
             _same(server, data, snapshot, match, held)
@@ -101,8 +102,8 @@ def _same(server: Server, data: Path, snapshot: Snapshot, match: str, seen: list
 
 
 def fresh_index(data: Path) -> Store:
-    """Return a new index of the chain. It is built in another thread, because this thread runs
-    Playwright's loop."""
+    """Return a new index of the chain. Another thread builds it, because Playwright's event loop
+    runs in this thread."""
 
     async def follow() -> Store:
         async with contextlib.aclosing(Node(node_url(data))) as node:

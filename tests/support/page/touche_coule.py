@@ -1,5 +1,5 @@
-"""Plays Touché Coulé in two browsers. Each player presses any button that is enabled, until the
-end."""
+"""Plays Touché Coulé in two browsers until the match ends. The players use every action that is
+possible."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ANSWERED = """([match, ply]) => {
 
 
 class BrowserPlayer:
-    """One of the two players, who presses a button as soon as it is enabled. `around` runs a press
-    together with other actions."""
+    """One of the two players. If `around` is given, the player doesn't press a button directly but
+    passes the press to `around`, which can do more than pressing."""
 
     def __init__(
         self, page: Page, match: str, keys: bool = False, around: Callable[[Callable[[], None]], object] | None = None
@@ -54,7 +54,7 @@ class BrowserPlayer:
         return [ship for ship in self.board["ships"].values() if ship["owner"] == me and ship["afloat"]]
 
     def possible(self, turn: int) -> list[str]:
-        """Return the actions that are possible in addition to the turn."""
+        """Return the actions that are possible in addition to the turn itself."""
         may = {"changePosition": self._may_move, "communicate": self._may_tell}
         return [action for action, allowed in may.items() if allowed(turn)]
 
@@ -62,7 +62,7 @@ class BrowserPlayer:
         return turn > 0 and any(ship["ready"] <= turn for ship in self.afloat())
 
     def _may_tell(self, turn: int) -> bool:
-        """Return True if one of the two ships would learn something from the other."""
+        """Return True if one of the two ships could learn something new from the other."""
         ships, width = self.afloat(), self.board["width"]
         if turn < 2 or len(ships) < 2:
             return False
@@ -72,14 +72,14 @@ class BrowserPlayer:
 
 
 def _word(ship: Json) -> int:
-    """Return the cells at which a ship has fired, as a bit mask. This board's cells fit into one
-    word."""
+    """Return the cells at which a ship has fired, as a bit mask. The board is so small that one
+    word is enough."""
     return int(ship["fired"].get("0", "0x0"), 16)
 
 
 def meet(url: str, one: BrowserPlayer, other: BrowserPlayer) -> None:
-    """Let the first player open a small match in the lobby, and let the second player join it by
-    its link. Both place two ships."""
+    """Start a match on a small board. The first player opens it with the form, and the second
+    player follows its link. Both register two ships."""
     first, second = one.page, other.page
     first.goto(f"{url}/#/new/touche-coule")
     first.fill("main [data-input=width]", "5")
@@ -99,8 +99,9 @@ def meet(url: str, one: BrowserPlayer, other: BrowserPlayer) -> None:
 
 
 def finish(one: BrowserPlayer, other: BrowserPlayer, minutes: float) -> list[str]:
-    """Take turns until the end. Move a ship whenever possible, and communicate if a ship learns
-    something. Press a failed turn again, for example after a reorg. Return the pressed actions."""
+    """Take turns until the match ends. Before a turn, move a ship if possible, and communicate if a
+    ship learns something from that. If a turn fails, for example after a reorg, take it again.
+    Return the actions whose buttons were pressed."""
     pressed: list[str] = []
     deadline = time.monotonic() + 60 * minutes
     while (board := one.board)["status"] in ("open", "playing"):

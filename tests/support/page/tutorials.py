@@ -1,5 +1,5 @@
-"""Generates the page's tutorials by playing the rules in Python. `python -m
-tests.support.page.tutorials` writes `frontend-static/games/<slug>/tutorial.json`."""
+"""Generates the page's tutorials by playing matches with the rules in Python. `python -m
+tests.support.page.tutorials` writes the files `frontend-static/games/<slug>/tutorial.json`."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from indexer.rules.call import Call, CallBlock
 FOLDER = Path(__file__).parents[3] / "frontend-static/games"
 ME, OTHER = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8", "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 BEGIN = 1_800_000_000
-"""The time when the tutorials begin, in seconds since 1970."""
+"""The time at which the tutorials begin, in seconds since 1970."""
 CONQUEST_SIDE, CONQUEST_GRAIN = 64, 200
-"""The number of cells on a side of the map, and of cells per land. The lands are so large that the
-map shows only a few of them."""
+"""The size of the map in Conquest: the number of cells on each side, and the number of cells per
+land. The lands are large, so that the map has only a few of them."""
 
 
 class Lesson:
-    """A match that is played by the rules, and its steps on the page. `seed` determines the hashes
-    of future blocks."""
+    """A match that follows the rules, and the tutorial's steps in this match. `seed` determines the
+    hashes of future blocks."""
 
     def __init__(self, slug: str, seed: int = 0) -> None:
         self.game, self.seed = GAMES[slug], seed
@@ -42,8 +42,9 @@ class Lesson:
         self.script: Json = {"me": ME, "steps": []}
 
     def call(self, account: str, action: str, **arguments: Any) -> Json:
-        """Return the board after a call. The call comes two blocks after the previous call, so that
-        it follows the block that decides a draw, if there is one. Raises IllegalMove."""
+        """Make a call and return the new board. The call's block comes two blocks after that of the
+        previous call. If a draw is pending, the block between them decides it. Raises
+        IllegalMove."""
         self.height += 2
         time = BEGIN + self.height
         block = CallBlock(self.height, time, self.seed, self._hash_of)
@@ -59,13 +60,13 @@ class Lesson:
         self.script["board"] = self.board
 
     def step(self, *boards: Json, press: tuple[int, ...] = (), action: str = "") -> None:
-        """Add a step: the cells and the button to press, and the resulting boards, including those
-        after the opponent's answer."""
+        """Add a step of the tutorial. It consists of the cells and the button to press, and of the
+        boards that follow. The last of these boards come from the opponent's answer."""
         self.script["steps"].append({"press": [*press], "action": action, "boards": [*boards]})
 
 
 def tic_tac_toe() -> Lesson:
-    """Return a lesson in which the opponent overlooks the player's row."""
+    """Return a lesson in which the opponent doesn't notice that the player can complete a row."""
     lesson = Lesson("tic-tac-toe")
     lesson.call(ME, "create", challenger=NOBODY, clock=0)
     lesson.call(OTHER, "accept")
@@ -81,8 +82,8 @@ def tic_tac_toe() -> Lesson:
 
 
 def deblockle() -> Lesson:
-    """Return a lesson in which the player's last cube reaches home by a roll, the hop that the roll
-    allows, and a roll onto the star."""
+    """Return a lesson in which the player brings the last cube home. The cube rolls, then hops,
+    which its top face allows, and finally rolls onto the star."""
     lesson = Lesson("deblockle")
     terms = {"clock": 0, "cubes": 1, "ruleset": 0, "stake": 0, "rate": 0, "token": NOBODY}
     lesson.call(ME, "create", opponent=NOBODY, rematchOf=0, **terms)
@@ -106,8 +107,10 @@ def deblockle() -> Lesson:
 
 
 def battleship() -> Lesson:
-    """Return a lesson in which the player finds and sinks a ship of two squares. The player's own
-    fleet is drawn from the board after the lesson, which reveals the fleet."""
+    """Return a lesson in which the player finds and sinks a ship of two squares.
+
+    After the lesson, there is one more board, which reveals the player's fleet. The page takes the
+    fleet that it shows from this board."""
     lesson = Lesson("battleship")
     fleets = {ME: "CV9 BH39 SV16 DH75 PH6", OTHER: "CH73 BV17 SH10 DV45 PH30"}
     nonces = {ME: bytes(31) + b"1", OTHER: bytes(31) + b"2"}
@@ -131,7 +134,7 @@ def battleship() -> Lesson:
 
 def touche_coule() -> Lesson:
     """Return a lesson in which the player hits with a volley, moves a ship away, and wins with the
-    last shot. The seed is chosen so that the match takes this course."""
+    last shot. The seed was chosen so that this happens."""
     lesson = Lesson("touche-coule")
     lesson.call(ME, "create", width=6, height=6, captains=False)
     for account in 2 * (ME, OTHER):
@@ -151,8 +154,8 @@ def touche_coule() -> Lesson:
 
 
 def conquest() -> Lesson:
-    """Return a lesson in which the player takes one turn: chooses a capital, adds soldiers, and
-    takes another land."""
+    """Return a lesson in which the player takes one turn. The player chooses a capital, adds
+    soldiers and takes another land."""
     lesson = Lesson("conquest")
     seed = b"chainboard tutorial 7".ljust(32)
     made = generate_map(seed, CONQUEST_GRAIN)
@@ -162,8 +165,8 @@ def conquest() -> Lesson:
     lesson.call(ME, "settle")
 
     def command(account: str, action: str, **arguments: int) -> list[Json]:
-        """Return the boards after a command. If the command opens a draw, settle the draw
-        immediately."""
+        """Carry out a command and return the new boards. If the command starts a draw, the draw is
+        settled immediately."""
         position = {"ply": lesson.board["ply"], "trail": lesson.board["trail"]}
         board = lesson.call(account, action, **position, **arguments)
         return [board, lesson.call(account, "settle")] if "draw" in board else [board]

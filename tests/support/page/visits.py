@@ -1,5 +1,5 @@
-"""Measures how many bytes a visit to the page transfers, and how long it takes until the visitor
-can start."""
+"""Measures a visit to the page: how many bytes it transfers, and how long it takes until the
+visitor can start."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from playwright.sync_api import Page
 from indexer.games import GAMES
 
 LOBBY, BOARD = "[id^=play-]:not([disabled])", "main[data-match] #board"
-"""Selectors for a button that can be pressed, and for a board that is drawn."""
+"""Two selectors for what a visitor waits for: a button in the lobby that can be pressed, and the
+board of a match."""
 KIB = 1024
 LOBBY_LIMIT, MATCH_LIMIT, EMBED_LIMIT = 150 * KIB, 210 * KIB, 110 * KIB
-"""The maximum number of bytes that a first visit transfers. A match takes at most 60 KiB more than
-the lobby."""
+"""The maximum numbers of bytes that a first visit may transfer. For a match, it is 60 KiB more than
+for the lobby."""
 TOLERANCE = 1.1
 
 RECORD_READY_TIME = """
@@ -29,12 +30,13 @@ COUNT_TRANSFERS = """() => {
   const early = found.filter(({ startTime }) => startTime < window.readyAt);
   return { milliseconds: window.readyAt, bytes: bytes(early), requests: early.length, idle: bytes(found) };
 }"""
-"""A script that returns the browser's own counts, which add 300 bytes for the headers of each
-response."""
+"""A script that returns figures from the browser's own measurements. For each response, the browser
+adds 300 bytes for the headers."""
 
 
 class VisitedPage(NamedTuple):
-    """A path on the server, the selector that a visitor waits for, and the limit in bytes."""
+    """A path on the server, the selector that a visitor waits for, and the maximum number of
+    bytes."""
 
     path: str
     ready: str
@@ -42,8 +44,8 @@ class VisitedPage(NamedTuple):
 
 
 class Transferred(NamedTuple):
-    """Figures for the time until the selector appears. `idle` is the number of all bytes until
-    loading stops."""
+    """Figures for the time until the selector matches. `idle` is the total number of bytes, counted
+    when the page has stopped loading."""
 
     milliseconds: float
     bytes: int
@@ -52,8 +54,8 @@ class Transferred(NamedTuple):
 
 
 def visited_pages(page: Page, url: str) -> Mapping[str, VisitedPage]:
-    """Open a match of each game. Return the lobby, these matches, and the embedded frame of the
-    first match."""
+    """Open a match of each game. Return the pages to measure: the lobby, these matches, and the
+    embedded frame of the first match."""
     matches = {slug: open_match(page, url, slug) for slug in GAMES}
     return {
         "lobby": VisitedPage("/", LOBBY, LOBBY_LIMIT),
@@ -71,7 +73,8 @@ def open_match(page: Page, url: str, slug: str) -> str:
 
 
 def measure_visit(page: Page, url: str, ready: str) -> Transferred:
-    """Measure a visit. `with_timer` must have prepared the page."""
+    """Open the page at this URL and measure the visit. First, `with_timer` must prepare the
+    page."""
     page.goto("about:blank")
     page.goto(url, wait_until="commit")
     page.wait_for_selector(ready)

@@ -1,5 +1,5 @@
-"""An HTTP proxy that connects every tunnel to the same port on this machine. Through this proxy,
-programs can use a site's public address although no name server resolves it."""
+"""An HTTP proxy that connects every tunnel to the same port on this machine. With this proxy,
+programs can use a site's public address, although no name server can resolve the address."""
 
 from __future__ import annotations
 

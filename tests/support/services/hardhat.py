@@ -1,4 +1,4 @@
-"""A Hardhat node with the default configuration."""
+"""A Hardhat node with its default configuration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Skips tests that need a missing program, or lets them fail if CI requires all tests."""
+"""Skips a test if a program is missing. In CI, which requires all tests, the test fails instead."""
 
 from __future__ import annotations
 

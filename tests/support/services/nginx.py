@@ -1,5 +1,5 @@
-"""A real nginx with TLS, with the configuration in deploy/. `make` installs Debian's nginx before
-the tests."""
+"""A real nginx with TLS, which uses the configuration in deploy/. `make` installs Debian's nginx
+before the tests."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ http {{
     include {folder}/conf.d/*.conf;
 }}
 """
-"""The main configuration. A single process is enough unless nginx reloads its files."""
+"""nginx's main configuration. One process is enough, except for an nginx that must reload its
+configuration."""
 KILL_WITH_PARENT = 'exec 3<&0; "$@" & cat <&3 >/dev/null; kill -9 0'
-"""A shell script that kills the master and its workers when our end of the pipe closes, even after
-a SIGKILL."""
+"""A shell script that runs a command. When our end of its input pipe closes, even because of a
+SIGKILL, the script kills the command and all its child processes."""
 CERTIFICATE = (
     *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"),
     *("-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"),
@@ -49,9 +50,9 @@ CERTIFICATE = (
 
 
 class Nginx:
-    """A running nginx. Clients connect to `address` and use `url` in requests. `trust` accepts only
-    the server's own certificate. `command` runs nginx, and `configuration` is the file in deploy/
-    with local addresses."""
+    """A running nginx. Clients connect to `address`, and use `url` in their requests. `trust`
+    accepts only this server's certificate. `command` is the command that runs nginx.
+    `configuration` is the file in deploy/ with local addresses."""
 
     def __init__(self, folder: Path, port: int, http_port: int, configuration: str) -> None:
         self.url, self.address = f"https://{NAME}:{port}", ("127.0.0.1", port)
@@ -71,8 +72,10 @@ class Nginx:
 @contextmanager
 def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) -> Iterator[Nginx]:
     """Run nginx in front of the gateways on these ports. If nginx is missing, skip the test, or
-    fail if CI=true. The caller chooses `port`, which browsers use, because the gateways need it
-    when they start. `edit` changes the configuration."""
+    fail if CI=true.
+
+    Browsers connect to `port`. The caller chooses this port, because the gateways must know it when
+    they start. `edit` can change the configuration."""
     with _prepared(port, gateways, "off") as it:
         (it.folder / "conf.d" / "chainboard.conf").write_text(edit(it.configuration))
         checked = subprocess.run([*it.command, "-t"], capture_output=True, text=True, check=False)
@@ -88,8 +91,8 @@ def nginx(port: int, gateways: Sequence[int], edit: Callable[[str], str] = str) 
 
 @contextmanager
 def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
-    """Run nginx with an empty `conf.d`, so that it serves nothing yet. It reloads its configuration
-    on request."""
+    """Run nginx with an empty `conf.d`, so that it serves nothing yet. It can reload its
+    configuration later."""
     with _prepared(port, gateways, "on") as it:
         process = subprocess.Popen(
             ["/bin/sh", "-c", KILL_WITH_PARENT, "leash", *it.command],
@@ -107,7 +110,7 @@ def idle_nginx(port: int, gateways: Sequence[int]) -> Iterator[Nginx]:
 
 @contextmanager
 def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx]:
-    """Yield an nginx that isn't started yet, in a new folder with a certificate."""
+    """Yield an nginx that hasn't been started yet. It has a new folder and a new certificate."""
     if not Path(PROGRAM).exists() or which("openssl") is None:
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="nginx-") as name, ExitStack() as stack:
@@ -120,7 +123,7 @@ def _prepared(port: int, gateways: Sequence[int], master: str) -> Iterator[Nginx
 
 
 def _configuration(folder: Path, port: int, gateways: Sequence[int], ports: Sequence[int]) -> str:
-    """Return the configuration in deploy/, in which only the addresses are replaced."""
+    """Return the configuration in deploy/ with the addresses replaced by local ones."""
     http, http6, port6 = ports
     text = CONFIGURATION.read_text()
     for listen, own in ((r"443", port), (r"80", http), (r"\[::\]:443", port6), (r"\[::\]:80", http6)):

@@ -1,4 +1,5 @@
-"""A real PgBouncer in front of a real PostgreSQL server, if Debian's package is installed."""
+"""A real PgBouncer in front of a real PostgreSQL server. It runs only if Debian's package is
+installed."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ pool_mode = {mode}
 
 @contextmanager
 def pgbouncer(server: PostgresServer, url: str, mode: str) -> Iterator[str]:
-    """Run a connection pooler in this mode. Yield the URL that leads to the same database through
-    the pooler."""
+    """Run a connection pooler in this pool mode. Yield a URL that leads through the pooler to the
+    same database."""
     if not Path(PROGRAM).exists():
         skip_or_fail(MISSING)
     with TemporaryDirectory(prefix="pgbouncer-") as name, reserved_port() as port:

@@ -1,5 +1,5 @@
-"""A real PostgreSQL server. It is Debian's, which `make` installs before the tests, or else the one
-in a wheel."""
+"""A real PostgreSQL server. `make` installs Debian's package before the tests. If the package is
+missing, the server from a Python wheel is used."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from tests.support.waiting import wait_for
 DEBIAN_VERSIONS = Path("/usr/lib/postgresql")
 USER, PASSWORD = "chainboard", "secret"
 UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
-"""A command prefix that drops privileges, because PostgreSQL doesn't run as root."""
+"""The beginning of a command that runs the rest as an unprivileged user, because PostgreSQL refuses
+to run as root."""
 MISSING = "PostgreSQL is not on this machine (`make test-all` as root installs it): the index is not tested on it."
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -34,11 +35,12 @@ SETTINGS = {
     "fsync": "off",
     "full_page_writes": "off",
 }
-"""The server's settings. It doesn't wait for the disk, because no data outlives the tests."""
+"""The server's settings. With them, the server doesn't wait for the disk, because nobody needs the
+data after the tests."""
 
 
 class PostgresServer:
-    """A server at 127.0.0.1 with its own folder. Tests create databases on it."""
+    """A server at 127.0.0.1 that has its own folder. Tests create their databases on it."""
 
     def __init__(self, binaries: Path, folder: Path, port: int) -> None:
         self._binaries, self._folder, self.port = binaries, folder, port
@@ -47,7 +49,7 @@ class PostgresServer:
         self._process: subprocess.Popen[bytes] | None = None
 
     def initialize(self) -> None:
-        """Initialize the data folder with one superuser."""
+        """Create the data folder, with one superuser."""
         password = self._folder / "password"
         password.write_text(PASSWORD)
         if self._prefix:
@@ -63,7 +65,7 @@ class PostgresServer:
 
     @contextmanager
     def standby(self) -> Iterator[PostgresServer]:
-        """Run a hot standby that streams from this server:
+        """Run a hot standby that follows this server:
         https://www.postgresql.org/docs/current/hot-standby.html"""
         with TemporaryDirectory(prefix="postgres-") as folder, reserved_port() as port:
             it = PostgresServer(self._binaries, Path(folder), port)
@@ -85,41 +87,42 @@ class PostgresServer:
                 it.kill()
 
     def await_replay(self, primary: PostgresServer) -> None:
-        """Wait until this standby has applied everything that the primary has written so far."""
+        """Wait until this standby has applied all that the primary has written so far."""
         [(written,)] = primary.execute("SELECT pg_current_wal_lsn()")
         replayed = f"SELECT pg_last_wal_replay_lsn() >= '{written}'::pg_lsn"
         wait_for(lambda: self.execute(replayed), lambda found: found == [(True,)], "all of the primary's rows")
 
     def start(self) -> None:
-        """Start the server, or restart it on the same port. The server stops when this process
-        exits."""
+        """Start the server. If it ran before, it uses the same port again. The server stops when
+        this process exits."""
         options = [f"-c{name}={value}" for name, value in (SETTINGS | {"port": str(self.port)}).items()]
         program = [str(self._binaries / "postgres"), "-D", str(self._folder / "data"), *options]
         self._process = start_child([*self._prefix, *program])
         await_server(self.dsn())
 
     def kill(self) -> None:
-        """Kill the server as a power cut would. It recovers at the next start."""
+        """Kill the server, as a power cut would. At its next start, the server recovers its
+        data."""
         assert self._process is not None
         end_child(self._process)
         self._process = None
 
     @property
     def pid(self) -> int:
-        """The process id of the server's main process."""
+        """The id of the server's main process."""
         return int((self._folder / "data" / "postmaster.pid").read_text("ascii").split()[0])
 
     def dsn(self, database: str = "postgres", user: str = USER, password: str = PASSWORD) -> str:
         return f"postgresql://{user}:{password}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
-        """Execute a statement as the superuser, outside of transactions. Return its rows."""
+        """Execute a statement as the superuser, outside of a transaction. Return the rows."""
         with psycopg.connect(self.dsn(database), autocommit=True) as connection:
             cursor = connection.execute(statement)  # type: ignore[arg-type]
             return cursor.fetchall() if cursor.description else []
 
     def new_database(self, options: str = "TEMPLATE template0") -> str:
-        """Create an empty database. Return its URL for `--database`."""
+        """Create an empty database. Return its URL, which can be passed to `--database`."""
         name = f"test{next(self._names)}"
         self.execute(f"CREATE DATABASE {name} {options}")
         return self.dsn(name)
@@ -143,7 +146,7 @@ def await_server(url: str) -> None:
 
 
 def binaries() -> Path | None:
-    """Return the folder with `initdb` and `postgres`."""
+    """Return the folder that contains the programs `initdb` and `postgres`."""
     debians = sorted(DEBIAN_VERSIONS.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
     if debians:
         return debians[-1].parent

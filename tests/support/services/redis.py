@@ -1,4 +1,4 @@
-"""A real Redis server, if Debian's package is installed."""
+"""A real Redis server. It runs only if Debian's package is installed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MISSING = (
 
 
 class Redis:
-    """A separate server at 127.0.0.1."""
+    """A Redis server at 127.0.0.1, separate from any other one on this machine."""
 
     def __init__(self, program: str, port: int) -> None:
         self._program, self._port = program, port

@@ -1,5 +1,5 @@
-"""A model of a rollup and its providers for synchronous tests. Commands connect to the providers by
-their URLs."""
+"""A model of a rollup and its providers, for tests that aren't asynchronous. Commands reach the
+providers by their URLs."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ FREE_PLANS = (
         max_range=500, max_batch=100, rate=50, refusal="item", missing=frozenset({"eth_getBlockReceipts"}), states=128
     ),
 )
-"""The plans of two providers. They have different limits for ranges and batches, allow 50 calls per
-second, and have only the states of the newest blocks."""
+"""The plans of two providers. Their limits for ranges and batches differ. Both allow 50 calls per
+second, and have the states of only the newest blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunningRollup:
-    """A rollup and providers that run in a separate event loop. `call` runs an asynchronous
-    function in that loop."""
+    """A rollup and its providers. They run in an event loop of their own, and `call` runs an
+    asynchronous function in that loop."""
 
     chain: AnvilChain
     rollup: Rollup
@@ -44,7 +44,7 @@ class RunningRollup:
         return self.portal.call(function, *arguments)
 
     def request(self, method: str, *params: Any) -> Any:
-        """Send a request directly to the Anvil node, without a provider."""
+        """Send a request to the rollup's Anvil node, without a provider in between."""
         return self.call(self.chain.request, method, *params)
 
 
@@ -55,7 +55,7 @@ def running_rollup(
     block_seconds: float = BLOCK_SECONDS,
     l1_fee_per_byte: int = L1_FEE_PER_BYTE,
 ) -> Iterator[RunningRollup]:
-    """Run a rollup that produces blocks, with one provider per plan."""
+    """Run a rollup that regularly produces blocks. It has one provider for each plan."""
     with start_blocking_portal() as portal, ExitStack() as stack:
         chain = AnvilChain(folder)
         portal.call(chain.start)

@@ -1,4 +1,5 @@
-"""The fixtures of tests/api, for tests that need a server next to the gateways."""
+"""Shares the fixtures of tests/api with the tests in this folder. These tests also start servers of
+their own."""
 
 from tests.api.conftest import page as page
 from tests.api.conftest import play as play

@@ -1,5 +1,5 @@
-"""Conquest's own routes on a real server: the history, the state, and prepared commands that the
-server doesn't sign."""
+"""Tests Conquest's own HTTP routes on a real server: a match's history, its state, and commands.
+The server prepares commands as transactions but doesn't sign them."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ConquestTable]:
 
 @pytest.fixture(scope="module")
 def played(table: ConquestTable) -> int:
-    """A two-player match in which both players have a capital. The draw for the first turn is
-    settled."""
+    """A two-player match in which both players have a capital. The random draw that decides who
+    moves first is settled."""
     match = table.begun()
     table.settle(match)
     for _ in range(2):
@@ -49,7 +49,7 @@ def answer(table: ConquestTable, path: str) -> tuple[int, Json]:
     return found.status_code, found.json()
 
 
-# ---- the history
+# ---- tests of a match's history
 
 
 def test_the_history_is_what_was_commanded_and_what_chance_decided(table: ConquestTable, played: int) -> None:
@@ -91,7 +91,8 @@ def test_a_match_that_is_not_there(table: ConquestTable, what: str) -> None:
 def test_a_long_history_is_read_back_from_its_end(
     table: ConquestTable, played: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The test sets the chunk to one event, so that the server's function needs several steps."""
+    """The server reads the history in chunks. The test limits a chunk to one event, so the server
+    needs several chunks."""
 
     database = next(one for one in table.data.glob("*.db") if "index" in one.name)
     monkeypatch.setattr(routes, "CHUNK", 1)
@@ -106,7 +107,7 @@ def test_a_long_history_is_read_back_from_its_end(
         store.close()
 
 
-# ---- the state
+# ---- tests of a match's state
 
 
 def test_the_state_tells_players_lands_and_cells(table: ConquestTable, played: int) -> None:
@@ -135,7 +136,7 @@ def test_the_state_tells_players_lands_and_cells(table: ConquestTable, played: i
 
 
 def test_the_state_at_each_event_is_that_of_its_board(table: ConquestTable, played: int) -> None:
-    """There is no map before the third event."""
+    """Before its third event, a match has no map, so there is no state."""
     for seq in range(1, table.state(played)["seq"] + 1):
         state = table.state(played, seq=seq)
         if seq < 3:
@@ -156,11 +157,11 @@ def test_a_foreign_map_has_no_cells(table: ConquestTable) -> None:
     assert len(state["lands"]) == generate_map(STALE_SEED, GRAIN).graph[0]
 
 
-# ---- prepared commands
+# ---- tests of prepared commands
 
 
 def body(table: ConquestTable, match: int, **more: Any) -> Json:
-    """Return the body of a request by the player to move."""
+    """Return the body of a request by the player to move, with these additional fields."""
     seat = table.state(match)["currentPlayer"]
     return {"from": table.accounts[seat], "playerId": seat, **more}
 

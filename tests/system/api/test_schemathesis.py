@@ -1,4 +1,5 @@
-"""Schemathesis sends requests that the OpenAPI document allows or forbids to a complete server."""
+"""Schemathesis generates requests from the OpenAPI document and sends them to a complete server.
+The document allows some of these requests and forbids others."""
 
 from __future__ import annotations
 
@@ -20,18 +21,19 @@ from tests.support.players import play
 from tests.support.server import Server, node_url, up_deployed
 
 ADDRESSES = st.binary(min_size=20, max_size=20).map(lambda raw: to_checksum_address("0x" + raw.hex()))
-"""Checksummed addresses. A schema can't express a valid checksum."""
+"""A strategy that generates addresses with valid checksums. A JSON schema can't describe this
+checksum."""
 schemathesis.openapi.format("address", ADDRESSES)
 load_all_checks()
 schema: Any = schemathesis.openapi.from_dict({**document(), "servers": [{"url": "/api"}]})
-"""The OpenAPI document with `/api` as its server URL. It isn't loaded from a URL, so a relative
-server URL couldn't be resolved."""
+"""The OpenAPI document. Its server URL `/api` is relative and must be set here, because the
+document isn't loaded from a URL."""
 bounded = settings(
     max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
 longer = settings(bounded, max_examples=100)
 OF_A_MATCH = sorted(path for path, methods in document()["paths"].items() if "{id}" in path and "get" in methods)
-"""The GET routes of one match. Paths without `{game}` belong to a single game."""
+"""The GET routes for one match. Routes without `{game}` in their paths belong to Conquest."""
 
 
 @pytest.fixture(scope="module")
@@ -47,23 +49,24 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def ask(case: Case, server: Server) -> int:
-    """Send the request, run all checks that apply, and return the status code."""
+    """Send the request, run the applicable checks, and return the status code."""
     answer = case.call(base_url=f"{server.url}/api")
     excluded = []
-    if case.path == "/rpc":  # JSON-RPC reports a bad request in a response with status 200
+    if case.path == "/rpc":  # JSON-RPC answers a bad request with status 200
         excluded.append(negative_data_rejection)
     if answer.status_code == 400 and answer.json()["code"] in (
         "bad-cursor",
         "bad-index",
-    ):  # valid values come from earlier responses
+    ):  # the server accepts only values from its earlier responses
         excluded.append(positive_data_acceptance)
-    if case.path.endswith("/prepare") and answer.status_code == 422:  # only prose says which fields each type needs
+    # the document describes in prose which fields each type needs
+    if case.path.endswith("/prepare") and answer.status_code == 422:
         excluded.append(positive_data_acceptance)
     asked = set(case.query or {})
     if asked >= {"seq", "block"} or asked >= {
         "player",
         "opponent",
-    }:  # each parameter is allowed alone, but both together are not
+    }:  # the server accepts one of the two parameters, but not both
         excluded.append(positive_data_acceptance)
     case.validate_response(answer, excluded_checks=excluded)
     return int(answer.status_code)
@@ -90,7 +93,8 @@ def test_the_server_does_what_its_document_says_in_a_longer_run(case: Case, serv
 def test_the_server_does_what_its_document_says_about_an_existing_match(
     path: str, mode: GenerationMode, server: Server
 ) -> None:
-    """A replay has no parameters that could be wrong."""
+    """Replay routes are left out of the tests with invalid parameters, because they have no
+    parameters."""
     operation = schema[path]["GET"]
     parameters = {"game": "touche-coule", "id": 1} if "{game}" in path else {"id": 1}
     found = set()

@@ -1,4 +1,5 @@
-"""Gateways share rate limits in a real Redis server, and count separately while Redis is down."""
+"""Gateways share their rate limits through a real Redis server. While Redis is down, each gateway
+counts only its own requests."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def redis() -> Iterator[Redis]:
 
 @pytest.mark.parametrize("strategy", ["fixed_window", "moving_window"])
 async def test_gateways_count_together(redis: Redis, strategy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_limits, "REDIS_SECONDS", PATIENCE_SECONDS)  # a busy Redis server must not count as down
+    # a slow answer must not count as an outage of Redis
+    monkeypatch.setattr(shared_limits, "REDIS_SECONDS", PATIENCE_SECONDS)
     gateways = [RateLimits(redis.url) for _ in range(2)]
     shared = [getattr(one, strategy)() for one in gateways]
     assert [await shared[n % 2].hit(RATE, "client") for n in range(4)] == [True, True, True, False]

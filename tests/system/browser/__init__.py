@@ -1,1 +1,1 @@
-"""Tests of the page in Chromium. They are a package so that they share a browser and a server."""
+"""Tests of the page in Chromium. The tests share a browser and a server."""

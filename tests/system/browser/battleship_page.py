@@ -1,4 +1,5 @@
-"""Helpers that play Battleship in a browser. They open matches, fire and read the stored fleets."""
+"""Functions that play Battleship in a browser. They open matches, fire, surrender, and read the
+fleets that the browser stores."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ ENEMY = '#board .part[data-side="1"]'
 
 
 def stored_fleets(page: Page) -> list[dict[str, Any]]:
-    """Return the fleets that this browser stores."""
+    """Return the fleets in this browser's local storage."""
     found = json.loads(page.evaluate("key => localStorage.getItem(key) ?? '{}'", FLEETS_KEY))
     return list(found.values())
 
@@ -26,8 +27,8 @@ def fleet_tiles(ships: str) -> list[int]:
 
 
 def begin(url: str, match: str, first: Page, second: Page) -> None:
-    """Open a match with a random fleet and a stake of 0.01 in the first page. Accept the match in
-    the second page by keyboard."""
+    """On the first page, open a match with a random fleet and a stake of 0.01 ether. On the second
+    page, accept the match with the keyboard."""
     first.goto(f"{url}/#/new/battleship")
     first.click("#new-battleship-random")
     first.fill("#new-battleship-stake", "0.01")
@@ -44,15 +45,16 @@ def begin(url: str, match: str, first: Page, second: Page) -> None:
 
 
 def fire(page: Page, match: str, tile: int) -> None:
-    """Wait for this player's turn, then click a square in the enemy's sea."""
+    """Wait for this player's turn, then click a square in the enemy's sea. Wait for the shot's
+    event."""
     seq = until_my_turn(page, match)
     click_cell(page, tile, WIDTH, ENEMY)
     until_seq(page, match, seq + 1)
 
 
 def surrender(page: Page, message: str = "") -> None:
-    """Surrender. The first press shows a question with space for a message, and the second press
-    confirms."""
+    """Surrender with two clicks. After the first click, the page asks for confirmation and shows a
+    field for a message."""
     page.click("#action-surrender:not([disabled])")
     if message:
         page.fill("#surrender-message", message)
@@ -60,5 +62,5 @@ def surrender(page: Page, message: str = "") -> None:
 
 
 def reveal(page: Page) -> None:
-    """Confirm when the page asks whether to show the fleet."""
+    """Press the button that reveals the fleet."""
     page.click("#action-reveal:not([disabled])")

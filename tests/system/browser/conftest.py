@@ -1,5 +1,5 @@
-"""A real browser and a real Chainboard server. ../README.md lists the selectors that tests may rely
-on."""
+"""Fixtures for tests with a real browser and a real Chainboard server. README.md in this folder
+lists the selectors that tests can rely on."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from tests.system.browser.match.token_site import token_site as token_site
 
 Visit = Callable[..., Page]
 PAGE_READY = "() => window.chainboard?.state.me || !document.querySelector('script[type=module]')"
-"""True once the page has read its keys, which it does first, or if the page isn't ours."""
+"""A script that returns true when the page has read its keys, which is the page's first task. On
+pages of other sites, it returns true immediately."""
 
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Yield a browser for this package. A browser for the whole session would prevent asynchronous
-    tests in the same process."""
+    """Yield a browser for the tests in this package. The browser must close at the package's end,
+    because asynchronous tests can't run while it is open."""
     yield from own_browser()
 
 
@@ -35,16 +36,16 @@ def own_browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def board_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Yield a server that no test stops, shifts in time or reverts. Each test plays its own matches
-    on the server."""
+    """Yield a server that all tests in this package share. No test stops it, reverts its chain or
+    shifts its time. Each test plays its own matches."""
     with up_deployed(tmp_path_factory.mktemp("page")) as server:
         yield server
 
 
 @pytest.fixture
 def page_errors() -> list[str]:
-    """The list of the page's errors: uncaught exceptions, console errors and violations of the
-    CSP."""
+    """A list of the page's errors: uncaught exceptions, console errors, and violations of the
+    Content Security Policy."""
     return []
 
 
@@ -55,7 +56,7 @@ PAGES = pytest.StashKey[list[Page]]()
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Report the text on the pages of a failed test."""
+    """If a test fails, add the text on its pages to the test report."""
     report = yield
     if report.when == "call" and report.failed:
         for page in item.stash.get(PAGES, []):
@@ -66,8 +67,9 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(request: pytest.FixtureRequest, chromium: Browser, page_errors: list[str]) -> Iterator[Visit]:
-    """Yield a function that opens a page for a new visitor with separate storage. `line` handles
-    the page's websocket. `hints` enables the hints for a first match."""
+    """Yield a function that opens a page for a new visitor with separate storage. `line` is a
+    handler for the page's websocket. `hints` enables the hints that the page shows in a first
+    match."""
     contexts = []
     pages = request.node.stash.setdefault(PAGES, [])
 

@@ -1,4 +1,4 @@
-"""A browser wallet that uses the node's own accounts and has the interface of an extension."""
+"""A test wallet with the interface of a browser extension. It uses the node's own accounts."""
 
 from __future__ import annotations
 
@@ -12,32 +12,39 @@ from tests.system.browser.page_scripts import WALLET_OF_NODE
 FIRST = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 SECOND = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 MINED_STATES = ":is([data-state=mined], [data-state=final])"
-"""The states of a mined transaction. If blocks become final soon, it can already be final."""
+"""A selector for mined transactions. On a chain where blocks become final quickly, the
+transaction's state can already be `final`."""
 
 
 class Wallet(NamedTuple):
-    """The wallet's page and the actions of its user."""
+    """The page with the test wallet. The methods stand for actions of the wallet's user."""
 
     page: Page
 
     @property
     def consent_requests(self) -> list[str]:
-        """Return the methods that required the user's consent."""
+        """Return the methods that needed the user's consent, in the order in which the page called
+        them."""
         consent_requests: list[str] = self.page.evaluate("() => window.wallet.asked")
         return [method for method in consent_requests if "Transaction" in method or "sign" in method]
 
     def configure(self, **fields: Any) -> None:
-        """Set fields of the wallet: `accounts`, `chain` and `nonce` (0x hex), `signs` (an account
-        that signs for any other account), `refusing` ({method: {code, message}})."""
+        """Set fields of the wallet:
+
+        - `accounts`
+        - `chain` and `nonce`, as 0x hex
+        - `signs`: the account that signs, whichever account the page names
+        - `refusing`: the errors to return, as {method: {code, message}}"""
         self.page.evaluate("fields => { Object.assign(window.wallet, fields); }", fields)
 
     def emit(self, event: str, value: Any = None) -> None:
-        """Emit an EIP-1193 event."""
+        """Emit an EIP-1193 event from the wallet."""
         self.page.evaluate("([event, value]) => window.wallet.emit(event, value)", [event, value])
 
 
 def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:
-    """Connect this wallet to the page in the drawer and close the drawer."""
+    """Turn the node's accounts into a wallet, and select this wallet in the page's account
+    drawer."""
 
     def ask(method: str, params: list[Any]) -> Any:
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
@@ -51,7 +58,7 @@ def connect_wallet(page: Page, node: str, *accounts: str) -> Wallet:
 
 
 def announce_wallet(page: Page, *accounts: str) -> None:
-    """Announce the same wallet in a page that was reloaded, and connect it."""
+    """Announce the wallet to the page and select it. This is necessary again after a reload."""
     page.evaluate(WALLET_OF_NODE, list(accounts))
     page.click("#account-button")
     page.click("[data-injected='Test wallet']")
@@ -60,11 +67,11 @@ def announce_wallet(page: Page, *accounts: str) -> None:
 
 
 def open_new_match(page: Page, slug: str = "tic-tac-toe") -> None:
-    """Open the page of a new match and press its button."""
+    """Open the form for a new match and submit it."""
     page.evaluate("slug => { location.hash = `#/new/${slug}`; }", slug)
     page.click(f"#new-match-{slug}:not([disabled])")
 
 
 def wait_for_match(page: Page, slug: str = "tic-tac-toe") -> None:
-    """Wait until the page shows the match that `open_new_match` opened."""
+    """Wait until the page shows the match that `open_new_match` has opened."""
     page.wait_for_selector(f"main[data-match^='{slug}/']")

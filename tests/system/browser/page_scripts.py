@@ -1,4 +1,4 @@
-"""Scripts that tests run inside the page to inspect it or to act as a wallet extension."""
+"""Scripts that tests run in the page, to inspect the page or to add a wallet extension to it."""
 
 BOARD = """match => {
   const { hashAt, boardAt, ...rest } = window.chainboard.boards[match];
@@ -88,8 +88,9 @@ WALLET = """([url, genesis]) => {
   const info = { uuid: 'u', name: 'Test wallet' };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }));
 }"""
-"""A wallet for EIP-6963 and EIP-1193 that lacks the chain or has a chain with a different genesis.
-It signs with `window.sign`."""
+"""A script that adds a wallet with the interfaces of EIP-6963 and EIP-1193. The wallet doesn't have
+the page's chain at first, or has a chain with a different genesis. Tests sign its transactions with
+`window.sign`."""
 
 WALLET_OF_NODE = """accounts => {
   const listeners = {};
@@ -119,9 +120,9 @@ WALLET_OF_NODE = """accounts => {
   const detail = { info: { uuid: 'node', name: 'Test wallet' }, provider: { request, on } };
   window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
 }"""
-"""A wallet that uses the node's own accounts, chooses nonces and signs. It sends requests to the
-node with `window.node(method, params)`. `window.wallet` has the user's actions and the requested
-methods."""
+"""A script that adds a wallet with the node's own accounts. The wallet sends requests to the node
+with `window.node(method, params)`. Tests change the wallet's settings in `window.wallet`, whose
+`asked` lists the requested methods."""
 
 NEW_MATCH = """async ([slug, values]) => {
   const button = () => document.querySelector(`main[data-new="${slug}"] #new-match-${slug}:not([disabled])`);
@@ -142,12 +143,12 @@ NEW_MATCH = """async ([slug, values]) => {
     if (!isTaken) await new Promise(done => setTimeout(done, 10));
   }
 }"""
-"""A script that fills in and submits the form of a new match in one go, once the previous match is
-in a block. The page can switch to that match at any moment."""
+"""A script that fills in and submits the form for a new match as soon as the page allows it. The
+page could leave the form in the meantime, so the script opens the form again if necessary."""
 
 NOTHING_PENDING = """() => window.chainboard.state.transactions.every(({ state }) =>
   !['waiting', 'simulated', 'signed', 'sent'].includes(state))"""
-"""True if no transaction is pending."""
+"""A script that returns true if no transaction is pending."""
 COVERED_ELEMENTS = """selector => {
   const boxes = found => found.map(one => [one, one.getBoundingClientRect()]);
   const mine = [...document.querySelectorAll(selector)];
@@ -157,4 +158,5 @@ COVERED_ELEMENTS = """selector => {
   return boxes(mine).flatMap(([, box]) => boxes(others).filter(([, other]) => meet(box, other)))
     .map(([one]) => one.id || one.outerHTML.slice(0, 80));
 }"""
-"""The buttons, links, fields and boards that the selected elements cover."""
+"""A script that returns the buttons, links, fields and boards that overlap with elements of a given
+selector."""

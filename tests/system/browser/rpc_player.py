@@ -1,4 +1,4 @@
-"""A player without a browser, who signs transactions and uses the gateway's JSON-RPC."""
+"""A player without a browser, who signs transactions and sends them with the gateway's JSON-RPC."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GWEI = 10**9
 
 
 class RpcPlayer:
-    """A player of one game, with a funded key."""
+    """A player of one game, with a new key and ether."""
 
     def __init__(self, server: Server, game: str) -> None:
         self.server, self.account = server, Account.create()
@@ -35,11 +35,11 @@ class RpcPlayer:
         return answer["result"]
 
     def play(self, name: str, *arguments: Any) -> None:
-        """Send a move that must succeed and wait for its block."""
+        """Send a move and wait for its block. The move must succeed."""
         self.send(self.game["address"], encode_call(self.game["abi"], name, arguments))
 
     def send(self, to: str, data: str) -> None:
-        """Send a transaction that must succeed and wait for its block."""
+        """Send a transaction and wait for its block. The transaction must succeed."""
         transaction = {
             "to": to,
             "data": data,

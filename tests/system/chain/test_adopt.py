@@ -1,5 +1,5 @@
-"""Adopting a stranger's deployment. The deployment is followed if it fits the chain, and otherwise
-it is rejected with a message."""
+"""Tests of `chainboard adopt`, with which an operator follows another operator's deployment. The
+command rejects a deployment that doesn't fit the chain."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def manifest_of(stranger_chain: DeployedChain) -> Path:
 
 
 async def send(stranger_chain: DeployedChain, data: str, to: str | None = None) -> Json:
-    """Send a transaction that succeeds and return its receipt. Without `to`, the transaction
-    creates a contract."""
+    """Send a transaction, check that it succeeds, and return its receipt. Without `to`, the
+    transaction creates a contract."""
     tx = {"from": stranger_chain.accounts[9], "data": data, "gas": hex(2**24)} | ({"to": to} if to else {})
     hash = await stranger_chain.node.request("eth_sendTransaction", (tx,))
     receipt = await mined_receipt(stranger_chain.node, hash)
@@ -73,15 +73,16 @@ async def test_strangers_deployment_is_adopted_and_indexed(
         while (await follower.sync()).more:
             pass
         with store.read() as snapshot:
-            assert len(list(snapshot.summaries())) == 2  # the first match opens with the contract
+            # one of the two matches was opened by the `deployed_chain` fixture
+            assert len(list(snapshot.summaries())) == 2
     with pytest.raises(UserError, match="already exists"):
         await adopt(mine, str(manifest_of(stranger_chain)))
 
 
 @pytest.mark.timeout(240)
 def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path: Path) -> None:
-    """The test uses only the commands `adopt`, `index` and `serve`, with only the gateway's address
-    and a node."""
+    """The test runs only the commands `adopt`, `index` and `serve`. All that they get is the
+    gateway's address and a node."""
     with up(tmp_path / "stranger") as server:
         TypeAdapter(ManifestShape).validate_python(server.get("/api/deployment"))
         node = ("--rpc", node_url(tmp_path / "stranger"))
@@ -104,11 +105,12 @@ def test_a_gateway_tells_its_deployment_and_another_operator_follows_it(tmp_path
 async def test_unknown_older_version_is_skipped(
     stranger_chain: DeployedChain, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """There is nothing with which the old version could be compared. Its successor is adopted."""
+    """The manifest contains two versions of a game. The older version has unknown code, so only the
+    newer version is adopted."""
     first = stranger_chain.game
     code = await stranger_chain.node.request("eth_getCode", (first.address, "latest"))
     await stranger_chain.node.request("anvil_setCode", (first.address, code + "00"))
-    with pytest.raises(UserError, match="its code is different"):
+    with pytest.raises(UserError, match="does not have the code of"):
         await adopt(Settings(tmp_path / "mine", rpc=(stranger_chain.node.url,)), str(manifest_of(stranger_chain)))
     manifest = json.loads(manifest_of(stranger_chain).read_text())
     [version] = [one for one in manifest["games"] if one["game"] == first.game]
@@ -160,7 +162,7 @@ def without_contracts(manifest: Json) -> None:
     [
         (with_other_chain, "Use a node of the deployment's chain with --rpc"),
         (with_other_block, "was created in block"),
-        (with_other_code, "its code is different"),
+        (with_other_code, "does not have the code of"),
         (with_missing_contract, "is not on the node's chain"),
         (with_unknown_game, "doesn't have: chess"),
         (with_other_sessions, "calls contracts that are not in the manifest"),
@@ -180,8 +182,9 @@ async def test_manifest_that_does_not_fit_the_chain_is_rejected(
 
 
 async def test_pruned_state_is_told_where_the_block_does_not_prove_it(tmp_path: Path) -> None:
-    """The block that created a contract proves the contract without old state. A wrong block needs
-    the old state."""
+    """A manifest names the block in which each contract was created. If the manifest is right, this
+    block proves the contract. Otherwise, the check needs the state at the named block, which can be
+    pruned."""
     chain = AnvilChain(tmp_path / "chain")
     await chain.start()
     try:

@@ -1,5 +1,5 @@
-"""Deployments, which are identified by their genesis, first block and code. A changed contract is
-added next to the old one."""
+"""Tests of deployments. A deployment is identified by its genesis block, its first block and its
+code. A changed contract is added next to the old contract."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ async def chain(tmp_path: Path) -> AsyncIterator[DeployedChain]:
 
 NEWER = "of a newer version"
 IPFS_HASH = "646970667358221220"
-"""The hex digits before the 32 bytes of the metadata hash."""
+"""The hex digits before the 32 bytes of the metadata hash in a contract's code."""
 
 
 def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pretend that the contract was compiled from other sources, by changing its metadata hash and
-    its code."""
+    """Change the contract's code and its metadata hash, as if the contract had been compiled from
+    different sources."""
     load = artifacts.load
     found = load(contract)
     code = re.sub(f"{IPFS_HASH}[0-9a-f]{{64}}", IPFS_HASH + "11" * 32, found.bytecode)
@@ -70,7 +70,7 @@ def change_contract(contract: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def remove_contract(node: Node, address: str) -> None:
-    """Remove the contract, as if the chain had never had it."""
+    """Remove a contract from the chain, as if it had never been deployed."""
     await node.request("anvil_setCode", (address, "0x"))
     await node.request("anvil_setNonce", (address, "0x0"))
 
@@ -89,7 +89,8 @@ async def test_sources_that_only_moved_are_not_deployed_again(chain: DeployedCha
 
 
 async def test_captains_are_deployed_with_the_code_of_their_artifacts(chain: DeployedChain) -> None:
-    """Captains are deployed once, and whoever deployed them has no control over them."""
+    """A captain is a contract that makes a ship's decisions. Each captain is deployed only once,
+    and nobody controls it."""
     captains = {
         name: libraries_of(read_manifest(Settings(chain.folder)))[name] for name in GAMES["touche-coule"].companions
     }
@@ -118,10 +119,11 @@ async def test_changed_contract_is_deployed_next_to_the_old_one(
     await chain.play(1, "create", 5, 5, False)
     change_contract(chain.game.contract, monkeypatch)
     found = await deploy_contracts(Settings(chain.folder), chain.node)
-    assert len(found) == len(chain.deployments) + 1  # the others are unchanged
+    assert len(found) == len(chain.deployments) + 1  # the changed contract is the only new one
     old, new = (one for one in found if one.game == chain.game.game)
     assert (old.first_match, old.end_match, new.first_match, new.end_match) == (1, 3, 3, None)
-    # The old contract opens this match too late, because the number belongs to the new contract.
+    # The old contract can't open this match any more, because the new contract owns the match's
+    # number.
     await chain.play(1, "create", 6, 6, False)
     later = DeployedChain(chain.node, [new], chain.accounts, chain.folder)
     await later.play(2, "create", 9, 9, False)
@@ -136,15 +138,15 @@ async def test_changed_contract_is_deployed_next_to_the_old_one(
 
 
 async def test_empty_manifest_finds_existing_contracts(chain: DeployedChain, tmp_path: Path) -> None:
-    """The code determines the address, so nobody pays again, whoever deployed the contract. The
-    first blocks are found by a search."""
+    """A contract's address follows from its code, so a second deployment finds the existing
+    contracts and costs nothing. It also finds the blocks in which they were created."""
     head = await chain.node.head()
     assert await deploy_contracts(Settings(tmp_path, rpc=(chain.node.url,)), chain.node) == chain.deployments
     assert await chain.node.head() == head
 
 
 class LinkedContracts:
-    """Deployments of Conquest, which links libraries. They are on a separate chain."""
+    """Deployments of Conquest, whose contract links libraries, on a test chain."""
 
     def __init__(self, chain: DeployedChain) -> None:
         self._settings = Settings(chain.folder)
@@ -152,7 +154,7 @@ class LinkedContracts:
         self._planner = deploy.DeploymentPlanner(chain.node.request)
 
     async def deploy(self) -> Json:
-        """Deploy the contract and return the newest entry in the manifest."""
+        """Deploy Conquest and return its newest entry in the manifest."""
         plan = await self._planner.plan([deploy.ContractSpec("conquest", "Conquest")], self.manifest)
         with contextlib.closing(Journal(self._settings.journal)) as journal:
             account = await signer("DEPLOYER", self.node, self._settings)
@@ -185,7 +187,7 @@ async def test_libraries_are_deployed_once_and_noted(chain: DeployedChain) -> No
 
 
 async def test_a_changed_library_brings_a_new_contract(chain: DeployedChain, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The earlier contract keeps its own library."""
+    """The old contract keeps using the old library."""
     linked = LinkedContracts(chain)
     before = await linked.deploy()
     assert linked.manifest is not None
@@ -212,7 +214,7 @@ async def test_missing_library_is_deployed_again_for_its_contract(chain: Deploye
 
 @pytest.fixture
 def shanghai(tmp_path: Path) -> Iterator[str]:
-    """Yield the URL of a chain with the rules from before Cancun."""
+    """Yield the URL of a chain with the rules of Shanghai, the hard fork before Cancun."""
     command = [str(binary()), "--silent", "--hardfork", "shanghai", "--cache-path", str(tmp_path)]
     with reserved_port() as port, subprocess.Popen([*command, "--port", str(port)]) as process:
         yield f"http://127.0.0.1:{port}"
@@ -238,7 +240,7 @@ async def _answers(node: Node) -> None:
 
 
 class UnresponsiveNode(Node):
-    """A node that doesn't answer its first two `eth_call` requests."""
+    """A node client whose first two `eth_call` requests fail, as if the node were unavailable."""
 
     refused = 0
 
@@ -256,7 +258,7 @@ async def test_a_node_that_does_not_answer_is_not_taken_for_an_old_chain(chain: 
 
 
 class FlakyNode(Node):
-    """A node that rejects every fifth transaction."""
+    """A node client for which every fifth request to send a transaction fails."""
 
     tries = sent = 0
 
@@ -283,8 +285,8 @@ async def test_retried_deployment_continues_where_it_failed(tmp_path: Path) -> N
 
 
 class ProbeFault:
-    """A fault in the probe that recognizes an old EVM. It applies `trouble` to the probe's answer
-    `times` times."""
+    """A fault that affects the probe with which the deployment recognizes an old EVM. The fault
+    awaits `trouble` at each of the first `times` probes."""
 
     kind = "probe"
 
@@ -312,7 +314,8 @@ async def cut_connection() -> None:
 
 @asynccontextmanager
 async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncIterator[Node]:
-    """Yield a client of a node behind a real connection that fails."""
+    """Yield a client of the chain's node. The client is connected through a proxy, which uses
+    `wrong_answer` to change the node's answers."""
     proxy = FaultProxy(FaultCounts())
     await proxy.start()
     proxy.point_at(chain.node.url)
@@ -330,9 +333,9 @@ async def node_behind(chain: DeployedChain, wrong_answer: WrongAnswer) -> AsyncI
 async def test_late_or_lost_node_is_reported_during_the_probe(
     chain: DeployedChain, tmp_path: Path, trouble: Callable[[], Awaitable[None]], words: str
 ) -> None:
-    """The chain is a real one, on which nothing is retried. The connection fails and recovers
-    before the next request."""
-    lie = ProbeFault(trouble, 2)  # a request on an idle connection that was cut is retried once
+    """A deployment retries only on a development chain. This chain isn't one, so the first fault
+    must be reported."""
+    lie = ProbeFault(trouble, 2)  # two probes, because the client retries a request once after a lost idle connection
     async with node_behind(chain, lie) as node:
         with pytest.raises(UserError, match=words) as told:
             await deploy_contracts(Settings(tmp_path, rpc=(node.url,)), node)
@@ -360,11 +363,12 @@ async def test_a_node_that_does_not_answer_for_long_is_given_up_but_not_the_inde
             supervisor = Supervisor(settings, nowhere, store, chain.deployments)
             with pytest.raises(NoProgress, match="does not answer"):
                 await supervisor.catch_up()
-            assert not supervisor.is_empty  # so that `up` serves it
+            assert not supervisor.is_empty  # the store has data, so `up` serves it without the node
 
 
 async def test_the_manifest_of_another_chain_is_kept(chain: DeployedChain, tmp_path: Path) -> None:
-    """A deployment into the wrong folder doesn't take contracts away from the players there."""
+    """If contracts are deployed into the folder of a different chain, that chain's manifest is
+    moved to a subfolder. It must not be overwritten."""
     (tmp_path / "other").mkdir()
     async with deployed_chain(tmp_path / "other", beside=chain) as other:
         assert await other.node.chain() != await chain.node.chain()

@@ -1,5 +1,5 @@
-"""The cost of a deployment is displayed before anybody pays. It is never paid twice or without
-confirmation."""
+"""Tests of the cost of a deployment. The command shows the cost before anybody pays. It pays
+nothing twice, and nothing without confirmation."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from indexer.games import GAMES
 from tests.system.chain.operator_site import ETHER, TRANSACTIONS, site
 
 END_OF_INPUT = b"\x04"
-"""Ctrl-D in a terminal."""
+"""The byte that a terminal sends for Ctrl-D."""
 MAY_DIFFER = 0.1
-"""The share by which the gas and the data fee may differ from the estimate."""
+"""The fraction by which the actual cost may differ from the estimate. The cost consists of a gas
+fee and a data fee."""
 
 
 def number_in(text: str, pattern: str) -> float:
-    """Return the number that matches this pattern in the command's output."""
+    """Return the number that this pattern captures in the text."""
     [found] = re.findall(pattern, text)
     return float(found.replace(",", ""))
 
 
 @pytest.mark.timeout(400)
 async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
-    """The cost includes an L1 fee. Without confirmation, there is no manifest and no
-    transaction."""
+    """The displayed cost includes an L1 fee. Without confirmation, the command writes no manifest
+    and sends no transaction."""
     async with site(tmp_path) as operator:
         await operator.fund(10**15)
         poor = await operator.deploy("--yes")
@@ -62,13 +63,15 @@ async def test_cost_is_shown_and_confirmed(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(300)
 async def test_terminal_asks_for_confirmation(tmp_path: Path) -> None:
-    """Nothing is paid without a yes: neither after a no, nor at the end of input, nor at Ctrl-C."""
+    """The command pays only if the user answers yes. It pays nothing after the answer "n", after
+    Ctrl-D, or after Ctrl-C."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         for answer, code, words in (
             (b"n\n", 1, "chainboard: nothing was deployed\n"),
             (END_OF_INPUT, 1, "chainboard: nothing was deployed\n"),
-            (signal.SIGINT, 0, f"Deploy from {operator.account.address}? [y/N]: \n"),  # as at any other time
+            # Ctrl-C ends the command without an error
+            (signal.SIGINT, 0, f"Deploy from {operator.account.address}? [y/N]: \n"),
         ):
             refused = await operator.deploy_and_answer(answer)
             assert (refused.code, refused.text.endswith(words)) == (code, True), (answer, refused.text)
@@ -89,13 +92,15 @@ async def test_a_chain_without_the_deployer_is_refused_in_a_sentence(tmp_path: P
         assert refused.code == 1
         assert f"lacks the deployer at {create2.DEPLOYER}" in refused.text
         assert await operator.spent() == (0, 0)
-        dev = await operator.deploy("--dev", "--rpc", operator.chain.url)  # a development chain gets the deployer
+        # on a development chain, the command creates the deployer
+        dev = await operator.deploy("--dev", "--rpc", operator.chain.url)
         assert dev.code == 0, dev.text
 
 
 @pytest.mark.timeout(400)
 async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(tmp_path: Path) -> None:
-    """On Arbitrum, block numbers are those of the L1. The other games are deployed."""
+    """On Arbitrum, contracts see the L1's block numbers. Only games without random draws are
+    deployed there."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         operator.other_numbers = True
@@ -113,5 +118,7 @@ async def test_games_of_chance_are_not_deployed_where_block_numbers_are_the_l1s(
         again = await operator.deploy()
         assert ("Not deployed on this chain" in again.text, await operator.spent()) == (True, paid)
         operator.other_numbers = False
-        assert "ToucheCoule" in (await operator.deploy()).text  # the command asks because there is more to pay for
+        # the remaining games cost something, so without --yes the command only asks for
+        # confirmation
+        assert "ToucheCoule" in (await operator.deploy()).text
         assert (operator.manifest(), await operator.spent()) == (manifest, paid)

@@ -1,5 +1,5 @@
-"""A deployment that is killed at any point and then run again is complete and makes no
-payment twice."""
+"""Tests of deployments that are killed at any moment. The next run completes the deployment, and no
+transaction is paid twice."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from tests.system.checkout import make_newer_checkout
 
 GAME = "tic-tac-toe"
 BROKEN = "broken"
-"""The data folder of a run that was killed."""
+"""The name of the data folder for the runs that are killed."""
 
 
 def nth_transaction(number: int) -> Call:
-    """Return a function that picks the call that sends the transaction with this number."""
+    """Return a function that returns True for one call: the call that sends the n-th
+    transaction."""
     sent = itertools.count(1)
     return lambda method, _params: method == "eth_sendRawTransaction" and next(sent) == number
 
@@ -38,8 +39,8 @@ async def deploy_until_killed(operator: Site, kills: Call, kill_after_call: bool
 @pytest.mark.soak
 @pytest.mark.timeout(300)
 async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> None:
-    """The gas and the addresses equal those of an uninterrupted run. Every other time, the chain
-    already has the transaction."""
+    """The addresses and the total gas must equal those of a run without kills. Every second run is
+    killed after the chain has received the transaction, and the others before."""
     async with site(tmp_path / "whole", 0) as whole:
         await whole.fund(ETHER)
         assert (await whole.deploy("--yes")).code == 0
@@ -51,7 +52,8 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
         times = 0
         while True:
             operator.kill_after_call = times % 2 == 1
-            operator.kills = nth_transaction(1 + times % 2)  # the first remaining transaction, or the one after that
+            # kill the run alternately at its first and its second transaction
+            operator.kills = nth_transaction(1 + times % 2)
             ended = await operator.deploy("--yes")
             if ended.code == 0:
                 break
@@ -71,8 +73,8 @@ async def test_killed_at_each_transaction_it_is_paid_once(tmp_path: Path) -> Non
 
 @pytest.mark.timeout(400)
 async def test_deployment_killed_after_the_last_receipt_records_its_contracts(tmp_path: Path) -> None:
-    """The first run is killed before it writes the manifest, and the second before it writes the
-    files for Sourcify. The third run writes what is missing and pays nothing."""
+    """The first run is killed before it writes the manifest. The second run is killed before it
+    writes the files for Sourcify. The third run writes the missing files and pays nothing."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         await deploy_until_killed(operator, lambda _method, _params: len(operator.receipts) == TRANSACTIONS)
@@ -99,7 +101,8 @@ def versions(operator: Site, data: str = BROKEN) -> list[Json]:
 
 
 async def match_range(operator: Site, entry: Json) -> tuple[int, int]:
-    """Return the first match in a contract and the number after its last match."""
+    """Return the contract's range of matches: the number of its first match, and the number after
+    its last match."""
     call = {"to": entry["address"], "data": encode_call(entry["abi"], "matchRange", ())}
     answer = await operator.chain.request("eth_call", call, "latest")
     first, end = decode_result(entry["abi"], "matchRange", 0, answer)
@@ -118,7 +121,8 @@ async def open_match(operator: Site, entry: Json) -> None:
 
 
 def counts_matches(operator: Site) -> Call:
-    """Return a function that picks the call that requests the old contract's matches."""
+    """Return a function that returns True for the call that requests the old contract's range of
+    matches."""
     [old] = versions(operator)
     question = {"to": old["address"], "data": encode_call(old["abi"], "matchRange", ())}
     return lambda method, params: method == "eth_call" and params[0] == question
@@ -148,7 +152,8 @@ MOMENTS = (
     (has_receipt, False),
     (manifest_is_written, False),
 )
-"""The moments at which a run is killed. If the flag is True, the chain already has the call."""
+"""The moments at which a run is killed. The flag is True if the chain receives the current call
+before the kill."""
 
 
 @pytest.mark.parametrize(
@@ -160,8 +165,8 @@ MOMENTS = (
 async def test_changed_contract_is_deployed_once_despite_kills(
     tmp_path: Path, newer: Path, moments: Sequence[tuple[Callable[[Site], Call], bool]]
 ) -> None:
-    """One match is opened in the old contract before the deployment, and another between the runs.
-    Each case starts from the same state."""
+    """The old contract gets one match before the upgrade, and another match between the killed run
+    and the next run. Each case starts from the same state."""
     async with site(tmp_path) as operator:
         await operator.fund(ETHER)
         assert (await operator.deploy("--yes", data=BROKEN)).code == 0

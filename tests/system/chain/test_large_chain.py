@@ -1,5 +1,5 @@
-"""A growing chain. Its past states are limited in bytes, and its saves to a share of the time. It
-switches to a mode for large chains."""
+"""Tests of a growing chain. The disk space for past states is limited, and so is the share of time
+that saves take. Above a certain size, the chain switches to a mode for large chains."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for_async
 from tests.system.commands.test_up import anvils_of
 
 HISTORY = "0x0000F90827F1C53a10cb7A02335B175320002935"
-"""The EIP-2935 contract, which stores block hashes."""
+"""The address of the EIP-2935 contract, which stores the hashes of recent blocks."""
 ETHER = hex(10**18)
 RICH = "0x" + "77" * 20
 MEMORY_STATES = 500
-"""The number of past states that Anvil keeps in memory before it writes one to the disk."""
+"""The number of past states that Anvil keeps in memory. It writes older states to the disk."""
 
 
 @pytest.fixture
@@ -59,8 +59,8 @@ async def balance(node: Node, block: str = "latest") -> int:
 
 
 async def switch_to_large_mode(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the chain count as large at its next check. Return once it has switched to the mode for
-    large chains."""
+    """Switch the chain to the mode for large chains. To do this, treat every size as large and run
+    the regular maintenance."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     await chain.save()
     await chain.maintain()
@@ -74,7 +74,7 @@ def raise_disk_full(*_saved: object) -> None:
 async def test_a_chain_that_grows_large_goes_on_with_all_its_blocks(
     chain: Anvil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The address and the connections stay the same."""
+    """After the switch, the chain has the same address, and connections are still open."""
     node = chain.node
     await transfer(node)
     await node.request("anvil_mine", (hex(50),))
@@ -118,13 +118,13 @@ async def test_what_waits_to_be_mined_is_not_lost(chain: Anvil, monkeypatch: pyt
 
 
 async def test_transactions_sent_during_the_switch_are_not_lost(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the last save runs, Anvil accepts transactions but no longer mines."""
+    """During the last save before the switch, Anvil accepts transactions but no longer mines."""
     first = (await chain.node.request("eth_accounts"))[0]
 
     async def save() -> None:
         await Anvil.save(chain)
         if await chain.node.request("anvil_getAutomine"):
-            await transfer(chain.node)  # so that this isn't the last save
+            await transfer(chain.node)  # a new transaction makes another save necessary
         else:
             await chain.node.request("eth_sendTransaction", ({"from": first, "to": RICH, "value": "0x4"},))
 
@@ -149,8 +149,8 @@ async def test_a_large_chain_that_was_killed_is_started_again(chain: Anvil, monk
 
 
 async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anvil queries the chain below it over HTTP. A proxy in the user's settings can't reach that
-    chain."""
+    """In the mode for large chains, Anvil queries another Anvil node on this machine over HTTP. It
+    must not use the user's HTTP proxy."""
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     await transfer(chain.node)
@@ -160,8 +160,8 @@ async def test_a_large_chain_needs_no_proxy(chain: Anvil, monkeypatch: pytest.Mo
 
 
 async def test_cancellation_during_the_switch_ends_it(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cancellation ends the switch. It must not count as a missing answer, because the switch
-    would continue in that case."""
+    """A cancellation must end the switch. It must not count as a missing answer, which the switch
+    would ignore."""
     begun = asyncio.Event()
 
     async def never() -> None:
@@ -194,7 +194,8 @@ async def test_a_full_disk_is_freed_of_past_states(chain: Anvil, monkeypatch: py
 async def test_requests_at_the_newest_block_are_answered_while_blocks_come(
     chain: Anvil, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without our code, Anvil rejects about one call in seven here."""
+    """Without Chainboard's own proxy in front of it, Anvil would reject about one in seven of these
+    calls."""
     await transfer(chain.node)
     await switch_to_large_mode(chain, monkeypatch)
     sender = (await chain.node.request("eth_accounts"))[0]
@@ -222,7 +223,7 @@ async def test_players_wait_during_the_switch(chain: Anvil, monkeypatch: pytest.
     asked: list[asyncio.Task[int]] = []
 
     async def started() -> None:
-        """Send requests, then start. This is called after the old Anvil process has ended."""
+        """Send requests while no Anvil process is running. Then start the new process."""
         asked.extend(asyncio.create_task(balance(node)) for _ in range(20))
         begun.set()
         await start()
@@ -254,8 +255,8 @@ async def test_chain_that_cannot_switch_continues_mining(chain: Anvil, monkeypat
 
 
 async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) -> None:
-    """The oldest states are deleted. Queries for them return an error, not the answer for another
-    block."""
+    """Anvil deletes the oldest states. A query for a deleted state must return an error, and never
+    the state at a different block."""
     await transfer(chain.node)
     await chain.node.request("anvil_mine", (hex(MEMORY_STATES + 100),))
     cache = tmp_path / "cache"
@@ -276,7 +277,7 @@ async def test_past_states_are_bounded_by_bytes(chain: Anvil, tmp_path: Path) ->
 
 
 async def test_saves_take_a_twentieth_of_the_time_at_most(chain: Anvil, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test controls the clock, and each save takes three seconds."""
+    """The test controls the clock. Each save takes three seconds."""
     now = 1000.0
 
     def write(*_saved: object) -> None:
@@ -319,7 +320,8 @@ async def test_a_chain_saved_by_an_earlier_version_is_taken_over(chain: Anvil, t
 
 
 async def test_base_fee_stays_low_despite_full_blocks(chain: Anvil) -> None:
-    """EIP-1559 raises the base fee by an eighth after each full block. The chain resets the fee."""
+    """Under EIP-1559, each full block raises the base fee by an eighth. The regular maintenance
+    resets the base fee."""
     await chain.node.request("anvil_setNextBlockBaseFeePerGas", (hex(500 * 10**9),))
     await transfer(chain.node)
     await chain.maintain()
@@ -347,7 +349,8 @@ async def test_the_figures_tell_how_large_it_is(chain: Anvil, tmp_path: Path) ->
 async def test_a_large_chain_is_followed_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Views are compared at the chain's head. Older views count as pruned."""
+    """`chainboard verify` compares boards with the contract at the chain's head. It counts older
+    states as pruned."""
     monkeypatch.setattr(anvil, "LARGE_BYTES", 0)
     settings = Settings(tmp_path)
     async with open_chain(settings) as (node, it):

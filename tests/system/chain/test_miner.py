@@ -1,5 +1,5 @@
-"""Mining on demand depends only on the state. It mines the block that a match needs, and no other
-block."""
+"""Tests of mining on demand. It depends only on the state of the matches, and mines a block only
+when a match needs one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The keys of a development chain's deployer and faucet. They are random, in the data folder, and
-readable only by this user."""
+"""Tests of the keys for a development chain's deployer and faucet. The keys are random. They are
+stored in the data folder, and only the current user can read them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def accounts(data: Path) -> list[str]:
 
 
 def old_faucet() -> LocalAccount:
-    """Return the old faucet's account, whose key was public."""
+    """Return the faucet account of earlier versions, whose key was public."""
     Account.enable_unaudited_hdwallet_features()
     account: LocalAccount = Account.from_mnemonic(PUBLIC, account_path=OLD_FAUCET)
     return account
@@ -71,8 +71,8 @@ def test_keys_stay_over_a_restart_and_a_reset(tmp_path: Path) -> None:
 
 
 def test_folder_of_an_earlier_version_continues_with_its_old_keys(tmp_path: Path) -> None:
-    """The folder comes from an earlier version. It has contracts from another deployer, and the old
-    faucet's transactions are in the journal."""
+    """The data folder was created by an earlier version. A different deployer deployed its
+    contracts, and the journal has transactions from the old faucet."""
     with up(tmp_path) as server:
         genesis, manifest = server.get("/api/health")["genesis"], (tmp_path / "deployment.json").read_bytes()
     for file in (tmp_path / "keys").iterdir():
@@ -114,8 +114,8 @@ def test_a_key_that_can_not_be_kept_is_told(tmp_path: Path) -> None:
 
 
 def test_a_private_file_is_private_from_its_first_byte_whatever_was_there(tmp_path: Path) -> None:
-    """The file is private even if it replaces a file with wider permissions, or if a link to
-    somebody's file waits at the name of the new file."""
+    """A private file stays private if it replaces a file that others can read. It also stays
+    private if somebody has put a symbolic link at its temporary path."""
     victim, path = tmp_path / "victim.txt", tmp_path / "running.json"
     victim.write_text("precious")
     (tmp_path / "running.json.new").symlink_to(victim)

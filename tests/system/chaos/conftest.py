@@ -1,4 +1,5 @@
-"""The games that the chaos scenarios play here."""
+"""The fixtures of the chaos scenarios: the games that the scenarios play, and a new database for
+each scenario."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Random moves in Conquest for the chaos kit, allowed and forbidden, on one small map."""
+"""Random moves in Conquest for the chaos kit. Some moves are illegal. All matches use the same
+small map."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from indexer.games.conquest_map import generate_map
 from indexer.model import Json
 
 MAP = generate_map(FIRST_SEED, GRAIN).graph
-"""The map that the computer players also use in their invitations."""
+"""The encoded map, on which computer players also open their matches."""
 GRAPH = decode_graph(MAP)
 SEA = lands_by_sea(GRAPH)
 CLOCK = 3600
@@ -24,8 +25,9 @@ REINFORCEMENT, ACTION, MOVING, CAPITAL = range(4)
 
 
 def conquest(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Return a random move in a match of two or three players. Any player settles a pending draw,
-    or the next command does if the draw's block is the newest."""
+    """Return a random move in a match of two or three players. If a random draw is pending, any
+    player may settle it. The next player's command can also settle it, if the newest block decides
+    the draw."""
     if table is None:
         terms = (FIRST_SEED, GRAIN, random.choice((2, 2, 3)), [], CLOCK, 0, MAP)
         return Move(random.randrange(len(players)), "create", terms)

@@ -1,4 +1,4 @@
-"""Random moves in our games for the chaos kit."""
+"""Random moves in each game except Conquest, for the chaos kit."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.system.chaos.conquest_play import conquest
 
 
 def three_in_a_row(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Usually mark a random square for the mover. Sometimes offer a restart, resign or choose a
-    taken square."""
+    """Return a random move. Usually, the player to move marks a random square, which may already be
+    taken. Sometimes, a player offers a restart or resigns."""
     if table is None:
         return Move(random.randrange(len(players)), "create", (NOBODY, random.choice((0, 3600))))
     board, match = table.board, table.match
@@ -34,7 +34,8 @@ def three_in_a_row(random: Random, players: Sequence[str], table: MatchView | No
 
 
 def touche_coule(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Register ships, take turns, change positions and communicate on a small sea."""
+    """Return a random move on a small sea. A player registers a ship, takes a turn, changes a
+    ship's position, or communicates."""
     if table is None:
         return Move(random.randrange(len(players)), "create", (8, 8, False))
     board, match = table.board, table.match
@@ -50,11 +51,12 @@ def touche_coule(random: Random, players: Sequence[str], table: MatchView | None
 
 FLEET = "PH12 SH81 DV7 BV51 CH40"
 NONCES = {"0x" + commitment(FLEET, nonce).hex(): nonce for nonce in (number.to_bytes(32) for number in range(2_000))}
-"""The nonces by commitment. An account uses each commitment only once."""
+"""The nonces of the fleet's commitments. Many are needed, because an account can use each
+commitment only once."""
 
 
 def battleship(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Return a move with the fleet that all players share. They answer truthfully."""
+    """Return a random move. All players have the same fleet and answer truthfully."""
     sealed = bytes.fromhex(random.choice([*NONCES])[2:])
     if table is None:
         host, guest = random.sample(range(len(players)), 2)
@@ -74,8 +76,8 @@ def battleship(random: Random, players: Sequence[str], table: MatchView | None) 
 
 
 def deblockle(random: Random, players: Sequence[str], table: MatchView | None) -> Move:
-    """Return any roll or hop that the contract's view offers, or sometimes a pass, a resignation or
-    a withdrawal. Some matches have a stake in ether."""
+    """Return a random move. Usually, it is a roll or a hop that the contract's view lists.
+    Sometimes, a player passes, resigns or withdraws. Some matches have a stake in ether."""
     if table is None:
         stake, ruleset = random.choice((0, 6_000)), random.randrange(2)
         terms = (NOBODY, random.randint(1, 4), ruleset, NOBODY, stake, stake // 100, 3600 if stake else 0, 0)

@@ -1,8 +1,8 @@
-"""Tests of the chaos kit itself. With a defence switched off, a scenario violates an invariant.
-Failures that the patch itself causes don't count.
+"""Tests of the chaos kit itself. Each test disables one defence, and checks that a scenario then
+violates an invariant. Failures that disabling the defence causes directly don't count.
 
-`make test-all` plays the defence that fails soonest. `make soak` and `make chaos DEFENCES=1` play
-all of them."""
+`make test-all` tests only the defence whose scenario fails soonest. `make soak` and `make chaos
+DEFENCES=1` test all defences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from chaos.process.ablations import DEFENCES, WITH_OPPONENTS
 from chaos.runner import SCENARIO_FAILED, SETTLED_SECONDS, ScenarioReport
 
 PATIENCE = 8
-"""The time to wait for something that will not happen, in seconds."""
+"""The time, in seconds, that a scenario waits for something that can't happen without the
+defence."""
 SEEDS: dict[str, tuple[int, ...]] = {
     "parent-walk": (4, 5, 9),
     "seq": (0, 24, 27),
@@ -33,25 +34,26 @@ SEEDS: dict[str, tuple[int, ...]] = {
     "since-hash": (0, 4, 6),
     "opponents-search": (0, 1, 3),
 }
-"""The seeds by defence. At least one of them fails without the defence. There are several seeds
-because real time decides which requests a fault hits."""
+"""The seeds of the scenarios for each defence. At least one of these scenarios must fail without
+the defence. One seed isn't enough, because the requests that a fault hits differ from run to
+run."""
 FRONT = {"logs-by-hash": ("bloom",)}
-"""The defences that would hide the missing one, by the missing defence. They are switched off,
-too."""
+"""For a tested defence, other defences that would catch the same faults. They are disabled too."""
 QUICK = "retry"
 
 Begun = dict[str, dict[int, Future[ScenarioReport]]]
 
 
 def patience(defence: str) -> float:
-    """Return the seconds to wait. Computer players that are idle for some seconds can still be
-    about to move."""
+    """Return how many seconds a scenario waits. Scenarios with computer players wait longer,
+    because a computer player can move after some idle seconds."""
     return SETTLED_SECONDS if defence in WITH_OPPONENTS else PATIENCE
 
 
 @pytest.fixture(scope="module")
 def begun(chaos_pool: ScenarioPool, request: pytest.FixtureRequest) -> Begun:
-    """Start all scenarios of this run first, so that no test waits for another test's scenarios."""
+    """Start the scenarios of all tests in this run at the same time, so that no test waits for
+    another test's scenarios."""
     items = [item for item in request.session.items if item.parent is request.node]
     chosen = [item.callspec.params["defence"] for item in items if hasattr(item, "callspec")]
     return {

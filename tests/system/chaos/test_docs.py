@@ -1,5 +1,5 @@
-"""docs/how-to/test.md is correct. Its example runs unchanged, and it names every kind, option and
-defence."""
+"""The examples in docs/how-to/test.md run without changes. The page names every kind of fault,
+every option and every defence."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Seeded scenarios with computer players. Whatever happens, they owe no move in the end.
+"""Seeded scenarios with computer players. Whatever happens, no computer player owes a move at the
+end. `make test-all` runs only the first scenario.
 
-`make test-all` plays the first scenario. Each `soak` class plays a quarter of all scenarios, as in
-test_seeds.py."""
+In `make soak`, each class runs a quarter of the scenarios, as in test_seeds.py."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The models of a rollup and of its provider behave as documented, because other tests rely on
-them."""
+"""The test models of a rollup and of its provider behave as documented. Other tests rely on these
+models."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def test_a_rollup_mines_by_itself_and_takes_a_fee_for_data(tmp_path: Path)
 
         await rollup.chain.request("anvil_setBalance", account.address, hex(21_000 * 10**10 + 5))
         again = account.sign_transaction({**fields, **fees, "nonce": 1}).raw_transaction
-        l1_fee = L1_FEE_PER_BYTE * len(again)  # signatures sometimes differ in length by a byte
+        l1_fee = L1_FEE_PER_BYTE * len(again)  # the lengths of two signatures can differ by a byte
         with pytest.raises(NodeError, match=f"overshot {l1_fee}"):
             await node.request("eth_sendRawTransaction", ("0x" + again.hex(),))
         await node.aclose()

@@ -1,5 +1,5 @@
-"""The proxy in front of a real Anvil node. Each kind of fault changes what is delivered, and is
-counted."""
+"""Tests of the proxy that injects faults in front of a real Anvil node. Each kind of fault changes
+what the proxy delivers. The proxy counts each fault."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ Json = dict[str, Any]
 SUBSCRIBE = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
 BATCH = [("eth_blockNumber", ()), ("eth_chainId", ())]
 SILENCE = 0.6
-"""The seconds of silence after which the test expects nothing more."""
+"""The number of seconds without a message after which a test stops listening."""
 
 
 class ProxySite:
-    """A chain with played matches, the proxy in front of it, and a session that queries both."""
+    """A chain with played matches, a proxy in front of its node, and an HTTP session that sends
+    requests to both."""
 
     def __init__(self, chain: AnvilChain, proxy: FaultProxy, session: ClientSession) -> None:
         self.chain, self.proxy, self.session = chain, proxy, session
@@ -141,8 +142,8 @@ async def _short(site: ProxySite) -> None:
 
 
 async def _other_way_round(site: ProxySite) -> None:
-    """Check only that the batch is complete and the fault is counted, because Anvil's own order
-    varies."""
+    """Check that the batch is complete. Its order can't be checked, because Anvil also answers in
+    varying orders."""
     assert sorted(await _numbers(site)) == [70, 71]
 
 
@@ -197,7 +198,7 @@ async def test_a_fault_hits_one_request_and_is_counted(site: ProxySite, kind: st
     await EXPECTED[kind, variant](site)
     assert site.observed(kind) == 1
     site.session.connector and site.session.connector._conns.clear()
-    assert sorted(await _numbers(site)) == [70, 71]  # the next request is answered
+    assert sorted(await _numbers(site)) == [70, 71]  # the fault is over, so the proxy answers the next request
     assert site.observed(kind) == 1
 
 
@@ -221,7 +222,7 @@ async def test_a_batch_comes_in_another_order(site: ProxySite) -> None:
     assert len(found) > 1
 
 
-# ---- wrong answers
+# ---- tests of wrong answers from the node
 
 
 async def logs(site: ProxySite, **query: Any) -> list[Json]:
@@ -279,15 +280,15 @@ async def test_a_lagging_replica_lists_no_logs_beyond_its_head(site: ProxySite) 
     assert await logs(site) == [log for log in whole if int(log["blockNumber"], 16) <= height]
     site.proxy.stop_faults()
     site.proxy.answer_wrongly(StaleReplica(height, 0, 1.0, Random(1)))
-    assert await logs(site) == whole  # the fault is over
+    assert await logs(site) == whole
 
 
-# ---- websocket
+# ---- tests of the websocket
 
 
 async def heads(socket: ClientWebSocketResponse, least: int, silence: float = SILENCE) -> list[str]:
-    """Return the texts received: at least `least` of them, and all that come until there is no text
-    for `silence` seconds."""
+    """Return the messages from a websocket. Wait until there are at least `least` messages, and
+    then until no message arrives for `silence` seconds."""
     found: list[str] = []
     while True:
         try:
@@ -346,9 +347,9 @@ async def test_a_half_open_websocket_swallows_heads_and_pings(site: ProxySite, v
         await socket.ping()
         assert await heads(socket, 0) == []
         assert site.observed("half-open-websocket") == 1
-        # Otherwise, closing would wait for a close frame that never comes.
+        # Without this line, the socket would wait for a close frame that never comes.
         site.proxy.drop_sockets()
-    async with await subscribed(site) as other:  # the next connection works
+    async with await subscribed(site) as other:  # the next websocket connects without a fault
         await site.chain.mine()
         assert len(await heads(other, 1)) == 1
 

@@ -1,5 +1,5 @@
-"""A seed always gives the same scenario, and the fixed seeds together cover every kind of fault
-often enough."""
+"""A seed always produces the same scenario. Together, the seeds of the test runs include every kind
+of fault often enough."""
 
 from __future__ import annotations
 

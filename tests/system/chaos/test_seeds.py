@@ -1,7 +1,8 @@
-"""Seeded scenarios. Whatever happens to node, chain and process, all of them agree in the end.
+"""Seeded scenarios. Whatever happens to the node, the chain and the processes, all parts of the
+program agree at the end.
 
-`make test-all` plays the first five. Each class from `TestQuarter0` on plays a quarter of all
-scenarios, so that `--dist loadscope` gives each quarter its own worker."""
+`make test-all` runs the first five scenarios. The classes from `TestQuarter0` on run a quarter of
+all scenarios each, so that `--dist loadscope` gives each quarter its own worker."""
 
 from __future__ import annotations
 

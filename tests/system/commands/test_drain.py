@@ -1,5 +1,5 @@
-"""SIGTERM drains a server. Load balancers and pages move to another server, and pending requests
-finish."""
+"""Tests of a server that drains after SIGTERM. Load balancers and pages move to a different server,
+while the old server still answers pending requests."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ def gateway(data: Path, *arguments: str) -> Iterator[Server]:
 
 
 def request_watch(client: ClientConnection, **more: object) -> dict[str, Any]:
-    """Return the answer to a `watch` of the first match, or the pong if there is nothing to
-    report."""
+    """Watch the first match and send a ping. Return the answer to `watch`. A draining server
+    doesn't answer `watch`, so in that case return the pong."""
     client.send(json.dumps({"t": "watch", "match": MATCH, **more}))
     client.send(json.dumps({"t": "ping"}))
     return next(found for found in map(json.loads, client) if found["t"] in ("reset", "deltas", "pong"))
 
 
 def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
-    """Clients resume at another gateway."""
+    """The server closes the client's socket, and the client resumes at another gateway."""
     with gateway(data, "--drain", "3600") as server, gateway(data) as other:
         with connect(server.socket_url, proxy=None) as client:
             board = request_watch(client)
@@ -73,7 +73,8 @@ def test_draining_is_told_at_once_and_sockets_end_cleanly(data: Path) -> None:
 
 
 def test_a_request_under_way_is_answered(data: Path) -> None:
-    """The server already rejects new connections at that time."""
+    """The server has half of a request when it stops accepting connections. It must still answer
+    this request."""
     with gateway(data, "--drain", "0.1") as server, socket.socket() as slow:
         slow.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
         slow.sendall(REQUEST[:-5])

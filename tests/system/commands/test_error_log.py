@@ -1,5 +1,5 @@
-"""An unforeseen error prints one sentence and writes a log that only this user can read. No
-existing file is overwritten."""
+"""An unforeseen error prints one sentence and writes a log file. Only the current user can read the
+log, and it never overwrites a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def raise_unforeseen_error(**_options: object) -> None:
 
 @pytest.fixture
 def shared_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder for temporary files, in which other users can also write."""
+    """Return a folder for temporary files. It stands for a folder to which other users can also
+    write."""
     monkeypatch.setattr(errors.tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
@@ -76,8 +77,8 @@ def test_a_log_that_can_not_be_written_is_told(
 
 
 def test_a_start_asks_nothing_of_the_shared_folder(tmp_path: Path) -> None:
-    """A lock file with a fixed name in that folder could belong to another user or be an endless
-    link."""
+    """In a shared folder, a lock file with a known name could be another user's, or a link to
+    itself. The program must not use it."""
     shared_folder = tmp_path / "shared"
     shared_folder.mkdir()
     lock = shared_folder / f"chainboard-{os.getuid()}.lock"

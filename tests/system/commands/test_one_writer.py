@@ -1,4 +1,4 @@
-"""Only one process at a time writes to a SQLite file."""
+"""Only one process at a time may write to a SQLite database."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""SQL queries over a chain with matches: the contents of the views, rejected queries, and output
-formats."""
+"""Tests of SQL queries about a chain with matches. They cover the contents of the views, rejected
+queries, and output formats."""
 
 from __future__ import annotations
 
@@ -37,13 +37,15 @@ PAGE = (Path(__file__).parents[3] / "docs" / "how-to" / "query.md").read_text("u
 EXAMPLES = dict(re.findall(r"^([^:\n]+):.*\n\n```sql\n((?:.|\n)*?)```", PAGE, re.MULTILINE))
 HOUR, SERVER_HOUR = "strftime('%Y-%m-%d %H:00', time, 'unixepoch')", PAGE.split("On PostgreSQL `")[1].split("`")[0]
 WIN = ((1, 0, 0), (2, 1, 0), (1, 0, 1), (2, 1, 1), (1, 0, 2))
-"""The moves of Tic-tac-toe: player, row and column."""
+"""The moves of a Tic-tac-toe match. Each consists of the player, the row and the column."""
 MOST_TURNS = 300
 
 
 async def played(folder: Path) -> None:
-    """Play a Touché Coulé match to its end, a won and a resigned match of Tic-tac-toe, and open a
-    third match."""
+    """Play these matches:
+
+    - A match of Touché Coulé, to its end
+    - A match of Tic-tac-toe that is won, another that is resigned, and a third that stays open"""
     async with deployed_chain(folder) as it:
         await it.begin(1)
         for number in range(1, MOST_TURNS):
@@ -76,7 +78,7 @@ def events(data: Path) -> list[Event]:
 
 @pytest.fixture(scope="module")
 def server(data: Path, postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    """Return settings for a PostgreSQL database with the same rows."""
+    """Return settings that use a PostgreSQL database with the same rows as the SQLite database."""
     url = Databases(tmp_path_factory.mktemp("none"), postgres).url()
     copy_rows(f"sqlite:///{data / 'index.db'}", url)
     grant_reader(url)
@@ -85,7 +87,7 @@ def server(data: Path, postgres: PostgresServer, tmp_path_factory: pytest.TempPa
 
 @pytest.fixture(params=DIALECTS)
 def settings(request: pytest.FixtureRequest, data: Path) -> Settings:
-    """Return settings for the database to query, on SQLite or PostgreSQL."""
+    """Return settings that use the tested database, which is SQLite or PostgreSQL."""
     found: Settings = request.getfixturevalue("server") if request.param == "postgresql" else Settings(data)
     return found
 
@@ -128,7 +130,7 @@ ON n > 1 GROUP BY name, m ORDER BY 2 DESC, name
 def test_both_kinds_of_databases_give_equal_answers(
     data: Path, server: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Both kinds of databases return equal rows and column names in each format."""
+    """SQLite and PostgreSQL return the same rows and column names, in each format."""
     questions = [
         NUMBERS,
         "SELECT *, 1 + 1 FROM matches m ORDER BY game, match",
@@ -156,8 +158,8 @@ TYPES = {"INTEGER": int, "TEXT": str, "REAL": float}
 
 
 def test_columns_hold_their_documented_types(settings: Settings) -> None:
-    """No column name needs quotes in a view. In PostgreSQL, some names need a table name in
-    front."""
+    """No column name needs quotes. On PostgreSQL, some columns need the view's alias as a prefix,
+    such as `v.`."""
     table = "v." if settings.database else ""
     for view in views_of(settings):
         rows = query_rows(settings, f"SELECT {', '.join(table + column for column in view.columns)} FROM {view.name} v")
@@ -262,7 +264,7 @@ def test_a_query_that_never_ends_is_ended(
 ) -> None:
     with pytest.raises(UserError, match=r"stopped after 0\.5 seconds: select less, or raise --timeout"):
         sql.run_query(settings, ENDLESS_QUERIES + "SELECT count(*) FROM n", format, 0.5)
-    if format != "table":  # a table needs all its rows before it prints any of them
+    if format != "table":  # in the table format, no row is printed before all rows are known
         with pytest.raises(UserError, match="stopped after"):
             sql.run_query(settings, ENDLESS_QUERIES + "SELECT x FROM n", format, 0.5)
         assert len(capsys.readouterr().out.splitlines()) > 1000
@@ -342,7 +344,8 @@ def test_views_are_listed(capsys: pytest.CaptureFixture[str], settings: Settings
 
 
 def test_the_command_ends_as_it_should(settings: Settings) -> None:
-    """The exit codes are 0, 1 and 2. No error appears if the reader of the output stops early."""
+    """The command exits with 0, 1 or 2. It reports no error if the program that reads its output
+    stops early."""
     places = ["--data", str(settings.data), *(["--database", settings.database] if settings.database else [])]
     assert json.loads(run("sql", "SELECT 1 AS a", "--format", "json", *places).stdout) == [{"a": 1}]
     refused = run("sql", "DELETE FROM event", *places)
@@ -359,7 +362,7 @@ def test_the_command_ends_as_it_should(settings: Settings) -> None:
         assert (process.wait(60), process.stderr.read()) == (0, b"")
 
 
-# ---- the examples in docs/how-to/query.md
+# ---- tests of the examples in docs/how-to/query.md
 
 
 def example_answer(settings: Settings, name: str) -> list[dict[str, Any]]:

@@ -1,4 +1,5 @@
-"""`chainboard up` as a process. It starts, ends in order, and survives if everything is killed."""
+"""Tests of `chainboard up` as a separate process. It starts, stops in an orderly way, and recovers
+after all its processes are killed."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def anvils_of(pid: int) -> list[int]:
-    """Return the process ids of the Anvil processes below a process."""
+    """Return the ids of the Anvil processes that a process has started, directly or indirectly."""
     listed = subprocess.run(["ps", "-eo", "pid,ppid,comm"], capture_output=True, text=True, check=True).stdout
     lines = [line.split() for line in listed.splitlines()[1:]]
     parents = {pid}
@@ -109,8 +110,8 @@ def _alive(pid: int) -> bool:
 
 @pytest.mark.parametrize("saved", [False, True])
 async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Path, saved: bool) -> None:
-    """All processes are killed, immediately or after a save. The chain restarts with fewer blocks,
-    and the index follows the chain."""
+    """All processes are killed, either before or after a save. After the restart, the chain has
+    lost its newest blocks, and the index must have lost them too."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         (anvil,) = anvils_of(server.process.pid)
@@ -130,7 +131,7 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
         assert owners == 2 or not saved
         for player in range(1 + owners, 3):
             play(server, url, player, "register", 1)
-        # A timed save can already include the first turn.
+        # If the chain was saved after the first turn, it still has that turn.
         ply = server.get(f"/api/matches/{MATCH}")["board"]["ply"]
         play(server, url, 2, "turn", 1, ply)
         wait_for_json(server, f"/api/matches/{MATCH}", lambda found: found["board"]["ply"] == ply + 1)
@@ -138,7 +139,8 @@ async def test_after_a_kill_of_everything_the_index_is_right_again(tmp_path: Pat
 
 
 def _wait_for_save(data: Path) -> None:
-    """Wait until the second new save is complete. It began after this call."""
+    """Wait for two saves. The second save begins after this call, so it contains all earlier
+    blocks."""
     state = data / "chain" / "state.json.gz"
     for _ in range(2):
         before = state.stat().st_mtime_ns
@@ -147,8 +149,8 @@ def _wait_for_save(data: Path) -> None:
 
 
 async def _equals_a_fresh_index(data: Path, url: str) -> None:
-    """Wait until the running index holds the same rows as a freshly built one. In the meantime, a
-    block can still be mined on demand."""
+    """Wait until the running index has the same rows as a newly built index. They can differ for a
+    moment, because the chain can still mine a block on demand."""
     numbers = itertools.count()
     async with contextlib.aclosing(Node(url)) as node:
 
@@ -216,7 +218,7 @@ def test_reset_puts_aside_and_the_next_start_is_new(tmp_path: Path) -> None:
 
 
 def test_two_servers_started_together_have_separate_chains(tmp_path: Path) -> None:
-    """Neither server may mistake the other server's Anvil process for its own."""
+    """Each server must have an Anvil process of its own."""
     with ThreadPoolExecutor() as pool, contextlib.ExitStack() as stack:
         contexts = [up(tmp_path / name) for name in ("one", "two", "three")]
         servers = [begun.result() for begun in [pool.submit(context.__enter__) for context in contexts]]

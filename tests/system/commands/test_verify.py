@@ -1,4 +1,4 @@
-"""`chainboard verify` next to a running `up`."""
+"""Tests of `chainboard verify`, during and after `chainboard up`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.support.server import node_url, run, up
 
 
 def test_beside_a_running_up_and_after_it(tmp_path: Path) -> None:
-    """First, verify while blocks arrive, when a repair is rejected. Then verify the saved chain,
-    which has lost its past states."""
+    """The first `verify` runs while `up` writes new blocks, so it can't repair the database. The
+    second `verify` runs on the saved chain, which no longer has its past states."""
     with up(tmp_path) as server:
         url = node_url(tmp_path)
         for player in (1, 2):

@@ -1,5 +1,5 @@
-"""A database, node or manifest that doesn't fit. One sentence explains what to do, and nothing is
-overwritten."""
+"""Tests with a database, a node or a manifest that doesn't fit the other data. The command prints
+one sentence that says what to do next, and overwrites nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ OTHER = Chain(31337, "0x" + 64 * "7")
 
 
 def digest(folder: Path) -> dict[str, str]:
-    """Return the hashes of the files that a command must not change."""
+    """Return the hash of each database and manifest in the folder, which a rejected command must
+    not change."""
     return {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in sorted(folder.rglob("*"))
@@ -36,8 +37,8 @@ def digest(folder: Path) -> dict[str, str]:
 
 
 def refused(data: Path, *arguments: str) -> str:
-    """Run a command that fails and return its message. The message must be one sentence, and the
-    data must stay unchanged."""
+    """Run a command that must fail, and return its message. Check that it prints no traceback and
+    changes no data."""
     before = digest(data)
     answer = run(*arguments, "--data", str(data))
     assert answer.returncode == 1, (answer.stdout, answer.stderr)
@@ -51,7 +52,7 @@ def refused(data: Path, *arguments: str) -> str:
 
 @contextlib.asynccontextmanager
 async def chain(folder: Path):  # type: ignore[no-untyped-def]
-    """Yield a chain with the contracts. Its data folder `data` contains the manifest."""
+    """Yield a chain with the contracts. Its manifest is in the subfolder `data`."""
     anvil = await Anvil.start(folder / "chain")
     try:
         settings = Settings(folder / "data", rpc=(anvil.node.url,), dev=True)
@@ -116,7 +117,7 @@ async def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
 
 
 class NotANode(http.server.BaseHTTPRequestHandler):
-    """An HTTP server that is not a node."""
+    """An HTTP server that isn't an Ethereum node."""
 
     body: bytes = b"<html>Hello</html>"
 

@@ -1,5 +1,5 @@
-"""One chain with contracts for the tests of backups and upgrades. Each test has its own
-databases."""
+"""A chain with contracts, which the tests of backups and upgrades share. Each of these tests has
+its own databases."""
 
 from __future__ import annotations
 

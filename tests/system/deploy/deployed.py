@@ -1,4 +1,5 @@
-"""A chain with contracts and its databases on the tests' server, for backups and upgrades."""
+"""A chain with contracts, and databases for it on the tests' PostgreSQL server. The tests of
+backups and upgrades use this module."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ MATCH = "touche-coule/1"
 
 
 def run_bash(folder: Path, lines: list[str], **environment: str) -> str:
-    """Return the output of bash for commands typed in this folder. None of them may fail."""
+    """Run commands with bash in this folder. Return their output, and fail if a command fails."""
     path = f"{binaries()}:{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-e", "-c", "\n".join(lines)],
@@ -43,21 +44,20 @@ def run_successfully(*arguments: str) -> str:
 
 
 def run_rejected(*arguments: str) -> str:
-    """Return the single sentence that a failing command prints."""
+    """Run a command that must fail, and return the sentence that it prints."""
     done = run(*arguments)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False), done
     return " ".join(done.stderr.split())
 
 
 def player_count(gateway: Server) -> int:
-    """Return the number of players in the match, or -1 if the gateway doesn't have the match
-    yet."""
+    """Return how many players the match has, or -1 if the gateway doesn't know the match yet."""
     answer = local.get(f"{gateway.url}/api/matches/{MATCH}")
     return len(answer.json()["board"]["players"]) if answer.status_code == 200 else -1
 
 
 class DeployedSite:
-    """A chain with contracts, its data folder, and databases on the tests' server."""
+    """A chain with contracts, its data folder, and databases on the tests' PostgreSQL server."""
 
     def __init__(self, node: str, data: Path, server: PostgresServer) -> None:
         self.node, self.data, self.server = node, data, server
@@ -71,8 +71,8 @@ class DeployedSite:
 
     @contextmanager
     def index(self, database: str) -> Iterator[ForkedProcess]:
-        """Run a writer that follows the chain. It has reached the head when the `with` block
-        starts."""
+        """Run an indexer that writes the chain's data to the database. Before the `with` block
+        starts, the indexer has reached the chain's head."""
         log = self.data / "index.log"
         log.write_text("")
         process = ForkedProcess(["index", *self.options, "--database", database], log, log)
@@ -89,12 +89,12 @@ class DeployedSite:
             process.kill()
 
     def play(self, gateway: Server) -> None:
-        """Add a player to the match."""
+        """Add one more player to the match."""
         self.players += 1
         play(gateway, self.node, self.players, "register", 1)
 
     def wait_until_shown(self, gateway: Server) -> None:
-        """Wait until the gateway shows all players."""
+        """Wait until the gateway shows all players of the match."""
         wait_for(lambda: player_count(gateway), lambda players: players == self.players, "all players")
 
     @contextmanager

@@ -1,5 +1,5 @@
-"""Everything that a page's commands need: a checkout, nginx, keystores and a bash process.
-Addresses and folders are replaced."""
+"""A site for running the commands on a page of the documentation: a checkout, nginx, keystores and
+a bash process. It replaces the page's addresses and folders with its own."""
 
 from __future__ import annotations
 
@@ -29,13 +29,15 @@ TOP = Path(__file__).parents[3]
 MISSING = "curl is not on this machine (`make test-all` as root installs it), so the page's commands are not tested."
 KEYSTORE_PASSWORD = "for a test"
 SECTION = r"(?m)^## \w+ commands\n"
-"""A heading. The settings come before it and the commands after it."""
+"""A pattern for the heading after which the page lists its commands. The settings are above this
+heading."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageCommand:
-    """A command on the page, its expected output and the number of times that it runs. Each
-    expectation names a log file, or no file for the command's own output."""
+    """A command on the page, and how often the page runs it. Each item in `expected_output`
+    contains the name of a log file and words that it must contain. If the name is empty, the
+    command itself must print the words."""
 
     command: str
     expected_output: tuple[tuple[str, str], ...]
@@ -43,7 +45,7 @@ class PageCommand:
 
 
 def page_commands(page: str) -> list[PageCommand]:
-    """Return the numbered commands in the section."""
+    """Return the numbered commands from the page's list of commands."""
     section = re.split(SECTION, page)[1].partition("\n## ")[0].partition("\nOpen the public address")[0]
     found = []
     for item in re.split(r"^\d+\. ", section, flags=re.MULTILINE)[1:]:
@@ -58,8 +60,8 @@ def settings(page: str) -> dict[str, str]:
 
 
 class Site:
-    """A site next to a chain. `data` is the writer's folder. `placeholders` contains texts on the
-    page and their replacements."""
+    """A site next to a chain. `data` is the name of the writer's data folder. `placeholders` maps
+    texts on the page to their replacements."""
 
     def __init__(
         self, stack: ExitStack, folder: Path, data: str, gateways: int, environment: Mapping[str, str]
@@ -79,7 +81,8 @@ class Site:
         }
 
     def _make_checkout(self) -> None:
-        """Link the repository into the folder, and write deploy/ with the ports of nginx."""
+        """Link the repository's files into the site's folder. Write an nginx configuration with
+        this site's ports."""
         for path in TOP.iterdir():
             if path.name not in ("deploy", "venv", self._data, "build"):
                 (self.folder / path.name).symlink_to(path)
@@ -87,21 +90,21 @@ class Site:
         (self.folder / "deploy" / "nginx" / "chainboard.conf").write_text(self.front.configuration)
 
     def create_keystore(self, name: str) -> str:
-        """Create a keystore file in the checkout and return its account."""
+        """Create a keystore file in the checkout, and return the keystore's account."""
         account = Account.create()
         keystore = Account.encrypt(account.key, KEYSTORE_PASSWORD, kdf="pbkdf2", iterations=1)
         (self.folder / name).write_text(json.dumps(keystore))
         return str(account.address)
 
     def _environment(self) -> dict[str, str]:
-        """Return an environment in which `curl` reaches this site and pip finds this environment's
-        packages."""
+        """Return environment variables with which `curl` reaches this site, and pip uses the
+        packages of the running Python."""
         (self.folder / ".curlrc").write_text(
             f'noproxy = "*"\ncacert = "{self.front.certificate}"\n'
             f'resolve = "{NAME}:{self.front.address[1]}:127.0.0.1"\n'
         )
         (self.folder / "programs").mkdir()
-        # With this link, pip finds this interpreter's packages.
+        # Through this link, pip uses the running interpreter and its packages.
         (self.folder / "programs" / "python3").symlink_to(Path(sys.executable).resolve())
         return {
             "PATH": f"{self.folder}/programs:{os.environ['PATH']}",
@@ -114,13 +117,13 @@ class Site:
         }
 
     def substitute(self, text: str) -> str:
-        """Replace the placeholders in a line from the page."""
+        """Replace the placeholders in a text from the page."""
         values = self.placeholders
         return re.sub("|".join(map(re.escape, values)), lambda found: values[found[0]], text)
 
     def follow(self, page: str) -> Iterator[int]:
-        """Follow the page from its settings to its last command. Yield the number of each command
-        after it has run."""
+        """Apply the page's settings and run its commands. After each command, check the expected
+        output and yield the command's number."""
         for name, value in settings(page).items():
             self.shell.run(self.substitute(f"export {name}={value}"))
         for number, step in enumerate(page_commands(page), 1):
@@ -134,15 +137,15 @@ class Site:
             yield number
 
     def post(self, path: str, body: Any) -> httpx.Response:
-        """Send a POST request to the public address, as a browser does."""
+        """Send a POST request to the site's public address, as a browser would."""
         host, port = self.front.address
         with httpx.Client(verify=self.front.trust, trust_env=False, timeout=PATIENCE_SECONDS) as client:
             headers, name = {"host": self.front.url.removeprefix("https://")}, {"sni_hostname": NAME}
             return client.post(f"https://{host}:{port}{path}", json=body, headers=headers, extensions=name)
 
     def ask(self, method: str, *params: Any) -> Any:
-        """Send a JSON-RPC request to the public address. Retry while a lost node is being replaced
-        by another."""
+        """Send a JSON-RPC request to the site's public address and return the result. Retry while
+        the request fails, because a gateway might just be replacing a lost node."""
         body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
         def answer() -> Any:
@@ -152,7 +155,8 @@ class Site:
         return wait_for(answer, bool, f"an answer to {method}")["result"]
 
     def play(self, player: LocalAccount, slug: str, name: str, *arguments: Any) -> None:
-        """Call the game's contract through the public address. The player signs the transaction."""
+        """Sign a transaction to the game's contract with the player's key. Send it to the site's
+        public address."""
         manifest = json.loads((self.folder / self._data / "deployment.json").read_text())
         (game,) = [one for one in manifest["games"] if one["game"] == slug]
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments)}
@@ -170,13 +174,15 @@ class Site:
         assert receipt["status"] == "0x1", name
 
     def wait_until_shown(self, match: str, status: str, ply: int) -> None:
-        """Wait until all gateways show the match in this state, with the same board."""
+        """Wait until every gateway shows the match with this status and ply. Check that all
+        gateways show the same board."""
         urls = [f"http://127.0.0.1:{port}/api/matches/{match}" for port in self.ports]
         boards = [wait_for(lambda url=url: board_of(local.get(url), status, ply), bool, "the board") for url in urls]
         assert all(board == boards[0] for board in boards)
 
 
 def board_of(answer: httpx.Response, status: str, ply: int) -> Any:
-    """Return the board if it has this status and ply, and otherwise None."""
+    """Return the board from a gateway's response if the board has this status and ply, or None
+    otherwise."""
     board = answer.json()["board"] if answer.status_code == 200 else {}
     return board if (board.get("status"), board.get("ply")) == (status, ply) else None

@@ -1,5 +1,5 @@
-"""The files in deploy/, except for nginx's configuration, fit this version, and each file's own
-linter accepts the file."""
+"""Tests of the files in deploy/, except for nginx's configuration. They fit this version of the
+program, and each file passes its format's linter."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 
 
 def expressions() -> list[str]:
-    """Return the expressions in the alerts and the dashboard, with values for Grafana's
+    """Return the expressions in the alerts and on the dashboard, with values in place of Grafana's
     variables."""
     rules = re.findall(r"^ +expr: (.+)$", RULES.read_text(), re.M)
     panels = json.loads(DASHBOARD.read_text())["panels"]
@@ -93,8 +93,8 @@ def test_systemd_can_read_the_units(tmp_path: Path) -> None:
 
 
 def test_units_are_started_again_however_often_they_end() -> None:
-    """A gateway exits within a second or two, again and again, while the database has no tables
-    yet."""
+    """A gateway exits within two seconds if the database has no tables yet. systemd must restart it
+    however often this happens."""
     for unit in UNITS:
         before, _service, after = unit.read_text().partition("[Service]")
         assert "\nStartLimitIntervalSec=0\n" in before, unit.name
@@ -146,7 +146,7 @@ def test_systemd_is_told_when_it_serves_and_when_it_drains(tmp_path: Path) -> No
         process = ForkedProcess(arguments, tmp_path / "out", tmp_path / "out", environment)
         try:
             assert line.recv(100) == b"READY=1"
-            # `serve` prints its URL after it has notified systemd.
+            # `serve` notifies systemd before it prints its URL.
             printed = wait_for((tmp_path / "out").read_text, lambda text: text.endswith("/\n"), "the line with the URL")
             url = printed.split()[-1]
             assert local.get(url + "api/ready").status_code == 200

@@ -1,7 +1,5 @@
-"""The commands in docs/how-to/run-a-site.md. Bash runs them on real PostgreSQL, Anvil, Redis and
-nginx servers.
-
-Only addresses, ports, names and folders are replaced."""
+"""Tests of the commands in docs/how-to/run-a-site.md. Bash runs them with real PostgreSQL, Anvil,
+Redis and nginx servers. The tests replace only addresses, ports, names and folders."""
 
 from __future__ import annotations
 
@@ -27,14 +25,15 @@ from tests.system.deploy.site import MISSING, TOP, Site, page_commands
 
 PAGE = (TOP / "docs" / "how-to" / "run-a-site.md").read_text("utf-8")
 ROLE = "growing"
-"""The role on the tests' server, where `chainboard` is the superuser."""
+"""The database role that the commands use. The page's role `chainboard` can't be used, because it
+is the superuser of the tests' server."""
 ETHER = 10**18
 GAME, MATCH, KEPT = "tic-tac-toe", "tic-tac-toe/1", "touche-coule/1"
 DATABASE = "postgresql://chainboard:PASSWORD@127.0.0.1:5432/chainboard"
 
 
 class GrowingSite(Site):
-    """A site with PostgreSQL, an external chain, Redis, and two gateways."""
+    """A site with PostgreSQL, Redis, two gateways and a separate chain."""
 
     def __init__(self, stack: ExitStack, server: PostgresServer, folder: Path) -> None:
         environment = {
@@ -59,8 +58,8 @@ class GrowingSite(Site):
         }
 
     def check_settings(self) -> None:
-        """Check that the gateways share their limits in Redis, and that only nginx can name the
-        client."""
+        """Check that the gateways share their rate limits through Redis. Also check that they
+        accept a client's address only from nginx."""
         for port in self.ports:
             gateway = f"http://127.0.0.1:{port}/api"
             assert "chainboard_limits_shared 1.0" in local.get(f"{gateway}/metrics").text
@@ -79,7 +78,7 @@ def site(postgres: PostgresServer, tmp_path: Path) -> Iterator[GrowingSite]:
 
 @pytest.mark.timeout(600)
 def test_ten_commands_lead_to_a_site(site: GrowingSite) -> None:
-    """A match is played through the public address while one writer hands over to another, and each
+    """Two players play a match through the public address while another writer takes over. Each
     gateway shows the match."""
     host, guest = Account.create(), Account.create()
     for player in (host, guest):
@@ -97,7 +96,8 @@ def test_ten_commands_lead_to_a_site(site: GrowingSite) -> None:
 
 
 def test_the_local_chain_may_be_kept_on_a_server(postgres: PostgresServer, tmp_path: Path) -> None:
-    """The page's last command keeps the matches, and a gateway joins."""
+    """The page's last command moves the local chain to a PostgreSQL database. The match is still
+    there, and a gateway can use the same database."""
     data, url = tmp_path / "data", f"/api/matches/{KEPT}"
     with up(data) as laptop:
         server_play(laptop, node_url(data), 1, "register", 1)

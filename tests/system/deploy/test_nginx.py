@@ -1,7 +1,6 @@
-"""Two gateways on one database behind a real nginx, with the configuration in deploy/.
-
-They check host names, count clients, and restart one after the other. No client notices the
-restarts."""
+"""Two gateways on one database, behind a real nginx with the configuration in deploy/. The tests
+check host names and limits per client. They also restart the gateways one by one, which no client
+notices."""
 
 from __future__ import annotations
 
@@ -30,13 +29,13 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 MATCH = "touche-coule/1"
 CALL = {"jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": []}
 SHIPS = [player for _ in range(2) for player in range(1, 10)][1:]
-"""The owners, who register one ship each."""
+"""The players who register ships, in order. A player occurs once per ship."""
 CONNECTIONS = 4
-"""The limit on connections per address at each gateway."""
+"""The maximum number of connections per client address that each gateway accepts."""
 
 
 class Site:
-    """nginx, its gateways, and the `up` that writes to their database."""
+    """An nginx, the gateways behind it, and the `up` process that writes to their database."""
 
     def __init__(self, data: Path, writer: Server, front: Nginx, ports: list[int]) -> None:
         self.data, self.writer, self.front = data, writer, front
@@ -61,8 +60,8 @@ class Site:
             gateway.close()
 
     def client(self, address: str) -> httpx.Client:
-        """Return an HTTP client that connects from this local address and sends the site's name as
-        `Host`."""
+        """Return an HTTP client that connects from this local address and sends the site's name in
+        the `Host` header."""
         transport = httpx.HTTPTransport(verify=self.front.trust, local_address=address)
         headers = {"host": self.front.url.removeprefix("https://")}
         return httpx.Client(transport=transport, headers=headers, timeout=PATIENCE_SECONDS)
@@ -118,8 +117,8 @@ def test_the_page_and_its_socket_are_there_under_their_own_name(site: Site) -> N
 
 
 def test_other_names_are_shown_nothing(site: Site) -> None:
-    """Neither nginx nor a gateway answers to other names. A gateway makes an exception for programs
-    on this machine."""
+    """Neither nginx nor a gateway answers a request for a different host name. Gateways make an
+    exception for programs on their own machine."""
     host, port = site.front.address
     with pytest.raises(httpx.ConnectError), httpx.Client(verify=False, trust_env=False) as client:
         client.get(f"https://{host}:{port}/api/health", extensions={"sni_hostname": "other.example.org"})
@@ -135,13 +134,13 @@ def test_other_names_are_shown_nothing(site: Site) -> None:
 
 
 def _fill(site: Site, stack: contextlib.ExitStack, address: str, **options: Any) -> None:
-    """Open sockets from one address. There is one more than all gateways together accept."""
+    """Open one socket more than the gateways together accept from this address."""
     for _ in range(CONNECTIONS * len(site.servers) + 1):
         stack.enter_context(site.socket(address, **options))
 
 
 def test_each_client_is_counted_by_its_own_address(site: Site) -> None:
-    """Addresses that the client claims in headers don't count."""
+    """The addresses that clients write into a header must be ignored."""
     lies = {"X-Forwarded-For": "127.0.0.77"}
     with contextlib.ExitStack() as stack:
         with pytest.raises(InvalidStatus) as refused:
@@ -154,14 +153,15 @@ def test_each_client_is_counted_by_its_own_address(site: Site) -> None:
 
 
 class Watcher:
-    """A client that reconnects with `since`, as the page does."""
+    """A client that reconnects as the page does: it sends the last event that it has as `since`."""
 
     def __init__(self) -> None:
         self.seq, self.hash, self.board = 0, "", {}
         self.resets, self.connections = 0, 0
 
     def watch(self, site: Site, address: str, last: Callable[[], int | None]) -> None:
-        """Watch until the last event has arrived."""
+        """Watch the match until its last event arrives. Reconnect whenever the connection
+        closes."""
         while self.seq != last():
             with site.socket(address) as client, contextlib.suppress(ConnectionClosed):
                 self.connections += 1
@@ -185,7 +185,7 @@ class Watcher:
 
 
 class ThreadGroup:
-    """Threads whose errors are collected."""
+    """A group of threads that collects the errors of its threads."""
 
     def __init__(self) -> None:
         self.errors: list[object] = []
@@ -237,7 +237,7 @@ def test_a_rolling_restart_loses_no_delta_and_fails_no_request(site: Site) -> No
     workers.add(move)
     for number in range(len(site.servers)):
         site.restart(number)
-    restarted = asked[0]  # requests continue after the last restart
+    restarted = asked[0]  # requests must still arrive after the last restart
     wait_for(lambda: asked[0] > restarted + 50 or workers.errors, bool, "requests after the last restart")
     ended.set()
     workers.join()

@@ -1,6 +1,5 @@
-"""The commands in docs/how-to/use-a-public-chain.md, on a model of a rollup with two providers.
-
-Afterwards, two visitors without ether play."""
+"""Tests of the commands in docs/how-to/use-a-public-chain.md, on a model of a rollup with two
+providers. Afterwards, two visitors without ether play a match."""
 
 from __future__ import annotations
 
@@ -29,12 +28,12 @@ from transactions.chain_client import TRANSFER_GAS
 PAGE = (TOP / "docs" / "how-to" / "use-a-public-chain.md").read_text("utf-8")
 ETHER, GWEI = 10**18, 10**9
 DAY_BUDGET = ETHER // 100
-"""The daily budget in the page's command."""
+"""The sponsor's daily budget in the page's command, in wei."""
 GAME, MATCH = "tic-tac-toe", "tic-tac-toe/1"
 
 
 class PublicSite(Site):
-    """A site with one gateway, on a rollup that others use as well."""
+    """A site with one gateway on a rollup that other people also use."""
 
     def __init__(self, stack: ExitStack, folder: Path, rollup: RunningRollup) -> None:
         super().__init__(stack, folder, "public", 1, {})
@@ -51,13 +50,13 @@ class PublicSite(Site):
         return {file.name for file in (self.folder / "public" / "verification").iterdir()}
 
     def expected_verification_files(self) -> set[str]:
-        """Return two file names for each contract. npm's packages are not installed next to the
-        package."""
+        """Return the names of the expected verification files, two for each contract. Creating them
+        must not need npm's packages."""
         manifest = json.loads((self.folder / "public" / "deployment.json").read_text())
         return expected_files([manifest["sessions"], *manifest["libraries"], *manifest["games"]])
 
     def adopt(self) -> None:
-        """Adopt the deployment as another operator with a separate folder. This runs the page's
+        """Adopt the deployment as another operator, with a separate data folder. Run the page's
         `adopt` command instead of its second command, and then its third command."""
         [command] = re.findall(r"(?m)^    (chainboard adopt .*)$", PAGE)
         self.shell.run("export CHAINBOARD_DATA=$PWD/other")
@@ -70,7 +69,7 @@ class PublicSite(Site):
         assert mine == others
 
     def sponsored(self, address: str) -> int:
-        """Return the balance of a visitor after a request for the gas of the first move."""
+        """Request ether for a first move from the sponsor. Return the visitor's balance in wei."""
         answer = self.post("/api/sponsor", {"address": address, "game": GAME})
         assert answer.status_code == 200, answer.text
         return int(wait_for(lambda: self.balance(address), bool, "a balance"))
@@ -82,13 +81,15 @@ def site(tmp_path: Path) -> Iterator[PublicSite]:
         skip_or_fail(MISSING)
     with ExitStack() as stack:
         rollup = stack.enter_context(running_rollup(tmp_path / "chain", FREE_PLANS))
-        checkout = Path(stack.enter_context(TemporaryDirectory(prefix="site-")))  # a socket's path must be short
+        # The path must be short, because sockets have a maximum path length.
+        checkout = Path(stack.enter_context(TemporaryDirectory(prefix="site-")))
         yield PublicSite(stack, checkout, rollup)
 
 
 @pytest.mark.timeout(600)
 def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
-    """Two visitors without ether play, even while the first provider is down."""
+    """After the page's commands, two visitors without ether play a match. The first provider is
+    down during one of the moves."""
     for number in site.follow(PAGE):
         assert number <= len(page_commands(PAGE))
         if number == 2:
@@ -109,11 +110,12 @@ def test_eight_commands_lead_to_a_public_game(site: PublicSite) -> None:
 
 
 def test_the_page_says_whom_the_budget_carries() -> None:
-    """The figures on the page for fees, visitors and games match the sponsor's budgets."""
-    section = " ".join(PAGE.partition("Open the public address")[2].partition("No computer plays")[0].split())
+    """The fees, amounts, numbers of visitors and games on the page must follow from the sponsor's
+    budgets."""
+    section = " ".join(PAGE.partition("### Choose a budget")[2].partition("### ")[0].split())
     found = re.search(
-        r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe and ([\d.]+) ether for Conquest"
-        r".*about (\d+) or (\d+) visitors",
+        r"costs at most ([\d.]+) gwei.* receives ([\d.]+) ether for Tic-tac-toe or ([\d.]+) ether for Conquest"
+        r".*about (\d+) visitors to Tic-tac-toe or (\d+) to Conquest",
         section,
     )
     assert found
@@ -126,7 +128,9 @@ def test_the_page_says_whom_the_budget_carries() -> None:
         assert round((given[slug] or 0) / ETHER, len(found[number]) - 2) == float(found[number])
         carried = DAY_BUDGET // ((given[slug] or 0) + fee.of(TRANSFER_GAS))
         assert int(found[number + 2]) == (carried if carried < 100 else carried // 10 * 10)
-    dear = re.search(r"At (\d+) gwei,.* first move of (\w+), (\w+) or (\w+): budget ([\d.]+) ether per day", section)
+    dear = re.search(
+        r"At (\d+) gwei,.* first move in (\w+), (\w+) or (\w+), so use a budget of ([\d.]+) ether per day", section
+    )
     assert dear
     price, enough = Price(int(dear[1]) * GWEI, 0, 0), int(float(dear[5]) * ETHER)
     titles = {slug for slug, game in GAMES.items() if game.title in dear.groups()}
@@ -136,8 +140,8 @@ def test_the_page_says_whom_the_budget_carries() -> None:
 
 
 def first_grant(price: Price, slug: str, day: int) -> int | None:
-    """Return the wei that the first visitor of a day receives, or None if a first move costs more
-    than the budgets have."""
+    """Return how many wei the day's first visitor receives, or None if a first move costs more than
+    the budgets allow."""
     gas = moves_gas(GAMES[slug])
     try:
         return allowance(Budgets.of(day), Spent(), gas.needed(price), gas.minimum(price), price.transfer)

@@ -1,5 +1,5 @@
-"""An `up` on a PostgreSQL database, and gateways that have neither its data folder nor each other's
-data folders."""
+"""An `up` process with a PostgreSQL database. Tests start gateways next to it, and no gateway uses
+the data folder of the `up` process."""
 
 from __future__ import annotations
 

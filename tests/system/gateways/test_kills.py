@@ -1,4 +1,4 @@
-"""Gateways hold no state. Any gateway can be killed, and its clients resume at another one."""
+"""Gateways hold no state. If a gateway is killed, its clients resume at another gateway."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ GATEWAYS, MATCHES, PLAYERS = 4, 3, 5
 
 
 class RoamingClient(WatchingClient):
-    """A client that reaches a random gateway at each connection, as behind a proxy."""
+    """A client that connects to a random gateway each time, as a client of a load balancer
+    would."""
 
     def __init__(self, session: ClientSession, gateways: list[Server], matches: Iterable[str], seed: int) -> None:
         super().__init__(session, "", matches, f"client {seed}")

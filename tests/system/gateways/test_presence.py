@@ -1,5 +1,5 @@
-"""Spectators at any gateway count at all gateways, until the spectators leave or their gateway is
-killed."""
+"""Tests of the number of spectators, which is counted across all gateways. Spectators count until
+they leave or their gateway is killed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ async def watching(server: Server, *accounts: str) -> AsyncIterator[SocketClient
 
 
 async def wait_for_presence(client: SocketClient, watchers: int, here: bool) -> None:
-    """Wait until the client receives these figures."""
+    """Wait for a message with this number of watchers. It must also show that the opener is present
+    or, if `here` is False, absent."""
     wanted: Json = {"t": "presence", "match": MATCH, "watchers": watchers, "openerIsHere": here}
     wanted |= {"playersHere": int(here)}
     while await client.receive("presence") != wanted:

@@ -1,4 +1,5 @@
-"""Gateways and writers of other versions. Additional fields are ignored, and streams continue."""
+"""Tests of gateways and writers of different versions. Unknown fields are ignored, and streams
+continue."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ INSERT_UNKNOWN_GATEWAY = "INSERT INTO gateway VALUES ('foreign', 1, %s, extract(
 
 
 def extended(content: Any) -> Any:
-    """Return the content with an unknown field in each of its objects."""
+    """Return a copy of the content in which each object has an additional unknown field."""
     if isinstance(content, dict):
         return {name: extended(value) for name, value in content.items()} | {"unknown": 0}
     return [extended(one) for one in content] if isinstance(content, list) else content

@@ -1,4 +1,4 @@
-"""The fixtures that give each incident a testbed."""
+"""Fixtures for tests that replay bugs of other projects. Each test gets its own testbed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def testbed(tmp_path: Path, databases: Databases) -> AsyncIterator[Inciden
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
-    """Return a folder with the minimum of a page that the server needs."""
+    """Return a folder with the smallest page that the server accepts."""
     folder = tmp_path / "page"
     folder.mkdir()
     (folder / "index.html").write_text("<!doctype html><title>page</title>")
@@ -37,7 +37,8 @@ def page(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _short_polls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the polls, which come once a second, so that a test is short."""
+    """Shorten the pauses between polls and before reconnects, which usually last a second. This
+    makes the tests fast."""
     for name in (
         "indexer.follow.follower.POLL_SECONDS",
         "api.live.hub.POLL_SECONDS",

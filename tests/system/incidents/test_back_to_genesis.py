@@ -1,8 +1,8 @@
-"""Incident 8 (graph-node #2305, rindexer #231, ponder #1513 and #2221): the head is lower, for one
-of three reasons.
+"""Replays incident 8 from README.md (graph-node #2305, rindexer #231, ponder #1513 and #2221): the
+chain's head is suddenly lower. There are three possible reasons.
 
-tests/system/chain/test_identity.py tests the processes that distinguish the reasons. This file
-tests the case that corrupted the data of other projects three times."""
+tests/system/chain/test_identity.py checks that the reasons are distinguished. This file tests the
+reason that damaged the data of three other projects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOR_EVER = 3600.0
 
 
 class AskedReplica(StaleReplica):
-    """A replica that counts its requests."""
+    """A replica that lags behind and counts the requests it gets."""
 
     looks = 0
 
@@ -36,8 +36,8 @@ class AskedReplica(StaleReplica):
 @pytest.mark.parametrize("development", [False, True], ids=["given", "development"])
 @pytest.mark.parametrize("below", [1, 8], ids=["below-the-contracts", "above-the-contracts"])
 async def test_syncing_node_causes_no_deletion(testbed: IncidentTestbed, below: int, development: bool) -> None:
-    """ponder #2221: a node that was syncing looked like a deep reorg, and the indexed data was
-    dropped."""
+    """In ponder #2221, the node was still syncing. This looked like a deep reorg, so ponder deleted
+    its indexed data."""
     await until_idle(testbed.follower)
     before = rows(testbed.store)
     settings = Settings(testbed.chain.folder, rpc=(testbed.proxy.url,), dev=development)

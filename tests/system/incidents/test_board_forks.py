@@ -1,8 +1,8 @@
-"""Incident 7 (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess #2344, colyseus #950):
-a board diverges from the server's board.
+"""Replays incident 7 from README.md (lila #3984 and #20611, boardgame.io #713, playhex #79, pychess
+#2344, colyseus #950): the page's board differs from the server's board.
 
-The tests use the page's own websocket.js and board.js, on a websocket that loses, doubles and
-delays messages."""
+The tests use the page's own websocket.js and board.js. Their websocket loses, doubles and delays
+messages."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.system.incidents.support.spectator import spectating
 
 
 def once(kind: str, number: int, instead: int) -> Rule:
-    """Return a rule that delivers the message of this kind and number (the first is 1) `instead`
-    times."""
+    """Return a rule that delivers one message `instead` times. `kind` and `number` select this
+    message, and the first message of a kind has number 1."""
     count = 0
 
     async def rule(message: Json) -> list[Json]:
@@ -30,8 +30,8 @@ def once(kind: str, number: int, instead: int) -> Rule:
 
 
 async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed, page: Path) -> None:
-    """lila #3984, #20611: a bishop's move was lost in transit, and the game continued with the
-    bishop in its old place."""
+    """In lila #3984 and #20611, the message about a bishop's move was lost. The game continued with
+    the bishop on its old square."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 0)
         for _ in range(4):
@@ -42,8 +42,8 @@ async def test_dropped_message_is_noticed_and_requested(testbed: IncidentTestbed
 
 
 async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page: Path) -> None:
-    """boardgame.io #713: an update was applied twice, so client and server counted differently from
-    then on."""
+    """In boardgame.io #713, a client applied an update twice. From then on, its event numbers
+    differed from the server's numbers."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.to_tab = once("deltas", 2, 2)
         for _ in range(4):
@@ -54,11 +54,12 @@ async def test_a_doubled_message_changes_nothing(testbed: IncidentTestbed, page:
 
 
 async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """playhex #79: a move came after the page was loaded but before its socket was listening."""
+    """In playhex #79, a move came after the page had loaded but before its socket was listening."""
     async with spectating(testbed, page, watch=False) as spectator:
 
         async def late(message: Json) -> list[Json]:
-            """Play the next move before the board reaches the tab."""
+            """Play another move after the server has sent the first board and before the tab
+            receives it."""
             if message["t"] == "reset":
                 spectator.socket.to_tab = unchanged
                 await spectator.play()
@@ -71,8 +72,8 @@ async def test_move_between_snapshot_and_subscription_is_not_lost(testbed: Incid
 
 
 async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: IncidentTestbed, page: Path) -> None:
-    """playhex #79 again: the tab reconnects and reports its last event, which is already
-    outdated."""
+    """This is a variant of playhex #79. When the tab reconnects, it reports its last event, but the
+    server already has a newer event."""
     async with spectating(testbed, page) as spectator:
         played = asyncio.Event()
 
@@ -93,12 +94,12 @@ async def test_move_between_reconnecting_and_subscribing_is_not_lost(testbed: In
 async def test_undelivered_close_is_noticed_and_its_late_delivery_closes_no_new_socket(
     testbed: IncidentTestbed, page: Path
 ) -> None:
-    """colyseus #950: the old socket's deferred leave killed the new socket. Here, nothing reports
-    that the old socket has closed."""
+    """In colyseus #950, the late "leave" message from the old socket ended the new socket. In this
+    test, the tab notices late that its old socket is closed."""
     async with spectating(testbed, page) as spectator:
         spectator.socket.hides_close = True
         await spectator.socket.close_gateway_side()
-        spectator.socket.hides_close = False  # for later connections
+        spectator.socket.hides_close = False  # the tab notices when later connections close
         await spectator.play()
         await wait_for_async(
             lambda: spectator.tab.run("history"),

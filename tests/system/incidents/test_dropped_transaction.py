@@ -1,5 +1,5 @@
-"""Incident 14 (alloy #2678): a transaction is dropped, and a program that waits for its receipt
-waits forever."""
+"""Replays incident 14 from README.md (alloy #2678): the node drops a transaction, and a program
+waits forever for its receipt."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.system.incidents.support.harness import IncidentTestbed
 from tests.system.incidents.support.node_page import open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""One kind of database is enough, because the index plays no role here."""
+"""These tests run with only one kind of database, because they don't depend on the index."""
 
 
 async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbed: IncidentTestbed) -> None:
-    """alloy #2678's recipe: two transactions with nonce 1, then one with nonce 0. Nothing ever
-    reports what became of one of them."""
+    """The test follows the steps in alloy #2678: two transactions with nonce 1, then one with nonce
+    0. In alloy, one of the first two transactions was lost without a report."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses
@@ -39,7 +39,7 @@ async def test_dropped_one_of_two_transactions_with_one_nonce_is_reported(testbe
 
 
 async def test_dropped_transaction_is_reported_and_can_be_resent(testbed: IncidentTestbed) -> None:
-    """foundry #13352: the mempool dropped it without any report."""
+    """In foundry #13352, the mempool dropped a transaction without reporting it."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (me,) = accounts.addresses

@@ -1,5 +1,5 @@
-"""Incidents 7 and 8 in the page itself, in Chromium: a reload with a pending move, and a chain that
-restarts from genesis."""
+"""Replays incidents 7 and 8 from README.md with the page in Chromium. In incident 7, the page is
+reloaded while a move is pending. In incident 8, the chain restarts from genesis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHIP = ".piece.mine"
 
 @contextmanager
 def anvil(folder: Path) -> Iterator[str]:
-    """Yield the URL of a chain that no server here has started."""
+    """Yield the URL of a chain that the server under test hasn't started itself."""
     with reserved_port() as port:
         yield from _running(folder, port)
 
@@ -55,7 +55,7 @@ def _answers(url: str) -> bool:
 
 
 def check_board(server: Server, page: Page, match: str) -> None:
-    """Wait until the page's board is the server's board."""
+    """Wait until the page's board equals the server's board."""
     told = server.get(f"/api/matches/{match}")
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match]?.seq === seq", arg=[match, told["seq"]])
     assert board(page, match)["hash"] == told["hash"]
@@ -74,8 +74,8 @@ BEFORE, AFTER = "before-the-node-took-it", "after-the-node-took-it"
     "accepted", [pytest.param(False, id=BEFORE), pytest.param(True, id=AFTER, marks=pytest.mark.soak)]
 )
 def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, accepted: bool) -> None:
-    """pychess #468, #2344: a move survived the reload, but the indicator that it was pending did
-    not."""
+    """In pychess #468 and #2344, a pending move survived a reload, but the page no longer showed it
+    as pending."""
     page = visit(server.url + "/")
     match = open_match(page, 20, 20)
     held: list[Route] = []
@@ -93,10 +93,10 @@ def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, a
     page.wait_for_selector("[data-action=register]:is([data-state=signed], [data-state=mined])")
     wait_for(lambda: len(held), bool, "the request", sleeping(page))
     page.reload()
-    # The route stays, because `unroute` can lose requests from the loading page.
+    # Keep the route, because `unroute` can lose requests while the page loads.
     is_over.set()
     for route in held:
-        with contextlib.suppress(Error):  # the request's page is gone
+        with contextlib.suppress(Error):  # The page that sent this request no longer exists.
             route.abort()
     page.wait_for_selector("#action-register:not([disabled])")
     expect(page.locator(SHIP)).to_have_count(1)
@@ -108,10 +108,10 @@ def test_pending_move_is_followed_after_a_reload(server: Server, visit: Visit, a
 
 
 class DelayedSocket:
-    """A websocket that can hold back the server's messages, except for the answers to pings.
+    """A websocket that can hold back the server's messages, except for answers to pings.
 
-    Messages on connections that are opened meanwhile are not delayed. Otherwise, a page that
-    considers its connection lost would never get another one."""
+    It never holds back messages on connections that were opened during the delay. Otherwise, a page
+    that loses its connection couldn't reconnect."""
 
     def __init__(self) -> None:
         self.is_delaying = False
@@ -131,7 +131,7 @@ class DelayedSocket:
     def release(self) -> None:
         self.is_delaying = False
         for page_side, message in self._delayed:
-            with contextlib.suppress(Error):  # the socket was closed in the meantime
+            with contextlib.suppress(Error):  # the socket was closed during the delay
                 page_side.send(message)
         self._delayed.clear()
 
@@ -143,8 +143,8 @@ def listed_matches(page: Page) -> Any:
 
 
 def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, visit: Visit) -> None:
-    """graph-node #2305, MetaMask #21932: the page discards everything from the old chain, including
-    nonces."""
+    """As in graph-node #2305 and MetaMask #21932, the chain restarts from genesis. The page must
+    discard everything from the old chain, including its nonces."""
     with anvil(tmp_path) as url, up(tmp_path / "data", "--rpc", url, "--dev", is_empty=True) as server:
         line = DelayedSocket()
         page = visit(server.url + "/", line=line)
@@ -161,10 +161,10 @@ def test_page_continues_on_a_restarted_chain_without_a_reload(tmp_path: Path, vi
             lambda: page.request.get(f"{server.url}/api/health").json()["genesis"],
             lambda genesis: genesis != before,
             "the new chain",
-            sleeping(page),  # this process forwards the websocket
+            sleeping(page),  # meanwhile, this process must forward the websocket's messages
         )
         with page.expect_response("**/api/health"):
-            pass  # health reports the new chain before the socket does
+            pass  # /api/health reports the new chain before the websocket does
         line.release()
         page.wait_for_function("was => (window.chainboard.state.health?.genesis ?? was) !== was", arg=before)
         expect(page.locator("#whose")).to_have_text("This game doesn’t exist yet.")

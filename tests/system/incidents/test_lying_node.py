@@ -1,5 +1,5 @@
-"""Incident 2 (ssv #2990 and #2991, geth #24078, subql #1999): the node returns wrong data without
-any error."""
+"""Replays incident 2 from README.md (ssv #2990 and #2991, geth #24078, subql #1999): the node
+returns wrong data without an error."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from tests.system.incidents.support.harness import IncidentTestbed, until_idle
 Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 
 WIDE, ALL = "short-logs-range", "short-logs-always"
-"""The faults in which the logs of some blocks are missing, either from requests for a range or from
-all requests."""
+"""The names of two faults in which a node omits the logs of some blocks. With WIDE, it omits them
+from answers about a range of blocks. With ALL, it omits them from all answers."""
 FOR_EVER = 3600.0
 OPEN = 3
 
 
 async def three_ships_in_a_block(testbed: IncidentTestbed) -> None:
-    """Register three ships in one block of match 3. The bloom doesn't reveal the third ship's log,
-    because the ship's number 3 is also the match's number and everything else occurs in other
-    logs."""
+    """Register three ships in one block of match 3. If a node omits the third ship's log, the
+    block's bloom filter can't reveal this.
+
+    The reason is that all parts of this log also occur in the block's other logs. The ship and the
+    match have the same number, 3."""
     await testbed.chain.play(0, "create", 20, 20, False)
     await testbed.request("evm_setAutomine", False)
     for player in (3, 4, 3):
@@ -36,7 +38,8 @@ async def three_ships_in_a_block(testbed: IncidentTestbed) -> None:
 
 
 def passed(testbed: IncidentTestbed, true: Rows) -> bool:
-    """Return True if the cursor has passed a block of which an event is missing."""
+    """Return True if the cursor has passed a block although some of the block's events aren't
+    stored."""
     tip, held = testbed.tip(), rows(testbed.store)["event"]
     return held != [row for row in true["event"] if tip is not None and row[0] <= tip[0]]
 
@@ -46,8 +49,8 @@ def passed(testbed: IncidentTestbed, true: Rows) -> bool:
 async def test_logs_missing_from_a_range_are_noticed_and_fetched(
     testbed: IncidentTestbed, mode: str, omitted: str
 ) -> None:
-    """ssv #2990: one block's logs were lost in transit, the cursor moved on, and the loss was
-    permanent."""
+    """In ssv #2990, the logs of one block were lost on the way. The cursor moved on, so they stayed
+    lost."""
     await three_ships_in_a_block(testbed)
     await testbed.play(4)
     testbed.proxy.answer_wrongly(MissingLogs(mode, omitted, 2, Random(1)))
@@ -58,7 +61,8 @@ async def test_logs_missing_from_a_range_are_noticed_and_fetched(
 
 @pytest.mark.parametrize("omitted", OMITTED_LOGS)
 async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: IncidentTestbed, omitted: str) -> None:
-    """ssv #2991: at the head, too, the list of logs is derived data, but the header is not."""
+    """In ssv #2991, the logs of a new block were incomplete. The block's header shows whether logs
+    are missing."""
     await until_idle(testbed.follower)
     testbed.proxy.answer_wrongly(MissingLogs(ALL, omitted, 3, Random(1)))
     for happen in (testbed.play, lambda: three_ships_in_a_block(testbed), testbed.play):
@@ -71,8 +75,8 @@ async def test_logs_missing_from_a_new_block_are_noticed_and_fetched(testbed: In
 async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ssv #2990's pass condition: the loss is noticed before the cursor moves, not in a later
-    audit."""
+    """This condition comes from ssv #2990. The program must notice the loss before the cursor
+    moves, not in a later check."""
     monkeypatch.setattr("indexer.fetch.prefetch.INITIAL_BLOCKS", 3)
     monkeypatch.setattr("indexer.fetch.prefetch.MAX_BLOCKS", 3)
     await testbed.play(4)
@@ -86,8 +90,9 @@ async def test_the_cursor_never_passes_a_block_that_lacks_its_logs(
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 async def test_a_replica_that_lags_behind_one_address_loses_nothing(testbed: IncidentTestbed, seed: int) -> None:
-    """geth #24078, subql #1999: behind a load balancer, one node reports the head. Another node
-    lacks that block and returns [] or null for its logs."""
+    """In geth #24078 and subql #1999, a load balancer chose between nodes. One node reported a new
+    head, and another node didn't have that block yet. The second node answered a request for the
+    block's logs with [] or null."""
     await until_idle(testbed.follower)
     await testbed.play(2)
     true = await testbed.chain.fresh_rows()

@@ -1,5 +1,5 @@
-"""Incident 4 (viem #3142 and #4364, aztec-packages #20819, ethers #972): a failed send burns its
-nonce."""
+"""Replays incident 4 from README.md (viem #3142 and #4364, aztec-packages #20819, ethers #972):
+after a failed send, a nonce is lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.system.incidents.support.harness import IncidentTestbed, serve_live
 from tests.system.incidents.support.node_page import Tab, open_tab
 
 pytestmark = pytest.mark.parametrize("databases", ["sqlite"], indirect=True)
-"""One kind of database is enough, because the index plays no role here."""
+"""These tests run with only one kind of database, because they don't depend on the index."""
 
 MOVES, SENDERS = 50, 3
 
@@ -24,8 +24,9 @@ MOVES, SENDERS = 50, 3
 async def tab_with_failing_sends(
     testbed: IncidentTestbed, page: Path, proxy: CuttingProxy, accounts: FundedAccounts, where: str
 ) -> AsyncIterator[Tab]:
-    """Yield a tab with which every second send fails: on the way to a node, on the way to the
-    gateway, or from the gateway to the node."""
+    """Yield a tab. Every second request that sends a transaction fails. `where` names the failing
+    connection: `node` between the tab and a node, `gateway` between the tab and the gateway, or
+    `behind-the-gateway` between the gateway and its node."""
     async with AsyncExitStack() as stack:
         await proxy.start()
         stack.push_async_callback(proxy.stop)
@@ -55,8 +56,8 @@ WHERE = [
 async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
     testbed: IncidentTestbed, page: Path, where: str, account_count: int
 ) -> None:
-    """viem #4364, ethers #972: with concurrent sends, it is wrong to count up and also to count
-    back."""
+    """In viem #4364 and ethers #972, several sends ran at the same time. If one of them fails, a
+    nonce counter is wrong whether the program lowers it or not."""
     accounts, proxy = FundedAccounts(testbed.chain, account_count), CuttingProxy()
     await accounts.fund()
     async with tab_with_failing_sends(testbed, page, proxy, accounts, where) as it:
@@ -73,8 +74,8 @@ async def test_fifty_moves_of_three_senders_leave_no_gap_and_none_counts_twice(
 
 
 async def test_move_that_the_contract_rejects_uses_no_nonce(testbed: IncidentTestbed) -> None:
-    """viem #3142: the nonce was reserved before the gas was estimated, so the next transactions
-    waited forever."""
+    """In viem #3142, the program reserved a nonce before it estimated the gas. If the estimate
+    failed, all later transactions waited forever."""
     accounts = FundedAccounts(testbed.chain, 1)
     await accounts.fund()
     (address,) = accounts.addresses

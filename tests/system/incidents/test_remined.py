@@ -1,5 +1,5 @@
-"""Incident 3 (cowprotocol/services #2069, gp-v2 PR #1400, envio #1027): a move is mined again in a
-different block, or never again."""
+"""Replays incident 3 from README.md (cowprotocol/services #2069, gp-v2 PR #1400, envio #1027):
+after a reorg, a move is mined again in a different block, or isn't mined again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPEN = 3
 
 
 async def moved(testbed: IncidentTestbed) -> str:
-    """Place a ship in an open match and mine two more blocks. Return the transaction's hash."""
+    """Register a ship in an open match and mine two more blocks. Return the transaction's hash."""
     await testbed.chain.play(0, "create", 20, 20, False)
     receipt = await testbed.chain.play(3, "register", OPEN)
     await testbed.chain.mine(2)
@@ -28,15 +28,15 @@ async def moved(testbed: IncidentTestbed) -> str:
 
 
 def places(testbed: IncidentTestbed, tx: str) -> list[int]:
-    """Return the heights at which events from a transaction are stored."""
+    """Return the heights of the blocks in which the transaction's events are stored."""
     with testbed.store.read() as snapshot:
         return sorted({event.height for event in snapshot.events(SLUG, OPEN) if event.tx == tx})
 
 
 @pytest.mark.parametrize("later", [1, 2])
 async def test_move_mined_again_in_a_later_block_is_stored_once(testbed: IncidentTestbed, later: int) -> None:
-    """cowprotocol #2069: the same transaction was in two blocks, so a query found two rows and
-    indexing stopped."""
+    """In cowprotocol/services #2069, the database had one transaction in two blocks. A query
+    expected one row and found two, so indexing stopped."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
     (before,) = places(testbed, tx)
@@ -47,8 +47,8 @@ async def test_move_mined_again_in_a_later_block_is_stored_once(testbed: Inciden
 
 
 async def test_move_mined_again_at_the_same_height_is_stored_once(testbed: IncidentTestbed) -> None:
-    """Only the block's hash differs. Everything that belongs to the old block must be removed with
-    it."""
+    """The new block has the same height and a different hash. The rows of the old block must be
+    removed."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
     before, events = places(testbed, tx), testbed.events(OPEN)
@@ -60,7 +60,8 @@ async def test_move_mined_again_at_the_same_height_is_stored_once(testbed: Incid
 
 
 async def test_move_that_is_never_mined_again_leaves_no_rows(testbed: IncidentTestbed) -> None:
-    """gp-v2 PR #1400: no event in the new blocks revealed the reorg, and the orphan stayed."""
+    """In gp-v2 PR #1400, no event in the new blocks revealed the reorg. The orphaned event stayed
+    in the index."""
     tx = await moved(testbed)
     await until_idle(testbed.follower)
     assert places(testbed, tx)
@@ -71,8 +72,8 @@ async def test_move_that_is_never_mined_again_leaves_no_rows(testbed: IncidentTe
 
 
 async def test_a_reorg_of_blocks_without_any_event_ends(testbed: IncidentTestbed) -> None:
-    """envio #1027: there was nothing to delete in the range, so the reorg was found again and
-    again."""
+    """In envio #1027, the replaced blocks had no rows to delete. The program found the same reorg
+    again and again."""
     await testbed.chain.mine(6)
     await until_idle(testbed.follower)
     before = testbed.events()
@@ -85,7 +86,8 @@ async def test_a_reorg_of_blocks_without_any_event_ends(testbed: IncidentTestbed
 
 
 async def test_watcher_sees_the_move_disappear_and_return(testbed: IncidentTestbed, page: Path) -> None:
-    """The ship disappears from the displayed board and reappears with its transaction."""
+    """The ship disappears from the watcher's board, and reappears when its transaction is mined
+    again."""
     tx = await moved(testbed)
     match = f"{SLUG}/{OPEN}"
     async with serve_live(testbed, page) as server, watching_client(server, match) as client:

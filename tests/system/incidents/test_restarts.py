@@ -1,4 +1,5 @@
-"""Incidents 9 to 13 in the table. Incident 14 is in test_dropped_transaction.py."""
+"""Replays incidents 9 to 13 from the table in README.md. test_dropped_transaction.py replays
+incident 14."""
 
 from __future__ import annotations
 
@@ -42,8 +43,8 @@ def _short_spans(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_no_event_comes_twice_between_backfill_and_live_blocks(
     testbed: IncidentTestbed, page: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """rindexer e2e_hist_to_live_dup, dipdup #824, ponder #1160: blocks come while old blocks are
-    still being read."""
+    """In rindexer e2e_hist_to_live_dup, dipdup #824 and ponder #1160, new blocks arrived while the
+    program was still reading older blocks. An event then came twice."""
     ways: Counter[str] = Counter()
     for way in ("range", "block"):
         monkeypatch.setattr(BlockFetcher, way, _counted(ways, way, getattr(BlockFetcher, way)))
@@ -52,7 +53,7 @@ async def test_no_event_comes_twice_between_backfill_and_live_blocks(
     async with serve_live(testbed, page) as server, watching_client(server) as client:
         await testbed.play(8)
         await testbed.wait_until_consistent()
-        for _ in range(10):  # one block at a time
+        for _ in range(10):  # wait after each block, so that the next block is fetched alone
             await testbed.chain.mine()
             await testbed.wait_until_consistent()
         await testbed.play()
@@ -72,8 +73,8 @@ def _counted(ways: Counter[str], way: str, ask: Any) -> Any:
 async def test_after_a_kill_in_any_phase_it_goes_on_with_the_next_block(
     testbed: IncidentTestbed, databases: Databases, tmp_path: Path
 ) -> None:
-    """ponder #1866, #1872, #1949, #2184: the checkpoint was off by one, so a block was skipped or
-    came twice."""
+    """In ponder #1866, #1872, #1949 and #2184, the checkpoint was wrong by one block. A block was
+    skipped or processed twice."""
     arguments = ["index", "--data", str(tmp_path), "--database", databases.url(), "--rpc", testbed.chain.node.url]
     process = ChainboardProcess(tmp_path, arguments)
     phases = KillPoints(process.phases_file)
@@ -100,16 +101,16 @@ async def _until_it_ends(testbed: IncidentTestbed, process: ChainboardProcess) -
 
 
 async def _is_whole(testbed: IncidentTestbed) -> None:
-    """Check that the stored data is a prefix of the chain, in which each block has all its events
-    and no event occurs twice."""
+    """Check that the stored blocks are complete: each block has all its events, and no event occurs
+    twice."""
     held, true, tip = rows(testbed.store), await testbed.chain.fresh_rows(), testbed.tip()
     for table in ("block", "event"):
         assert held[table] == [row for row in true[table] if tip is not None and row[0] <= tip[0]]
 
 
 async def test_moves_pending_at_a_restart_are_indexed_afterwards(testbed: IncidentTestbed) -> None:
-    """dojo #2263, #1893: after a restart, a cursor within the pending block skipped the rest of
-    that block."""
+    """In dojo #2263 and #1893, the cursor pointed into the pending block. After a restart, the rest
+    of this block was skipped."""
     await testbed.play()
     await testbed.request("evm_setAutomine", False)
     await testbed.chain.mine()
@@ -127,8 +128,8 @@ async def test_moves_pending_at_a_restart_are_indexed_afterwards(testbed: Incide
 
 
 async def _send(testbed: IncidentTestbed, count: int) -> None:
-    """Send transactions that open matches, with two events each. A later block will contain these
-    transactions."""
+    """Send transactions that open matches. Each transaction will cause two events when it is
+    mined."""
     for player in range(3, 3 + count):
         call = {**testbed.chain.call(player, "create", 9, 9, False), "gas": "0xfffff"}
         await testbed.request("eth_sendTransaction", call)
@@ -137,8 +138,8 @@ async def _send(testbed: IncidentTestbed, count: int) -> None:
 async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_restart(
     testbed: IncidentTestbed, page: Path
 ) -> None:
-    """dojo #1893, as a spectator sees it: the position in the stream is the event's number, not the
-    block's number."""
+    """This test shows dojo #1893 from a spectator's point of view. A position in the stream must be
+    the number of an event, because it can be in the middle of a block."""
     await testbed.play(2)
     async with serve_live(testbed, page):
         await testbed.wait_until_consistent()
@@ -158,8 +159,8 @@ async def test_a_client_that_knows_half_a_block_gets_the_other_half_after_a_rest
 async def test_request_pending_at_a_rollback_blocks_nothing(
     testbed: IncidentTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """envio SiblingRollbackStuckChain: the rollback dropped a pending fetch, so polling waited for
-    the fetch forever."""
+    """In envio SiblingRollbackStuckChain, a rollback discarded a pending request. Polling waited
+    forever for its answer."""
     await until_idle(testbed.follower)
     first = await testbed.height() + 1
     await testbed.play(8)
@@ -168,7 +169,7 @@ async def test_request_pending_at_a_rollback_blocks_nothing(
     async def held(start: int, last: int, addresses: Any) -> Any:
         if start > first + 3:
             asked.set()
-            await asyncio.Event().wait()  # forever
+            await asyncio.Event().wait()  # this request never gets an answer
         if start == first + 3:
             await reorganised.wait()
         return await ask(start, last, addresses)
@@ -192,8 +193,8 @@ async def test_request_pending_at_a_rollback_blocks_nothing(
 async def test_indexing_resumes_after_an_overload(
     testbed: IncidentTestbed, page: Path, monkeypatch: pytest.MonkeyPatch, kind: str, variant: str
 ) -> None:
-    """rindexer #342, ponder #2143: the node had rejected requests for a while, and the loop never
-    sent another one."""
+    """In rindexer #342 and ponder #2143, the node rejected requests for a while. Afterwards, the
+    program never sent another request."""
     monkeypatch.setattr("indexer.follow.follower.RETRY_SECONDS", 0.02)
     monkeypatch.setattr("indexer.follow.follower.MAX_RETRY_SECONDS", 0.05)
     async with serve_live(testbed, page) as server, watching_client(server) as client:
@@ -210,7 +211,8 @@ async def test_indexing_resumes_after_an_overload(
 
 
 async def test_follower_retries_soon_after_long_rejections(testbed: IncidentTestbed) -> None:
-    """The pause between two retries is limited. It is short again after the first answer."""
+    """The pause before a retry has an upper limit. After the first successful answer, the pause is
+    short again."""
     testbed.proxy.arm(Fault("5xx", "502", MANY, Random(1)))
     follower: Follower = testbed.follower
     for _ in range(40):

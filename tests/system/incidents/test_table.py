@@ -1,4 +1,5 @@
-"""The table of incidents names only tests that exist, and it names every test in this folder."""
+"""The table of incidents in README.md names every test in this folder, and all tests that it names
+exist."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ INCIDENTS = 14
 
 
 def listed_tests() -> dict[int, list[tuple[Path, str]]]:
-    """Return the tests of each incident, each with its file."""
+    """Return the tests of each incident, each as a file and a name."""
     found: dict[int, list[tuple[Path, str]]] = {}
     for number, cell in ROW.findall((HERE / "README.md").read_text("utf-8")):
         file = HERE

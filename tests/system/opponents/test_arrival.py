@@ -1,5 +1,5 @@
-"""The computer players are ready when the page's URL is printed. Earlier requests for computer
-players wait."""
+"""When the server prints the page's URL, the computer players are ready. A request for a computer
+player that arrives earlier waits until then."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.waiting import PATIENCE_SECONDS, wait_for
 
 
 def read_started(file: Path) -> dict[str, Any] | None:
-    """Return the content of the file, or None while the file is missing or half written."""
+    """Return the content of a JSON file, or None if the file is missing or incomplete."""
     try:
         found: dict[str, Any] = json.loads(file.read_text())
     except (FileNotFoundError, ValueError):
@@ -37,7 +37,8 @@ def test_computer_players_are_ready_when_the_address_is_printed(tmp_path: Path) 
 
 
 def test_early_requests_wait_for_computer_players(tmp_path: Path) -> None:
-    """Requests wait from the moment at which the page is reachable."""
+    """The page can be loaded before the computer players are ready. From then on, requests for
+    computer players wait until they are ready."""
     with up_deployed(tmp_path / "data"):
         pass
     process = start_piped(("up", "--data", str(tmp_path / "data"), "--port", "0", "--opponents", "4"))

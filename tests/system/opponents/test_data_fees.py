@@ -1,5 +1,5 @@
-"""Computer players on a rollup. An account's funds cover the data fees of its moves, which count in
-the daily budget."""
+"""Tests of computer players on a rollup. The funds of their accounts also cover the data fees of
+their moves, which count toward the daily budget."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POOR = Account.create().address
 
 
 class RecordingSponsor:
-    """A sponsor that records the amounts and pays nothing."""
+    """A sponsor that records the requested amounts and pays nothing."""
 
     highest_stake = 0
 

@@ -1,5 +1,5 @@
-"""The keeper of the clocks with a real gateway. It claims expired matches once and spends nothing
-on anything else."""
+"""Tests of the keeper, which claims expired timeouts, with a real gateway. The keeper claims each
+expired match once, and spends nothing on anything else."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHORTEST, LONGEST = 30, 30 * DAY
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedServer]:
-    """Yield a server without a keeper."""
+    """Yield a server that runs no keeper of its own."""
     data = tmp_path_factory.mktemp("keeper")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield PlayedServer(server, node_url(data))
@@ -108,8 +108,8 @@ async def test_claim_made_by_another_costs_nothing(
 async def test_a_refused_claim_spends_nothing_and_is_tried_again_later(
     played: PlayedServer, account: KeeperAccount
 ) -> None:
-    """The wall clock is ahead of the chain's clock. Later, the newest block is still older than the
-    deadline, but the next block isn't."""
+    """The wall clock is ahead of the chain's clock, so the node rejects the first claim. A later
+    claim succeeds, because the next block will be after the deadline."""
     name = played.tic_tac_toe(SHORTEST)
     played.wait_until_indexed()
     chain = int(rpc_call(played.node, "eth_getBlockByNumber", "latest", False)["timestamp"], 16)
@@ -157,8 +157,8 @@ async def test_nothing_is_sent_without_funds_or_before_the_keepers_turn(
 async def test_draw_waits_for_its_block_and_for_the_players(
     played: PlayedServer, accounts: tuple[KeeperAccount, KeeperAccount]
 ) -> None:
-    """Each draw in Conquest is settled once. The keeper learns of a draw from the match's
-    events."""
+    """The keeper settles each random draw of a Conquest match once. It learns of a new draw from
+    the match's events."""
     patient = await accounts[0].keeper(patience=1e9)
     keeper = await accounts[1].keeper(patience=0.0)
     name = played.conquest()
@@ -195,7 +195,7 @@ async def test_more_than_fits_into_a_step_is_claimed_in_the_next(
     keeper = await account.keeper()
     counts = [0]
     while any(played.board(name)["status"] != "finished" for name in names):
-        await keeper.step()  # the keeper can check a match again if the match's end is not indexed yet
+        await keeper.step()  # while the match's end isn't indexed, the keeper can check the match again
         counts.append(account.sent)
     assert max(after - before for before, after in pairwise(counts)) == 1
     assert account.sent == 3
@@ -253,7 +253,7 @@ async def test_a_clock_that_runs_out_without_a_new_block_is_claimed(
     await keeper.step()
     assert account.sent == 0
     keeping = asyncio.create_task(keeper.run(Wakeup()))
-    # The node rejects the claim because the clock has not run out by the node's time.
+    # By the node's clock, the match's time isn't over, so the node rejects the claim.
     await wait_for_message(caplog, f"{name}: claimTimeout was rejected")
     keeping.cancel()
     with suppress(asyncio.CancelledError):

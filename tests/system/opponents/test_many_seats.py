@@ -1,7 +1,8 @@
-"""Computer players in matches for more than two players. Invited players join by themselves,
-requested players take any free seat, and all of them play.
+"""Tests of computer players in matches for more than two players. Computer players take their seats
+when they are invited, and any open seat when they are requested.
 
-A real `up` runs with its process of computer players, and the visitor uses only the gateway."""
+The tests use a real `up` process and its process of computer players. The visitor uses only the
+gateway."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from tests.system.opponents.visitor import Visitor, computer_account, visitor
 GAME = "conquest"
 SEED = bytes([7] * 32)
 FOR_SIX, FOR_FEW = 60, 148
-"""The numbers of cells per land on maps for six players and for few players."""
+"""The average number of cells per land on a map for six players, and on a map for few players."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,7 @@ def server(data: Path) -> Iterator[Server]:
 
 
 async def wait_for_accounts(guest: Visitor) -> dict[str, list[str]]:
-    """Return the accounts by name, as soon as the gateway has them."""
+    """Wait until the gateway lists all computer players. Return their accounts by name."""
 
     async def names() -> dict[str, list[str]]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -51,7 +52,7 @@ async def open_match(guest: Visitor, accounts: list[str], grain: int = FOR_FEW) 
 
 
 async def wait_until_started(guest: Visitor, match: str) -> Json:
-    """Return the board once all seats are taken."""
+    """Wait until all seats are taken, and return the board."""
     return await wait_for_async(lambda: guest.board(match), lambda board: board["status"] != "open", "all seats taken")
 
 
@@ -72,7 +73,8 @@ async def test_all_who_are_invited_come_and_play(server: Server, data: Path, tmp
 @pytest.mark.soak
 @pytest.mark.parametrize("seats", [2, 6])
 async def test_they_play_to_the_end(server: Server, tmp_path: Path, seats: int) -> None:
-    """The test ends when the match does, or after the visitor has made 200 random commands."""
+    """The visitor gives random commands. The test ends when the match is over, or when the visitor
+    has given 200 commands."""
     async with visitor(server.url, tmp_path) as guest:
         names = await wait_for_accounts(guest)
         accounts = [account for one in zip(*names.values(), strict=True) for account in one][-seats + 1 :]
@@ -95,7 +97,8 @@ async def test_any_free_seats_are_filled_by_one_strength(server: Server, tmp_pat
 
 
 async def test_one_computer_player_is_invited_and_one_is_requested(server: Server, data: Path, tmp_path: Path) -> None:
-    """Only a requested player takes an open seat. Nobody else takes a reserved seat."""
+    """A computer player takes an open seat only if it is requested. No computer player takes a seat
+    that is reserved for somebody else."""
     async with visitor(server.url, tmp_path) as guest:
         names = await wait_for_accounts(guest)
         stranger = "0x" + "5" * 40
@@ -118,8 +121,8 @@ async def test_nobody_comes_to_a_foreign_map(server: Server, data: Path, tmp_pat
         with pytest.raises(GatewayError, match="dumb can’t take the seat: it has nothing to do in this match"):
             await guest.gateway.post("/opponents", {"match": match, "name": "dumb"})
         later = await open_match(guest, [computer_account(data, GAME, name) for name in ("minmax", "dumb")])
-        # Players who have joined the later match have already seen the first match and have not
-        # joined it.
+        # A computer player that joined the later match must have seen the earlier match first. It
+        # has therefore decided not to join the earlier match.
         await wait_until_started(guest, later)
         assert [*(await guest.board(match))["players"]] == [guest.address]
 

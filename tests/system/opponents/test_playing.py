@@ -1,5 +1,5 @@
-"""Computer players that play: a real `up` with its process of computer players, and a visitor who
-uses only the gateway."""
+"""Tests of computer players in whole matches. The tests use a real `up` process and its process of
+computer players. The visitor uses only the gateway."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def server(data: Path) -> Iterator[Server]:
 
 
 async def wait_for_opponents(guest: Visitor, count: int = 9) -> list[str]:
-    """Return the accounts of all computer players, as soon as the gateway has them."""
+    """Wait until the gateway lists all computer players. Return their accounts."""
 
     async def accounts() -> list[str]:
         found = (await guest.gateway.get("/opponents"))["opponents"]
@@ -39,7 +39,8 @@ async def wait_for_opponents(guest: Visitor, count: int = 9) -> list[str]:
 
 
 def assert_secret(data: Path, name: str, public: str) -> None:
-    """Check that a fleet is in its own file and in no other file of the data folder."""
+    """Check that a fleet is stored in its own private file, and in no other file of the data
+    folder."""
     (file,) = (data / "secrets").rglob(name)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     (secret,) = orjson.loads(file.read_bytes()).values()
@@ -76,7 +77,7 @@ async def test_computer_player_declines_a_stake(server: Server, tmp_path: Path) 
     async with visitor(server.url, tmp_path) as guest:
         await wait_for_opponents(guest)
         match = await guest.invite("deblockle", NOBODY, stake=6_000, rate=100)
-        with pytest.raises(GatewayError, match="careful does not play for this stake"):
+        with pytest.raises(GatewayError, match="careful doesn’t accept this stake"):
             await guest.gateway.post("/opponents", {"match": match, "name": "careful"})
 
 
@@ -106,8 +107,8 @@ async def test_opponents_are_asked_for_free_seats_until_none_is_left(server: Ser
         assert sorted(taken) == sorted(sailors)
         with pytest.raises(GatewayError, match="All of"):
             await guest.gateway.post("/opponents", {"match": "touche-coule/1", "name": "lookout"})
-        # Play two ships and the first turn. Later turns can sink the guest, and computer players
-        # don't continue among themselves.
+        # Stop after two ships and the first turn. Later turns could sink the guest's ships, and
+        # then the computer players would stop too.
         board = await guest.play("touche-coule/1", moves=3)
         assert {player: len(one["ships"]) for player, one in board["players"].items()} == dict.fromkeys(
             [*taken, guest.address], 2

@@ -1,7 +1,5 @@
-"""Rejections that aren't a computer player's fault, because the board lags behind the chain or the
-account is empty.
-
-The computer player doesn't give up. It moves when it can."""
+"""A computer player's move fails through no fault of its own: its board is out of date, or its
+account is empty. The computer player doesn't give up, and moves as soon as it can."""
 
 from __future__ import annotations
 
@@ -33,8 +31,8 @@ ETHER = 10**18
 
 
 class RejectionScene:
-    """A match in which the computer is to move, a player with the computer's account, and the
-    node."""
+    """A match in which it is the computer's turn. `player` plays from the computer's account, and
+    the test controls it."""
 
     def __init__(self, guest: Visitor, computer: Visitor, match: str, node: Node, playing: Player) -> None:
         self.guest, self.computer, self.match, self.node, self.player = guest, computer, match, node, playing

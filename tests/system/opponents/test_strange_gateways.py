@@ -1,4 +1,5 @@
-"""Strange or malicious answers from a foreign gateway cause no harm."""
+"""Tests of computer players with somebody else's gateway. Its strange or malicious answers must
+cause no harm."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ GREETINGS: list[Any] = [
     {"t": "hello", "chainId": 1, "genesis": "../x", "head": None},
     {"t": "hello", "chainId": 1, "genesis": GENESIS, "head": None},
 ]
-"""Greetings, each on a separate connection. Only the last one is valid."""
+"""The `hello` messages that the gateway sends on successive connections. Only the last message is
+valid."""
 
 
 @pytest.fixture

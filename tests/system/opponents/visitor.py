@@ -1,4 +1,4 @@
-"""A player who uses only the gateway, like the page, and makes random legal moves."""
+"""A player who makes random legal moves. Like the page, this player uses only the gateway."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CLOCK = 3600
 
 
 class Visitor:
-    """A player with ether from the faucet. The visitor stores its own secrets."""
+    """A player with ether from the faucet, who also stores the secrets of the matches."""
 
     def __init__(self, gateway: Gateway, node: Node, folder: Path, seed: int = 1) -> None:
         self.gateway, self._random = gateway, Random(seed)
@@ -50,7 +50,7 @@ class Visitor:
         self._calls = {game["slug"]: GameCalls(GAMES[game["slug"]], game) for game in games}
 
     async def invite(self, game: str, opponent: str, clock: int = CLOCK, **arguments: Any) -> str:
-        """Open a match against an account and return the match's name."""
+        """Open a match and invite this opponent. Return the match's name."""
         choice = OPPONENTS[game].invite(opponent)
         clocked = {"clock": clock} if "clock" in choice.arguments else {}
         before = await self._newest(game)
@@ -79,10 +79,10 @@ class Visitor:
         patience: float = PATIENCE_SECONDS,
         pause: float = 0.05,
     ) -> Json:
-        """Make this number of moves, or all moves until the match is over. Return the board.
+        """Make this number of moves, or fewer if the match ends earlier. Return the board.
 
-        The visitor `thinks` up to this number of seconds before a move, and polls every `pause`
-        seconds."""
+        Before each move, wait for a random time of up to `thinks` seconds. During other players'
+        turns, poll the board every `pause` seconds."""
         game, last = match.partition("/")[0], monotonic()
         while True:
             board = await self.board(match)
@@ -104,12 +104,13 @@ class Visitor:
         return await self._send(match.partition("/")[0], match, await self.board(match), Choice(action, arguments))
 
     def call(self, match: str, board: Json, choice: Choice, game: str = "") -> ContractCall:
-        """Return a choice as an encoded call. Without a match, the call opens a new match."""
+        """Return the contract call that carries out this choice. If `match` is empty, the call
+        opens a new match."""
         number = int(match.partition("/")[2]) if match else None
         return self._calls[game or match.partition("/")[0]].encode(number, board, choice)
 
     async def _seen(self, match: str, before: Json) -> None:
-        """Wait until the index has the move, but not longer than 2 seconds."""
+        """Wait until the gateway shows a new board, or until 2 seconds have passed."""
         end = monotonic() + 2
         while monotonic() < end and await self.board(match) == before:
             await asyncio.sleep(0.02)
@@ -141,20 +142,21 @@ async def visitor(url: str, folder: Path, seed: int = 1, faucet: bool = True) ->
 
 
 def named_accounts(keys: Path, names: Sequence[str], file: str) -> dict[str, str]:
-    """Return the accounts of a file's computer players by name. They follow from their keys."""
+    """Return the accounts of the computer players from one file, by name. Their key files in the
+    folder `keys` contain the accounts."""
     return {
         name: json.loads((keys / f"opponent-tic-tac-toe-{file}-{name}-1.json").read_text())["address"] for name in names
     }
 
 
 def computer_account(data: Path, game: str, name: str, prefix: str = "") -> str:
-    """Return the first account of a computer player. It follows from its key in the data folder."""
+    """Return the computer player's first account, which is written in its key file."""
     return str(json.loads((data / "keys" / f"{prefix}opponent-{game}-{name}-1.json").read_text())["address"])
 
 
 @contextmanager
 def run_bots(data: Path, *arguments: str, log: Path | None = None, **environment: str) -> Iterator[ForkedProcess]:
-    """Run `chainboard bots` on a data folder."""
+    """Run `chainboard bots` with a data folder."""
     log = log or data / "bots.log"
     log.touch()
     command = ["bots", "--data", str(data), "--opponents", "50", *arguments]

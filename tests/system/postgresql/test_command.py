@@ -1,4 +1,5 @@
-"""The commands behave with a database on a PostgreSQL server as they do with a file."""
+"""Tests of the commands with a PostgreSQL database. They behave in the same way as with a SQLite
+file."""
 
 from __future__ import annotations
 
@@ -28,13 +29,14 @@ MATCH = "touche-coule/1"
 
 
 def run_command(*arguments: object) -> tuple[int, str]:
-    """Return the exit code and the output of a command."""
+    """Run a command. Return its exit code and its output."""
     ended = run(*map(str, arguments))
     return ended.returncode, ended.stdout + ended.stderr
 
 
 def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Path) -> None:
-    """The test begins with an empty database. A reset keeps the old tables under other names."""
+    """The test starts with an empty database. At the end, a reset keeps the old tables under
+    different names."""
     url = postgres.new_database()
     database = ("--data", tmp_path, "--database", url)
     code, words = run_command("serve", *database, "--rpc", "http://127.0.0.1:1")
@@ -69,12 +71,13 @@ def test_up_serve_verify_index_and_reset(postgres: PostgresServer, tmp_path: Pat
 
 @pytest.fixture
 def url(played: PlayedChain, postgres: PostgresServer, tmp_path: Path) -> str:
-    """Return the URL of a database with the rows of the SQLite file in `played`."""
+    """Return the URL of a database with the same rows as the SQLite file of the `played`
+    fixture."""
     return filled(played.data, Databases(tmp_path, postgres).url())
 
 
 def filled(data: Path, url: str) -> str:
-    """Copy the rows of the file in this folder into an empty database, without checking them."""
+    """Copy the rows of the folder's SQLite file into an empty database, without checking them."""
     engine = open_engine(url)
     with (
         contextlib.closing(RawDatabase(f"sqlite:///{data / 'index.db'}")) as raw,

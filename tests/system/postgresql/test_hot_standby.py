@@ -1,5 +1,5 @@
-"""A hot standby of the database server, which streams from the primary. A gateway reads from it,
-and nobody writes to it."""
+"""Tests with a hot standby, a database server that receives all changes from the primary server.
+Gateways can read from the standby. Commands that write report that they can't."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ COMMANDS = (("index", "--once"), ("index",), ("up", "--port", "0", "--dev", "--o
 
 @pytest.fixture
 def primary() -> Iterator[PostgresServer]:
-    """Yield a separate server, because a standby copies all databases."""
+    """Yield a database server for this test only, because a standby copies all databases of its
+    primary."""
     yield from postgres_server()
 
 

@@ -1,5 +1,5 @@
-"""A server stores the hashes and addresses in events as bytes, and names as codes. Readers of the
-store don't notice this."""
+"""Tests of packed events. On a server, events store hashes and addresses as bytes, and names as
+codes. Code that reads the store doesn't notice the difference."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_what_an_older_version_stored_is_packed(
 def test_open_store_learns_the_names_of_an_added_contract(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     with store.read() as snapshot:
         assert snapshot.events(SLUG, 1)
-    monkeypatch.setattr(codes, "_names", {})  # as with the contract of another version
+    monkeypatch.setattr(codes, "_names", {})  # imitate another version that has added the contract
     with pytest.raises(StoreError, match="contract that was added after"), store.read() as snapshot:
         snapshot.events(SLUG, 1)
     with store.read() as snapshot:

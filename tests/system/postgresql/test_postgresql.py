@@ -1,5 +1,5 @@
-"""PostgreSQL's own features: one snapshot per view, table upgrades, text comparison and error
-messages."""
+"""Tests of PostgreSQL's own features: snapshots for reading, upgrades of tables, comparison of
+text, and error messages."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from tests.support.services.postgres import PASSWORD, PostgresServer
 from tests.support.waiting import wait_for
 
 LETTERS = tuple("0x" + 40 * letter for letter in "BaDcFe")
-"""Players whose order depends on the collation."""
+"""Addresses that collations sort in different orders."""
 COLLATED = text("SELECT collation_name FROM information_schema.columns WHERE table_schema = 'public'")
 
 
 @pytest.fixture
 def url(postgres: PostgresServer, tmp_path: Path) -> str:
-    """Return the URL of a database with the newest tables."""
+    """Return the URL of a new database with the newest tables."""
     return Databases(tmp_path, postgres).url()
 
 
@@ -49,7 +49,7 @@ def opened(url: str) -> Iterator[Store]:
         yield store
 
 
-# ---- snapshots
+# ---- tests of snapshots for reading
 
 
 def test_a_block_stored_between_two_reads_of_a_view_is_not_in_it(url: str) -> None:
@@ -70,7 +70,7 @@ def test_a_view_can_write_nothing(url: str) -> None:
         view._connection.execute(text("DELETE FROM chain"))
 
 
-# ---- databases with any collation
+# ---- tests of databases with any collation
 
 
 def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
@@ -87,7 +87,7 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
     with opened(url) as store:
         store.append([at], events)
         expected = fresh(tmp_path, [(at, events)])
-        # On a server, the addresses in mentions are bytes, and they are returned checksummed.
+        # Mentions store addresses as bytes. When they are read, the addresses have checksums.
         expected["mention"] = sorted((*row[:2], to_checksum_address(row[2]), *row[3:]) for row in expected["mention"])
         assert rows(store) == expected
         with store.read() as view:
@@ -100,7 +100,7 @@ def test_the_rows_and_their_order_are_those_of_sqlite_in_a_linguistic_database(
         assert [one.result.address for one in found] == sorted(LETTERS)
 
 
-# ---- creating and upgrading tables
+# ---- tests of creating and upgrading tables
 
 
 def test_a_reader_makes_no_tables_and_reads_when_the_writer_has(postgres: PostgresServer) -> None:
@@ -121,7 +121,7 @@ def test_older_tables_are_left_to_the_writer(url: str, monkeypatch: pytest.Monke
         refused = pytest.raises(StoreError, match=r"have revision \d+, but this version reads 9999 to .*upgrades")
         with closing(Store(url, GAMES)) as reader, refused, reader.read():
             pass
-        with store.read() as view:  # this view began earlier
+        with store.read() as view:  # this store has already checked the revision of the tables
             assert view.chain() == CHAIN
 
 
@@ -150,7 +150,7 @@ def test_newer_tables_without_our_comment_are_told(postgres: PostgresServer, url
         pass
 
 
-# ---- unusable databases
+# ---- tests of databases that can't be used
 
 
 @pytest.mark.parametrize(
@@ -213,12 +213,12 @@ def test_an_encoding_without_all_letters_is_told(postgres: PostgresServer) -> No
 def test_a_database_of_another_program_is_left_alone(postgres: PostgresServer) -> None:
     url = postgres.new_database()
     postgres.execute("CREATE TABLE note (text text)", url.rpartition("/")[2])
-    with pytest.raises(StoreError, match="belongs to another program: choose another --database"):
+    with pytest.raises(StoreError, match="belongs to another program: choose a different --database"):
         Store(url, GAMES)
 
 
 def test_read_only_database_reports_writes(url: str, postgres: PostgresServer) -> None:
-    """A standby behaves like this."""
+    """The database is read-only, like the databases of a standby server."""
     name = url.rpartition("/")[2]
     postgres.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
     with pytest.raises(StoreError, match=r"read-only.* give --database the address of the primary server"), opened(url):
@@ -246,10 +246,10 @@ def test_a_connection_that_is_cut_loses_nothing(url: str, postgres: PostgresServ
 
 
 def test_a_pooler_by_transactions_is_told_to_who_writes(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Behind a pooler, two sessions share one server process. This pool has a single connection for
-    all sessions."""
+    """Behind a pooler in transaction mode, two sessions can share one server process. This test
+    imitates that with one connection for all sessions."""
     monkeypatch.setattr("indexer.store.db.postgresql.POOL", {"poolclass": StaticPool})
-    refused = pytest.raises(StoreError, match="a pooler in transaction mode is in between: give --database the server")
+    refused = pytest.raises(StoreError, match="the pooler is in transaction mode: set --database to the server")
     with closing(Store(url, GAMES)) as store, refused, store.exclusive_writer():
         pass
 

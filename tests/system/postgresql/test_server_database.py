@@ -1,5 +1,5 @@
-"""Queries on a real PostgreSQL server: each guard on its own, time, memory, and users who can't
-create roles."""
+"""Tests of SQL queries on a real PostgreSQL server. Each guard is tested alone. The tests also
+cover the limits on time and memory, and users who can't create roles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ SERIES = "generate_series(1, 2200000) x"
 
 
 def database_of(server: PostgresServer, user: str, rights: str) -> str:
-    """Create a user and let the user own a new database. Return the database's URL."""
+    """Create a database user with these rights, and a database that belongs to this user. Return
+    the database's URL."""
     server.execute(f"CREATE ROLE {user} LOGIN PASSWORD '{PASSWORD}' {rights}")
     name = server.new_database(f"OWNER {user} TEMPLATE template0").rpartition("/")[2]
     url = server.dsn(name, user)
@@ -49,8 +50,8 @@ def url(postgres: PostgresServer) -> str:
 
 @pytest.fixture(scope="module")
 def plain_url(postgres: PostgresServer, url: str) -> str:  # noqa: ARG001
-    """Return the URL of a database whose user can't create roles. On this server, our role belongs
-    to another user."""
+    """Return the URL of a database whose user can't create roles. The server already has the role
+    for queries, but it belongs to a different user."""
     return database_of(postgres, "sql_plain", "")
 
 
@@ -94,8 +95,8 @@ FORBIDDEN_STATEMENTS = [
 def test_role_and_transaction_stop_what_the_parser_would_let_through(
     database: ServerDatabase, postgres: PostgresServer, statement: str
 ) -> None:
-    """The statement goes unchanged to the connection that queries use. The sessions of superusers
-    survive."""
+    """The test sends the statement directly to the connection, without the parser. Even then, the
+    statement must not end a superuser's session."""
     assert database.note == ""
     with psycopg.connect(postgres.dsn()) as other:
         refusals = (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction)
@@ -175,8 +176,8 @@ def test_names_behind_a_dot_are_columns(url: str) -> None:
 
 
 def test_functions_and_tables_of_others_are_not_found(postgres: PostgresServer, url: str) -> None:
-    """They can't be mistaken for ours either, because the only schema in the query is PostgreSQL's
-    own schema."""
+    """Queries search only PostgreSQL's own schema. They can't use other users' functions and tables
+    by mistake."""
     name = url.rpartition("/")[2]
     postgres.execute("CREATE FUNCTION public.upper(a bool) RETURNS int LANGUAGE sql AS 'SELECT 1'", name)
     postgres.execute("GRANT EXECUTE ON FUNCTION public.upper(bool) TO PUBLIC", name)
@@ -236,12 +237,16 @@ def test_rows_come_in_batches_and_stars_keep_their_names(url: str) -> None:
     assert rows == [(x + 1, x, -x) for x in range(1, 2501)]
 
 
-# ---- time and memory
+# ---- tests of the limits on time and memory
 
 
 def test_time_limit_covers_the_whole_query(url: str) -> None:
-    """The limit covers a server that never answers, a lock that another session holds, slow
-    planning and slow rows."""
+    """The time limit must also apply in these cases:
+
+    - The server never answers.
+    - Another session holds a lock.
+    - Planning takes too long.
+    - Rows arrive slowly."""
     ended = r"stopped after 0\.5 seconds: select less, or raise --timeout"
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(QueryError, match=ended):
         run_query(f"postgresql://a:b@127.0.0.1:{silent.getsockname()[1]}/x", "SELECT 1", 0.5)
@@ -258,8 +263,8 @@ def test_time_limit_covers_the_whole_query(url: str) -> None:
 
 
 def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "('active')") -> None:
-    """Wait until this number of the database's sessions is in one of these states, with FETCH as
-    the last statement."""
+    """Wait until exactly `wanted` sessions of the database have FETCH as their last statement, and
+    one of these states."""
     count = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{url.rpartition('/')[2]}' AND state IN {states}"
     fetching = f"{count} AND query LIKE 'FETCH%'"
     wait_for(lambda: server.execute(fetching), lambda found: found == [(wanted,)], f"{wanted} sessions {states}")
@@ -267,7 +272,7 @@ def await_fetches(server: PostgresServer, url: str, wanted: int, states: str = "
 
 def test_ctrl_c_ends_the_question_on_the_server(postgres: PostgresServer, url: str) -> None:
     query = f"SELECT count(*) FROM {SERIES.replace('x', 'a')}, {SERIES.replace('x', 'b')}"
-    # A shell's background job ignores SIGINT, and these tests can be such a job.
+    # Without `env`, the process would ignore SIGINT if a shell ran the tests in the background.
     command = ["env", "--default-signal=INT", *COMMAND, "sql", "--database", url, "--timeout", "600", query]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         await_fetches(postgres, url, 1)
@@ -283,7 +288,7 @@ def test_idle_reader_holds_no_transaction(postgres: PostgresServer, url: str, mo
         assert next(rows) == (1,)
         await_fetches(postgres, url, 0, "('active', 'idle in transaction')")
         with pytest.raises(
-            QueryError, match=r"^the query was stopped because its rows were not read for 2 seconds. Write them"
+            QueryError, match=r"^the query was stopped because nothing read its rows for 2 seconds. Write the rows"
         ):
             list(rows)
 
@@ -310,7 +315,8 @@ def test_values_and_rows_are_bounded(url: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url: str) -> None:
-    """Other users can't set this limit."""
+    """The disk limit for sorting applies only to superusers' queries, because only a superuser can
+    set this limit."""
     with closing(ServerDatabase(postgres.dsn(url.rpartition("/")[2]), 30)) as database:
         assert database.note == ""
         (row,) = database._timed(database._fetch("SELECT current_setting('temp_file_limit'), current_user"))[1]
@@ -319,7 +325,7 @@ def test_what_a_superuser_sorts_on_disk_is_bounded(postgres: PostgresServer, url
             database._timed(database._fetch("SET temp_file_limit = -1"))
 
 
-# ---- missing parts
+# ---- tests of missing packages and wrong addresses
 
 
 @pytest.mark.parametrize("module", ["pglast", "psycopg"])
@@ -356,8 +362,8 @@ TEXT_ARGS = r'{"loud":true,"words":"a\u0000b\""}'
 
 
 def test_texts_of_a_chain_that_postgresql_can_not_hold(postgres: PostgresServer) -> None:
-    """A player's text can contain U+0000, which JSON allows but PostgreSQL's text doesn't. Such an
-    event breaks no view."""
+    """A player's text can contain U+0000, which JSON allows but PostgreSQL's text type doesn't.
+    Views must still show the event."""
     url = postgres.new_database()
     inputs = [{"name": name, "type": kind} for name, kind in TEXTS.items()]
     abi = [{"type": "event", "name": "Spoken", "inputs": inputs}]

@@ -1,7 +1,5 @@
-"""A gateway next to the writer on a database server. Each block wakes the gateway, also after the
-server's restart.
-
-The gateway also polls in case a notification is lost."""
+"""Tests of a gateway and a writer that share a database server. Each block wakes the gateway, even
+after the server has restarted. The gateway also polls, because notifications can be lost."""
 
 from __future__ import annotations
 
@@ -56,7 +54,8 @@ async def test_writer_and_gateway_go_on_after_the_server_was_killed(tmp_path: Pa
 async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
     tmp_path: Path, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No NOTIFY is sent. The listener receives nothing but still finds each block, in order."""
+    """The writer sends no notifications. The reader must still find each block by polling, in
+    order."""
     monkeypatch.setattr(writer, "notify", lambda _connection: None)
     monkeypatch.setattr(watcher, "LISTENING_POLL_SECONDS", 0.05)
     url = Databases(tmp_path, postgres).url()
@@ -75,7 +74,7 @@ async def test_a_block_whose_wake_up_is_lost_is_found_by_the_readers_own_look(
 
             tasks = [asyncio.create_task(watching.listen(woken.release)), asyncio.create_task(watching.run(look))]
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await woken.acquire()  # the listener has subscribed after this
+                await woken.acquire()  # from now on, the listener is subscribed
                 for told in block_events():
                     looks.clear()
                     await asyncio.to_thread(append, one, [told])

@@ -1,5 +1,5 @@
-"""The single writer: the lock in a server's database, rejected writers, takeovers, and
-notifications that wake readers."""
+"""Tests that only one process at a time writes to a server's database. They cover the lock,
+rejected writers and takeovers, and the notifications that wake readers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def server_databases(postgres: PostgresServer, tmp_path: Path) -> Databases:
 
 @pytest.fixture
 def two_writers(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
-    """Yield two stores, as in two processes, of one database with three blocks."""
+    """Yield two stores for the same database with three blocks. They stand for two processes."""
     url = server_databases.url()
     with closing(Store(url, GAMES)) as one, closing(Store(url, GAMES)) as other:
         one.set_chain(CHAIN, [contract()])
@@ -43,7 +43,7 @@ def two_writers(server_databases: Databases) -> Iterator[tuple[Store, Store]]:
 
 
 def end_session(postgres: PostgresServer, store: Store) -> None:
-    """End the session, as if somebody called `pg_terminate_backend`."""
+    """End the session that holds the lock, as a call of `pg_terminate_backend` would."""
     ended = (
         "SELECT pg_terminate_backend(pid, 5000) FROM pg_locks JOIN pg_database d ON d.oid = database"
         " WHERE locktype = 'advisory' AND datname = current_database()"
@@ -59,7 +59,7 @@ def raises(call: Callable[[], Any], expected: type[StoreError]) -> bool:
     return False
 
 
-# ---- the lock
+# ---- tests of the writer's lock
 
 
 def test_only_one_of_two_writes(two_writers: tuple[Store, Store]) -> None:
@@ -135,7 +135,7 @@ def test_a_restarted_server_is_written_to_again(
     one, _other = two_writers
     one.acquire()
     postgres.kill()
-    # The store notices the loss even if it has nothing to write.
+    # Even a store that writes nothing must notice that it has lost the lock.
     wait_for(lambda: raises(one.maintain, NotWriter), bool, "the writer that notices that it is none")
     assert raises(one.acquire, StoreError)
     postgres.start()
@@ -143,7 +143,7 @@ def test_a_restarted_server_is_written_to_again(
     append(one, block_events()[3:])
 
 
-# ---- silent writers
+# ---- tests of writers that fall silent
 
 
 @contextmanager
@@ -171,7 +171,7 @@ def hang_while_copying(store: Store) -> Iterator[None]:
 def test_a_writer_that_is_silent_is_replaced(
     two_writers: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch, when: Callable[[Store], Any]
 ) -> None:
-    """The writer behaves like a stopped process. It sends nothing, but its connection stays
+    """The writer is silent like a stopped process: it sends nothing, but its connection stays
     open."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 3600.0)
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
@@ -225,7 +225,7 @@ def test_speaking_ends_no_copy(two_writers: tuple[Store, Store], monkeypatch: py
         assert snapshot.tip() == replace(block(203), time=203)
 
 
-# ---- notifications
+# ---- tests of notifications for readers
 
 
 async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
@@ -239,25 +239,25 @@ async def test_listener_is_woken_by_each_write_even_after_a_reconnect(
         async with asyncio.timeout(PATIENCE_SECONDS):
             await woken.acquire()
 
-    await is_woken()  # the listener has subscribed after this
+    await is_woken()  # from now on, the listener is subscribed
     for height in (4, 5):
         await asyncio.to_thread(append, one, block_events()[height - 1 : height])
         await is_woken()
     cut = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
     assert postgres.execute(cut, str(other._engine.url.database)) == [(True,)]
-    await is_woken()  # a reader checks for lost notifications
+    await is_woken()  # after a reconnect, the reader is woken in case notifications were lost
     await asyncio.to_thread(one.delete_blocks_from, 4)
     await is_woken()
     listening.cancel()
 
 
-# ---- poolers
+# ---- tests of connection poolers
 
 
 async def test_a_pooler_in_transaction_mode_is_refused(postgres: PostgresServer, server_databases: Databases) -> None:
     with pgbouncer(postgres, server_databases.url(), "transaction") as url, closing(Store(url, GAMES)) as store:
         for refused in (store.acquire, lambda: store.delete_blocks_from(1), lambda: asyncio.run(store.listen(print))):
-            with pytest.raises(StoreError, match="pooler in transaction mode"):
+            with pytest.raises(StoreError, match="pooler is in transaction mode"):
                 await asyncio.to_thread(refused)
 
 

@@ -1,4 +1,5 @@
-"""`make`, the first command that a newcomer types, reports in one sentence what is missing."""
+"""Tests of `make`, usually a newcomer's first command. If a program is missing, one sentence
+explains what to install."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ TOOLS = ("make", "sh", "env", "test", "echo", "touch", "grep", "head", "sleep")
 def make(
     folder: Path, *arguments: str, programs: dict[str, str], **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run `make` on a copy of the Makefile, with only these programs available."""
+    """Run `make` with a copy of the Makefile. Only basic tools and these programs are on the
+    PATH."""
     bin = folder / "bin"
     bin.mkdir()
     for name in TOOLS:
@@ -69,7 +71,7 @@ def test_what_is_missing_is_said(tmp_path: Path, programs: dict[str, str], sente
     assert not (tmp_path / ".venv").exists()
 
 
-# ---- Debian's packages
+# ---- tests of the installation of Debian's packages
 
 
 ROOT, PLAIN = "#!/bin/sh\necho 0\n", "#!/bin/sh\necho 1000\n"
@@ -96,10 +98,10 @@ UNKNOWN = "E: Unable to locate package chromium"
 def make_debian(
     folder: Path, fails: Sequence[str] = (), id: str = ROOT, updated: int = 0, apt: bool = True, **environment: str
 ) -> tuple[subprocess.CompletedProcess[str], list[str]]:
-    """Run `make debian` with an apt-get that first fails in these ways. Return the result and the
-    verb of each apt-get call.
+    """Run `make debian` with a fake apt-get, which fails once for each of these reasons. Return the
+    result of `make`, and the calls to apt-get as "update" or "install".
 
-    Each call must run under the policy that no service starts."""
+    The fake apt-get checks that a policy file keeps services from starting."""
     (folder / "fails").write_text("".join(f"{why}\n" for why in fails))
     programs = {"id": id}
     if apt:
@@ -142,14 +144,14 @@ def test_packages_are_installed_once_whatever_holds_apt_up(
     assert (answer.returncode, asked) == (0, calls)
     assert answer.stdout == "Installing chromium postgresql with apt-get (once)\n"
     first = (tmp_path / "apt").read_text().splitlines()[0]
-    assert "DPkg::Lock::Timeout=" in first  # apt-get waits for another apt process
-    assert "Acquire::Retries=" in first  # apt-get retries a failing mirror
+    assert "DPkg::Lock::Timeout=" in first  # apt-get waits while another process holds its lock
+    assert "Acquire::Retries=" in first  # apt-get retries if a mirror fails
     assert "--no-upgrade chromium postgresql fonts-dejavu-core" in first
     assert not (tmp_path / "policy").exists()
 
 
 def test_a_policy_of_the_machines_own_stays(tmp_path: Path) -> None:
-    """Container images, for example, have their own policy."""
+    """Some machines have a policy file of their own. Container images are an example."""
     (tmp_path / "policy").write_text("#!/bin/sh\nexit 101\n")
     (tmp_path / "policy").chmod(0o755)
     _answer, calls = make_debian(tmp_path)
@@ -194,8 +196,8 @@ def test_the_tests_look_where_packages_put_their_programs() -> None:
 
 
 def test_only_make_test_all_installs_debians_packages_and_before_pytest() -> None:
-    """If several workers installed the same packages at the same time, they would compete for apt's
-    lock."""
+    """Only one process may install Debian's packages. If several pytest workers did it, they would
+    wait for apt's lock."""
     rules = dict(re.findall(r"^(test[a-z-]*):(.*?)##", (TOP / "Makefile").read_text(), re.M))
     assert {name for name, needs in rules.items() if "debian" in needs.split()} == {"test-system"}
     assert rules["test-all"].split() == ["test", "test-system"]
@@ -205,7 +207,8 @@ INSTALLS = re.compile(
     r"apt-get|\bapt install|npm (?:install|ci)\b|pip[\"', ]+install|playwright[\"', ]+install|[\"']install[\"']"
 )
 OFFLINE = ("--no-index", "--no-build-isolation")
-"""Options for pip that install local packages into a folder of the test and download nothing."""
+"""The options that tests must pass to pip. With these options, pip downloads nothing and installs
+only local packages."""
 
 
 def test_no_test_installs_anything() -> None:

@@ -1,5 +1,5 @@
-"""`chainboard new-game`: the skeleton is complete and tidy, and it can be played. Its tests fail
-and name the next step."""
+"""Tests of `chainboard new-game`. The generated game is complete, tidy and playable. Its generated
+tests fail with messages that name the next step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chainboard.errors import UserError
 from tests.system.checkout import TOP, added, make_checkout, run_in
 
 NAME = "connect-four"
-"""The game with which docs/how-to/add-a-game.md starts."""
+"""The name of the game that docs/how-to/add-a-game.md adds first."""
 TESTS = (
     "tests/repository/test_games.py",
     "tests/indexer/games/test_connect_four_reducer.py",

@@ -1,5 +1,5 @@
-"""An sdist that `pip install` has installed without Node. It works outside the checkout, in an
-environment with its dependencies."""
+"""`pip install` installs the program from an sdist, without Node. The installed program must work
+outside the checkout, in an environment with its dependencies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASK_FOR_SOURCES = """
 from contracts import artifacts, compile
 print(len([compile.verification_request(file.stem) for file in artifacts.FOLDER.glob("*.json")]))
 """
-"""A script that prepares all contracts for verification, without npm's packages."""
+"""A program that prepares all contracts for verification. It must work without npm's packages."""
 FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY.md", "constraints.txt")
 
 
@@ -48,7 +48,8 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
     _lend_dependencies(environment)
     python = str(environment / "bin/python")
     pip = [sys.executable, "-m", "pip", "--python", python, "--quiet", "--disable-pip-version-check"]
-    offline = ["install", "--no-index", "--no-build-isolation", "--no-deps"]  # hatchling is one of the test tools
+    # The tests' environment contains hatchling, so pip needs no network.
+    offline = ["install", "--no-index", "--no-build-isolation", "--no-deps"]
     without_node = {"PATH": "/nowhere", "HOME": str(tmp_path)}
     subprocess.run([*pip, *offline, str(sdist)], cwd=elsewhere, env=without_node, check=True, timeout=400)
     asked = subprocess.run([python, "-c", ASK_FOR_SOURCES], cwd=elsewhere, capture_output=True, text=True, check=False)
@@ -57,14 +58,17 @@ def test_an_installed_chainboard_plays_outside_the_checkout(tmp_path: Path) -> N
 
 
 def _lend_dependencies(environment: Path) -> None:
-    """Lend the packages of this environment, except its own chainboard, because links in a .pth
-    file aren't followed further."""
+    """Make the packages from the tests' environment available in the new environment.
+
+    Chainboard itself stays unavailable. A .pth file links it to the tests' environment, and Python
+    doesn't follow .pth files in folders that another .pth file has added."""
     (site,) = environment.glob("lib/python*/site-packages")
     (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")
 
 
 def _plays(chainboard: Path, folder: Path) -> None:
-    """Start the server and play. Anvil is on the PATH, as after `npm install -g`."""
+    """Start the installed server, open a match and fetch the page. Anvil is on the PATH, as if npm
+    had installed it globally."""
     environment = {"PATH": f"{binary().parent}:/usr/bin:/bin", "HOME": str(folder)}
     command = [str(chainboard), "up", "--port", "0"]
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True)
@@ -84,8 +88,8 @@ def _plays(chainboard: Path, folder: Path) -> None:
 
 
 def _draws(chainboard: Path, folder: Path, environment: dict[str, str]) -> None:
-    """Draw a board. Node runs the page's modules from their installed place, and no package.json of
-    ours is above them."""
+    """Draw a board. Node must be able to load the page's modules from the installed package,
+    although no package.json is in a folder above them."""
     node = shutil.which("node")
     assert node
     path = {**environment, "PATH": f"{Path(node).parent}:{environment['PATH']}"}

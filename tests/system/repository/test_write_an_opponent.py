@@ -1,5 +1,5 @@
-"""docs/how-to/write-a-bot.md: its computer player is built and plays as documented, and faults look
-as documented."""
+"""Tests of the computer player in docs/how-to/write-a-bot.md. It can be built and played as the
+page describes. The program reports its faults as the page describes."""
 
 from __future__ import annotations
 

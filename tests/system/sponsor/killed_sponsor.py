@@ -1,12 +1,12 @@
-"""A sponsor that kills itself during its first grant.
+"""A sponsor that kills itself during its first payment.
 
     run(URL, FOLDER, CLOCK, ADDRESS, MOMENT)
 
 MOMENT is one of these:
 
-- counted: the nonce is known, and nothing is signed.
-- signed: the bytes are stored but not sent.
-- sent: the node has the bytes, but nothing records this."""
+- counted: the sponsor has chosen the nonce and signed nothing.
+- signed: the sponsor has stored the signed bytes and not sent them.
+- sent: the node has the bytes, and the sponsor hasn't recorded this."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ async def _pay(url: str, folder: Path, clock: float, address: str, moment: str) 
     env = SponsorEnv(node, folder, killing_node.request)
     env.clock = clock
     sponsor = await env.sponsor()
-    # This applies only to the sponsor's own requests, because it also counts the visitor's nonces.
+    # Set the moment only for the sponsor's own requests, because other requests also go through
+    # this node.
     guard = sponsor._manager._client
     send = guard._request
 

@@ -1,5 +1,5 @@
-"""`chainboard sponsor` as an operator starts it, next to a gateway on a chain that isn't a
-development chain."""
+"""Runs `chainboard sponsor` next to a gateway, as an operator would. The chain isn't a development
+chain."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.server import Server
 from tests.support.waiting import wait_for
 
 DEPLOYER = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
-"""The key of Anvil's first account."""
+"""The private key of Anvil's first account."""
 KEY = "0x" + "44" * 32
 SENDER = str(Account.from_key(KEY).address)
 ETHER = 10**18
@@ -28,7 +28,8 @@ ETHER = 10**18
 
 @contextmanager
 def run_sponsor(data: Path, *arguments: str, per_day: str = "1", log: Path | None = None) -> Iterator[ForkedProcess]:
-    """Run a sponsor with its key in a keystore. It is ready when the `with` block starts."""
+    """Run a sponsor with a key from a keystore. When the `with` block starts, the sponsor is
+    ready."""
     keystore, log = data / "keystore.json", log or data / f"sponsor-{time.monotonic_ns()}.log"
     if not keystore.exists():
         keystore.write_text(json.dumps(Account.encrypt(KEY, "secret", kdf="pbkdf2", iterations=2)))
@@ -49,7 +50,7 @@ def run_sponsor(data: Path, *arguments: str, per_day: str = "1", log: Path | Non
 
 
 def until_sponsored(server: Server, is_there: bool = True) -> None:
-    """Wait until the gateway reports that there is a sponsor, or that there is none."""
+    """Wait until the gateway reports that it has a sponsor, or has none if `is_there` is False."""
     wait_for(lambda: server.get("/api/health")["sponsor"], lambda found: found == is_there, "the sponsor's state")
 
 
@@ -68,13 +69,14 @@ def balance(anvil: AnvilNode, address: str) -> int:
 
 
 def wait_for_payment(anvil: AnvilNode, visitor: str) -> int:
-    """Wait for the payment to a visitor and return it, in wei. Anvil answers before it mines."""
+    """Wait until the visitor has received ether, and return the amount in wei. Anvil answers a
+    request before it mines the block."""
     return wait_for(lambda: balance(anvil, visitor), bool, f"the ether of {visitor}")
 
 
 @pytest.fixture(scope="module")
 def anvil() -> Iterator[AnvilNode]:
-    """Yield a chain that `up` doesn't treat as a development chain. The signing account has
+    """Yield a node whose chain doesn't count as a development chain. The sponsor's account has
     ether."""
     node = AnvilNode(2, genesis=int(time.time()))
     node.rpc("anvil_setBalance", SENDER, hex(1_000 * ETHER))

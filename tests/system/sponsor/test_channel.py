@@ -1,4 +1,4 @@
-"""The socket between a gateway and the sponsor on the same machine."""
+"""Tests of the socket between a gateway and a sponsor on the same machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sponsor.messages import Sponsored, SponsorStatus
 
 
 class IdleSponsor:
-    """A `SponsorService` that never pays anything."""
+    """A `SponsorService` that never pays."""
 
     def status(self) -> SponsorStatus:
         return SponsorStatus()
@@ -24,7 +24,7 @@ class IdleSponsor:
 
 
 def test_channel_closes_quietly_while_a_gateway_is_connected(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Ctrl-C ends the sponsor in the same way, by cancelling its tasks."""
+    """The test cancels the sponsor's tasks, which Ctrl-C also does."""
     ended = []
 
     async def until_cancelled() -> None:

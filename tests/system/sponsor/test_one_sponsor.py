@@ -1,5 +1,5 @@
-"""There is only one sponsor per database server, even if two start in the same second on two
-machines."""
+"""Each database server has at most one sponsor, even if two sponsors start within the same second
+on two machines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ END = (
 
 @pytest.fixture
 def two_stores(postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Store, Store]]:
-    """Yield the stores of two machines for one database, which also has a writer."""
+    """Yield two stores for the same database. They stand for two machines. The database also has a
+    writer."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_SECONDS", 0.05)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 0.3)
     monkeypatch.setattr(sponsor, "ANNOUNCE_SECONDS", 0.1)
@@ -56,7 +57,8 @@ async def test_sponsor_without_the_lock_reserves_nothing(
     one, other = two_stores
     one.sponsor_lock.acquire()
     one.requests.add(sponsor.SPONSOR, {})
-    one.announcements.announce(sponsor.SPONSOR, encode_status(None))  # nothing indicates another sponsor
+    # announce a status without a sponsor
+    one.announcements.announce(sponsor.SPONSOR, encode_status(None))
     keeping = asyncio.create_task(hold_sponsor_lock(one))
     postgres.execute(END, str(one._engine.url.database))
     await wait_for_async(lambda: _is_lost(one), bool, "the loss of the lock")
@@ -86,7 +88,8 @@ def _is_lost(store: Store) -> bool:
 async def test_its_own_session_that_the_server_still_has_is_ended(
     two_stores: tuple[Store, Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a network failure, the server still has the old session, which sends nothing."""
+    """After a network failure, the database server can still have the sponsor's old session, which
+    sends nothing more."""
     monkeypatch.setattr(advisory_lock, "HEARTBEAT_TIMEOUT", 0.3)
     monkeypatch.setattr(sponsor, "LOCK_SECONDS", 10.0)
     one, other = two_stores

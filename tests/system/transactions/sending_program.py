@@ -1,14 +1,13 @@
-"""A program that sends one transaction for each key in a range, in order.
-
-It can kill itself while it sends one of them.
+"""A program that sends one transaction for each key in a range, in order. It can kill itself while
+it sends one of them.
 
     run(URL, JOURNAL, PRIVATE-KEY, FIRST, LAST[, KILL_AT, MOMENT])
 
 MOMENT is one of these:
 
-- counted: the nonce is known, and nothing is signed.
-- signed: the bytes are stored but not sent.
-- sent: the node has the bytes, but nothing records this."""
+- counted: the program has chosen the nonce and signed nothing.
+- signed: the program has stored the signed bytes and not sent them.
+- sent: the node has the bytes, and the program hasn't recorded this."""
 
 from __future__ import annotations
 
@@ -34,8 +33,8 @@ def call_data(key: int) -> str:
 
 
 class KillingNode:
-    """Forwards requests to a node and kills this process at the given moment of sending number
-    `kill_at`."""
+    """A node client that kills this process while it sends transaction number `kill_at`. `moment`
+    says when exactly."""
 
     def __init__(self, node: Node, kill_at: int, moment: str) -> None:
         self.node, self.remaining, self.moment = node, kill_at, moment

@@ -1,5 +1,5 @@
-"""Programs that are killed while they send, and programs that send concurrently, all with one
-account."""
+"""Tests of programs that send transactions from one account. Some programs are killed while they
+send, and others send at the same time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.transactions.chain import FundedAnvil, chain
 
 KILLS = int(os.environ.get("SENDING_KILLS", "20"))
 FEW = 7
-"""A number of kills that is enough to include each moment at least once."""
+"""A number of kills that includes each moment at least once."""
 LIFE_SECONDS = 60
 
 
@@ -29,7 +29,7 @@ async def it(tmp_path: Path) -> AsyncIterator[FundedAnvil]:
 
 
 def begun(it: FundedAnvil, *arguments: object) -> BaseProcess:
-    """Start a separate process that is forked after all imports."""
+    """Start the program in a separate process, which is forked after all imports."""
     found = (it.node.url, str(it.folder / "journal.db"), it.key, *map(str, arguments))
     process = CONTEXT.Process(target=run, args=found, daemon=True)
     process.start()
@@ -44,9 +44,9 @@ def end(process: BaseProcess) -> int | None:
 @pytest.mark.timeout(20 * KILLS + 60)
 @pytest.mark.parametrize("kills", [FEW, pytest.param(KILLS, marks=pytest.mark.soak)], ids=["few", "many"])
 async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int) -> None:
-    """Each process starts again from the first key. All processes except the last are killed at a
-    random point."""
-    random, last = Random(5), 3 * kills - 1  # more than the killed processes send
+    """Each process starts again at the first key. All processes except the last are killed at a
+    random transaction."""
+    random, last = Random(5), 3 * kills - 1  # the last key is so high that no killed process reaches it
     for number in range(kills):
         kill_at, moment = random.randint(1, 3), KILL_MOMENTS[number % len(KILL_MOMENTS)]
         life = begun(it, 0, last, kill_at, moment)
@@ -57,7 +57,8 @@ async def test_killed_between_reserving_and_sending(it: FundedAnvil, kills: int)
 
 
 async def test_two_processes_with_one_account(it: FundedAnvil) -> None:
-    """If both processes are to send a transaction, it is sent once."""
+    """The ranges of the two processes have ten keys in common. The transactions for these keys must
+    be sent only once."""
     both = [begun(it, 0, 19), begun(it, 10, 29)]
     assert [end(one) for one in both] == [0, 0]
     found = await it.sent()

@@ -14,7 +14,7 @@ import {Settlement} from "./Settlement.sol";
 contract Battleship is BattleshipBase {
     using Settlement for Settlement.State;
 
-    /// @notice The shortest clock of a match with a stake, in seconds.
+    /// @notice The shortest clock in a match with a stake, in seconds.
     uint24 public constant MIN_STAKE_CLOCK = 60;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
@@ -89,7 +89,7 @@ contract Battleship is BattleshipBase {
         uint256 hits = _recordAnswer(matchId, shooter, pending, hit);
         emit Answered(matchId, ++state.seq, ply, account, pending, hit);
 
-        uint256 shots = (uint256(ply) + 1) / 2; // every second ply answers a shot of this shooter
+        uint256 shots = (uint256(ply) + 1) / 2; // the shooter's answered shots: every second ply answers one
         if (hits == FleetCode.OCCUPIED) {
             _setSettlement(state, _endShooting(matchId, state, seat, Reason.Won));
             ++state.ply;
@@ -166,7 +166,7 @@ contract Battleship is BattleshipBase {
         Escrow.pay(stake.token, msg.sender, amount);
     }
 
-    /// @dev Fires, and makes the target's player the mover.
+    /// @dev Fires a shot. The owner of the target becomes the player to move.
     function _shoot(uint48 matchId, MatchState memory state, uint8 seat, address account, uint8 tile) private {
         if (tile >= FleetCode.TILES) revert BadTile(tile);
         if (_hasFired(matchId, seat, tile)) revert TileTaken(tile);

@@ -8,21 +8,20 @@ import {FleetCode} from "./FleetCode.sol";
 import {IBattleship} from "./IBattleship.sol";
 import {Settlement} from "./Settlement.sol";
 
-/// @title The part of Battleship below its entry points: commitments, shots, reveals, and amounts
-/// due
-/// @dev `MatchState.game` holds the tile of the unanswered shot and, in the higher bits, the
-/// settlement.
+/// @title The storage of Battleship, and helpers for commitments, shots, reveals and money
+/// @dev `MatchState.game` contains the tile of the pending shot in the lowest 8 bits and the
+/// settlement above them.
 abstract contract BattleshipBase is IBattleship, Duel {
-    /// @dev The stake of a match, in one storage slot.
+    /// @dev Each player's deposit, in one storage slot.
     struct Stake {
         address token;
         uint96 amount;
     }
 
-    /// @notice The minimum time for both reveals after the shooting, in seconds.
+    /// @notice The minimum time for the reveals after the end of the shooting, in seconds.
     uint40 public constant REVEAL_WINDOW = 24 hours;
-    /// @notice The maximum length of a revealed fleet, in bytes. A valid fleet is shorter, but
-    /// invalid fleets can be revealed and checked too.
+    /// @notice The maximum length of a revealed fleet string, in bytes. Valid strings are shorter.
+    /// The contract also accepts longer strings so that it can record their faults.
     uint256 public constant MAX_SHIPS = 255;
     /// @notice The maximum length of a chat message, in bytes.
     uint256 public constant MAX_MESSAGE = 280;
@@ -34,12 +33,12 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     mapping(uint48 matchId => Stake stake) internal _stakes;
     mapping(uint256 seatKey => bytes32 commitment) private _commitments;
-    /// @dev The commitments that each account has used. If a stranger copies a commitment, its
-    /// owner can still use it. The copy doesn't help the stranger, who can't answer truthfully
-    /// without knowing the fleet.
+    /// @dev The commitments that each account has used. They are stored by account, so that a
+    /// stranger who copies a commitment doesn't prevent its owner from using it. A copy is no
+    /// advantage: the stranger doesn't know the fleet and can't answer truthfully.
     mapping(address account => mapping(bytes32 commitment => bool used)) private _usedCommitments;
-    /// @dev Each shooter's answered shots, as bitmaps of tiles: all shots in the lower half, the
-    /// hits in the upper half.
+    /// @dev The shots of each player. The lower half contains the tiles of all answered shots, the
+    /// upper half those of the hits.
     mapping(uint256 seatKey => uint256 both) private _fired;
 
     // ---- the bits of MatchState.game
@@ -56,8 +55,9 @@ abstract contract BattleshipBase is IBattleship, Duel {
         state.game = (Settlement.pack(settlement) << uint104(_SETTLEMENT_SHIFT)) | _NO_TILE;
     }
 
-    /// @dev Reverts if the match isn't in the required phase. The bits above the pending tile are 0
-    /// until the shooting ends.
+    /// @dev Reverts with WrongPhase unless the match is in the shooting phase or, if `revealing`,
+    /// in the reveal phase. While a match is played, the bits above the tile are 0 until the
+    /// shooting ends.
     function _requirePhase(uint48 matchId, MatchState memory state, bool revealing) internal pure {
         _requireStatus(matchId, state, Status.Playing);
         bool over = state.game >> _SETTLEMENT_SHIFT != 0;
@@ -75,7 +75,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Sealed(matchId, ++state.seq, account, commitment);
     }
 
-    /// @return hits the number of the shooter's shots that were answered as hits
+    /// @dev Records the answer to a shot.
+    /// @return hits the number of the shooter's shots that have been answered as hits
     function _recordAnswer(uint48 matchId, uint8 shooter, uint8 tile, bool hit) internal returns (uint256 hits) {
         uint256 key = _seatKey(matchId, shooter);
         uint256 both = _fired[key] | (1 << tile);
@@ -88,8 +89,9 @@ abstract contract BattleshipBase is IBattleship, Duel {
         return (_fired[_seatKey(matchId, seat)] >> tile) & 1 == 1;
     }
 
-    /// @dev Records a revealed fleet after checking its commitment and all answers. The tiles that
-    /// were answered as hits must be exactly the opponent's shots at the fleet's tiles.
+    /// @dev Reveals a fleet. Checks that it matches the commitment, that it is valid, and that its
+    /// player gave true answers. The answers are true if the opponent's answered shots at the
+    /// fleet's tiles are exactly the recorded hits.
     function _reveal(
         uint48 matchId,
         MatchState memory state,
@@ -115,7 +117,7 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit Revealed(matchId, ++state.seq, account, bytes(ships), nonce, bytes(message), fault);
     }
 
-    /// @dev Ends the shooting and starts the time for the reveals.
+    /// @dev Ends the shooting. The time for the reveals starts.
     function _endShooting(
         uint48 matchId,
         MatchState memory state,
@@ -129,7 +131,8 @@ abstract contract BattleshipBase is IBattleship, Duel {
         emit GameOver(matchId, ++state.seq, _playerAt(matchId, loser), cause, state.deadline);
     }
 
-    /// @param winner 1 + the winner's seat; 0 if nobody wins
+    /// @dev Ends the match.
+    /// @param winner the winner's seat + 1, or 0 if there is no winner
     function _settle(
         uint48 matchId,
         MatchState memory state,
@@ -143,13 +146,13 @@ abstract contract BattleshipBase is IBattleship, Duel {
 
     // ---- money
 
-    /// @dev Reverts with KeyCantPay if there is a stake and a session key calls: only the account
-    /// itself can spend money.
+    /// @dev Reverts if there is a stake and the sender is a session key. Session keys can't spend
+    /// money.
     function _requirePayer(address account, uint96 stake) internal view {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }
 
-    /// @return the amount that the seat can still withdraw after the match
+    /// @return amount the amount that the player in this seat can still withdraw after the match
     function _due(
         Status status,
         Settlement.State memory settlement,
@@ -187,13 +190,14 @@ abstract contract BattleshipBase is IBattleship, Duel {
         if (settlement.winner != 0) shown.winner = _playerAt(matchId, settlement.winner - 1);
     }
 
-    /// @dev Returns one mapping key for match and seat. A mapping of mappings would hash twice.
+    /// @dev Returns one mapping key for a match and a seat. A mapping of mappings would need two
+    /// hashes.
     function _seatKey(uint48 matchId, uint8 seat) private pure returns (uint256) {
         return (uint256(matchId) << 8) | seat;
     }
 
-    /// @dev Counts the bits that are set in a 128-bit number. Counts in pairs of bits, in groups of
-    /// four and in bytes, and then adds up the bytes.
+    /// @dev Returns the number of set bits in the lower 128 bits. Counts them in parallel, in
+    /// pairs, groups of four and bytes, and then adds up the bytes.
     function _countBits(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & 0x55555555555555555555555555555555;

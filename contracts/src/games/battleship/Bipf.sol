@@ -2,14 +2,15 @@
 pragma solidity 0.8.37;
 
 /// @title The commitment to a fleet: SHA-256 of the BIPF list [ships, nonce]
-/// @dev A BIPF value is a tag, the varint `(length in bytes << 3) | type`, followed by the value's
-/// bytes: https://github.com/ssbc/bipf-spec
+/// @dev A BIPF value is the varint `(length in bytes << 3) | type`, followed by the body. The
+/// format is specified at https://github.com/ssbc/bipf-spec
 library Bipf {
     uint256 private constant _LIST = 4;
-    /// @dev The tag of a 32-byte buffer: (32 << 3) | 1.
+    /// @dev The tag of a buffer with 32 bytes: (32 << 3) | 1.
     bytes2 private constant _NONCE_TAG = 0x8102;
 
-    /// @param ships the string that encodes the fleet, at most 255 bytes
+    /// @dev Returns the commitment to a fleet.
+    /// @param ships the fleet string, at most 255 bytes long
     function seal(string calldata ships, bytes32 nonce) internal pure returns (bytes32) {
         uint256 length = bytes(ships).length;
         bytes memory tag = _varint(length << 3);
@@ -17,8 +18,8 @@ library Bipf {
         return sha256(bytes.concat(_varint((body << 3) | _LIST), tag, bytes(ships), _NONCE_TAG, nonce));
     }
 
-    /// @dev Encodes a number below 2^14 as a varint. Each byte holds seven bits of the number, low
-    /// bits first. The byte's high bit is set if another byte follows.
+    /// @dev Encodes a number below 2^14 as a varint, with seven bits per byte and the lowest bits
+    /// first. In every byte but the last, the highest bit is set.
     function _varint(uint256 number) private pure returns (bytes memory) {
         if (number < 0x80) return bytes.concat(bytes1(uint8(number)));
         return bytes.concat(bytes1(uint8(number | 0x80)), bytes1(uint8(number >> 7)));

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The string that encodes a fleet: `PH12 SH81 DV7 BV51 CH40`
-/// @notice The string lists five ships in any order, separated by one space. Each ship has a letter
-/// (patrol 2, submarine 3, destroyer 3, battleship 4, carrier 5 tiles). H (to the right) or V
-/// (down) follows, and then the number of its leftmost or top tile. Tiles are numbered 0..98
-/// without leading zeros, row by row, 9 per row.
+/// @title Parser for the string that describes a fleet, for example `PH12 SH81 DV7 BV51 CH40`
+/// @notice The string contains the five ships in any order, separated by single spaces. Each ship
+/// is written as a letter for its type, H (to the right) or V (down), and the number of its top or
+/// left tile. The types are P (patrol, 2 tiles), S (submarine, 3), D (destroyer, 3), B (battleship,
+/// 4) and C (carrier, 5). Tiles are numbered 0..98 row by row, 9 per row, and written without
+/// leading zeros.
 library FleetCode {
     uint8 internal constant MALFORMED = 1;
     uint8 internal constant NOT_THE_FIVE_SHIPS = 2;
     uint8 internal constant OFF_THE_GRID = 3;
     uint8 internal constant OVERLAP = 4;
 
-    /// @dev The number of tiles on the grid, and of tiles that a fleet occupies.
+    /// @dev The number of tiles on the grid, and the number of tiles that a fleet occupies.
     uint256 internal constant TILES = 99;
     uint256 internal constant OCCUPIED = 17;
 
     uint256 private constant _WIDTH = 9;
     uint256 private constant _HEIGHT = 11;
     uint256 private constant _SHIP_COUNT = 5;
-    /// @dev The letters that stand for a ship (P, S, D, B, C), with one bit for each letter of the
-    /// alphabet, A first.
+    /// @dev One bit for each letter that stands for a ship. Bit 0 is A. The letters are P, S, D, B
+    /// and C.
     uint256 private constant _SHIP_LETTERS = (1 << 15) | (1 << 18) | (1 << 3) | (1 << 1) | (1 << 2);
-    /// @dev The length of the ship for each letter of the alphabet, four bits per letter, A first.
+    /// @dev The lengths of the ships, four bits per letter. The lowest four bits belong to A.
     uint256 private constant _LENGTHS = (2 << 60) | (3 << 72) | (3 << 12) | (4 << 4) | (5 << 8);
-    /// @dev The tiles of the first column in five rows.
+    /// @dev The first tile in each of the first five rows.
     uint256 private constant _COLUMN = 0x1008040201;
 
-    /// @dev Parses the string that encodes a fleet, in one pass.
-    /// @return mask the occupied tiles, bit = tile; valid only without a fault
-    /// @return fault the lowest number of a fault in the fleet, as in the event Revealed; 0 = none
+    /// @dev Parses a fleet string in one pass.
+    /// @return mask the occupied tiles as a bitmap: bit i is tile i; 0 if there is a fault
+    /// @return fault the first of the faults 1 to 4 that applies, or 0 if there is none
     function parse(bytes calldata ships) internal pure returns (uint256 mask, uint8 fault) {
         (uint256 seen, uint256 shipCount, uint256 offset) = (0, 0, 0);
         (bool offGrid, bool overlap) = (false, false);
@@ -53,8 +54,9 @@ library FleetCode {
         if (overlap) return (0, OVERLAP);
     }
 
-    /// @return letter the letter's ASCII code; 0 if the letter or the direction isn't valid
-    /// @return down true if the ship extends downwards (V)
+    /// @return letter the ASCII code of the ship's letter, or 0 if the letter or the direction is
+    /// invalid
+    /// @return down true if the direction is V
     function _parseShip(bytes calldata ships, uint256 offset) private pure returns (uint256 letter, bool down) {
         if (ships.length < offset + 2) return (0, false);
         letter = uint8(ships[offset]);
@@ -68,7 +70,7 @@ library FleetCode {
     }
 
     /// @return tile the number of the tile, 0..98
-    /// @return next the position in the string after the tile; 0 if there is no valid tile
+    /// @return next the offset after the tile, or 0 if there is no valid tile at this offset
     function _parseTile(bytes calldata ships, uint256 offset) private pure returns (uint256 tile, uint256 next) {
         if (!_isDigit(ships, offset)) return (0, 0);
         tile = uint8(ships[offset]) - 0x30;
@@ -83,7 +85,7 @@ library FleetCode {
         return offset < ships.length && ships[offset] >= "0" && ships[offset] <= "9";
     }
 
-    /// @return the tiles that the ship would occupy in the top left corner
+    /// @return the tiles of a ship that starts at tile 0, as a bitmap
     function _shipMask(uint256 length, bool down) private pure returns (uint256) {
         return down ? _COLUMN & ((1 << (_WIDTH * length)) - 1) : (1 << length) - 1;
     }

@@ -4,34 +4,37 @@ pragma solidity 0.8.37;
 import {IDuel} from "../../IDuel.sol";
 
 /// @title Battleship with sealed fleets
-/// @notice Each of two players hides five ships (17 tiles) on a grid 9 wide and 11 high. Tiles are
-/// numbered 0..98, row by row from the top left. Each player seals a fleet with a commitment,
-/// SHA-256 of the BIPF list [ships, nonce]. At the end, both reveal their fleets, and the contract
-/// checks every answer. The inviter is seat 0. Seat 1 accepts and fires first. Each move answers
-/// the last shot and fires the next. Masks are bitmaps: bit = tile.
+/// @notice Two players hide five ships (17 tiles) on grids of 9 x 11 tiles, numbered 0..98 row by
+/// row from the top left. Each player seals a fleet with a commitment: the SHA-256 hash of the BIPF
+/// list [ships, nonce]. At the end, the players reveal their fleets, and the contract checks every
+/// answer. The player who opens the match has seat 0. The player who accepts it has seat 1 and
+/// fires first. Each move answers the opponent's last shot and fires the next one. Sets of tiles
+/// are bitmaps: bit i is tile i.
 ///
-/// The 17th hit, a surrender or a timeout ends the shooting and declares a loser. Then both players
-/// have `REVEAL_WINDOW`, or the clock if that is longer, to reveal. A player who reveals an invalid
-/// fleet or gave false answers can't win. The declared loser wins by revealing a valid fleet if the
-/// other player cheated like that or, after 17 hits, doesn't reveal. If nobody wins, both players
-/// get their deposits back.
+/// The shooting ends with the 17th hit, a surrender or a timeout. In each case, one player is the
+/// declared loser. Both players then have `REVEAL_WINDOW` seconds to reveal their fleets, or the
+/// clock's time if that is longer. A player whose fleet is invalid or who gave a false answer can't
+/// win. The declared loser wins if the opponent cheated in this way. After 17 hits, the declared
+/// loser also wins if the opponent doesn't reveal. If nobody wins, both players get their own
+/// deposits back.
 interface IBattleship is IDuel {
-    /// @notice A whole match. Arrays are by seat.
-    /// @param ply deciding moves so far, which the next `move` must name
-    /// @param deadline seconds since 1970 from which a timeout can be claimed; 0 = none
-    /// @param mover the player to move; the zero address unless shooting is in progress
-    /// @param players the accounts; in an open match, the second is the invited account, or the
-    /// zero address if anyone may accept
-    /// @param shots a player's answered shots
-    /// @param hits a player's shots that were answered as hits
-    /// @param revealing true while the contract waits for reveals after the shooting
-    /// @param pending the tile of the shot that is not answered yet; 255 = none
-    /// @param loser the declared loser; the zero address before the shooting is over
-    /// @param cause the reason for the end of the shooting: Won (17 hits), Resigned, Timeout; None
-    /// before
-    /// @param faults the fault of each player's revealed fleet, as in the event Revealed
-    /// @param token the token of the stakes; the zero address for ether
-    /// @param stake each player's deposit, in wei or token units; 0 = a friendly match
+    /// @notice The complete state of a match. Arrays are indexed by seat.
+    /// @param ply the number of moves so far, which the next `move` must name
+    /// @param deadline the time from which anyone can claim the timeout, in seconds since 1970, or
+    /// 0 if no clock is running
+    /// @param mover the player to move, or the zero address if the players aren't shooting
+    /// @param players the players; in an open match, the second is the invited account, and the
+    /// zero address means anyone
+    /// @param shots the tiles of each player's answered shots
+    /// @param hits the tiles of each player's shots that were answered as hits
+    /// @param revealing true between the end of the shooting and the end of the match
+    /// @param pending the tile of the shot that the mover must answer, or 255 if there is none
+    /// @param loser the declared loser, or the zero address during the shooting
+    /// @param cause the reason for the end of the shooting: Won (17 hits), Resigned or Timeout;
+    /// None during the shooting
+    /// @param faults the fault of each revealed fleet, as in the event Revealed
+    /// @param token the token of the deposits; the zero address means ether
+    /// @param stake each player's deposit, in wei or token units; 0 means a friendly match
     struct BoardView {
         uint32 seq;
         Status status;
@@ -56,29 +59,31 @@ interface IBattleship is IDuel {
         bool[2] withdrawn;
     }
 
-    /// @notice The deposit of each player. Emitted when a match with a stake is opened.
-    /// @param token the zero address for ether
+    /// @notice Emitted when a match with a stake is opened. `amount` is each player's deposit, in
+    /// wei or token units.
+    /// @param token the token of the deposits; the zero address means ether
     event Staked(uint48 indexed matchId, uint32 seq, address indexed token, uint96 amount);
 
-    /// @notice A player sealed a fleet.
+    /// @notice Emitted when a player commits to a fleet.
     event Sealed(uint48 indexed matchId, uint32 seq, address indexed player, bytes32 commitment);
 
-    /// @notice A shot was fired.
-    /// @param ply the number of the move in which the shot was fired; 0 for the first shot
+    /// @notice Emitted when a player fires a shot.
+    /// @param ply the ply that the call named; 0 for the first shot
     event Shot(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 tile);
 
-    /// @notice `by`, the target of the shot, answered whether it was a hit.
+    /// @notice Emitted when `by`, the target of the last shot, answers it. `hit` is true for a hit.
     event Answered(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed by, uint8 tile, bool hit);
 
-    /// @notice The shooting is over. The players can reveal their fleets until `deadline`.
-    /// @param cause Won (17 hits), Resigned or Timeout
+    /// @notice Emitted when the shooting ends. The players can reveal their fleets until `deadline`
+    /// (seconds since 1970).
+    /// @param cause the reason for the end: Won (17 hits), Resigned or Timeout
     event GameOver(uint48 indexed matchId, uint32 seq, address indexed loser, Reason cause, uint40 deadline);
 
-    /// @notice A player revealed the fleet that the commitment sealed.
-    /// @param ships the string that encodes the fleet, as bytes that may not be valid UTF-8
+    /// @notice Emitted when a player reveals the fleet behind the commitment.
+    /// @param ships the fleet string as bytes, because the contract doesn't check that it is UTF-8
     /// @param message a chat message, as bytes that may not be valid UTF-8
-    /// @param fault 0 none, 1 malformed string, 2 not the five ships, 3 off the grid, 4 overlap, 5
-    /// a false answer
+    /// @param fault the first fault of the fleet: 0 none, 1 malformed string, 2 not the five ships,
+    /// 3 a ship off the grid, 4 overlapping ships, 5 a false answer
     event Revealed(
         uint48 indexed matchId,
         uint32 seq,
@@ -89,41 +94,41 @@ interface IBattleship is IDuel {
         uint8 fault
     );
 
-    /// @notice A player withdrew the amount due.
+    /// @notice Emitted when a player withdraws the amount due, in wei or token units.
     event Withdrawn(uint48 indexed matchId, uint32 seq, address indexed account, address token, uint256 amount);
 
-    /// @notice The commitment to a fleet is missing.
+    /// @notice The commitment is 0, so it can't be the hash of a fleet.
     error ZeroCommitment();
-    /// @notice The commitment was used before. An account can't seal the same fleet and nonce
-    /// twice. The two commitments of a match must also differ. Otherwise, a player could copy the
-    /// opponent's commitment and later repeat the opponent's reveal.
+    /// @notice The commitment was used before. An account can't use a commitment twice, and the two
+    /// commitments in a match must differ. Otherwise a player could copy the opponent's commitment
+    /// and repeat the opponent's reveal.
     error CommitmentUsed(bytes32 commitment);
-    /// @notice Tiles are 0..98.
+    /// @notice The tile is not between 0 and 98.
     error BadTile(uint8 tile);
     /// @notice The player has already fired at this tile.
     error TileTaken(uint8 tile);
-    /// @notice The call belongs to another phase: the shooting is already over if `revealing`,
-    /// otherwise it isn't over yet.
+    /// @notice The call belongs to another phase. If `revealing` is true, the match is waiting for
+    /// reveals. Otherwise the players are still shooting.
     error WrongPhase(uint48 matchId, bool revealing);
-    /// @notice Ships and nonce don't match the commitment.
+    /// @notice The ships and the nonce don't match the commitment.
     error BadReveal(bytes32 expected, bytes32 computed);
-    /// @notice A player can reveal only once.
+    /// @notice The player has already revealed the fleet.
     error AlreadyRevealed(uint48 matchId, address account);
-    /// @notice The text is too long. Lengths are in bytes.
+    /// @notice The fleet string or the message is too long. Both lengths are in bytes.
     error TooLong(uint256 length, uint256 allowed);
-    /// @notice A session key can play, but can't spend money. The account itself must call if there
-    /// is a stake.
+    /// @notice A session key can't pay the stake. The account itself must make the call.
     error KeyCantPay(address key);
-    /// @notice `inviter` opened the match.
+    /// @notice Only `inviter`, who opened the match, may cancel it.
     error NotTheInviter(uint48 matchId, address account, address inviter);
-    /// @notice Nothing is due to the account now.
+    /// @notice The account has nothing to withdraw from this match now.
     error NothingDue(uint48 matchId, address account);
 
-    /// @notice Opens a match, deposits the stake and seals a fleet.
-    /// @param opponent the account that may accept; the zero address for anyone
-    /// @param clock seconds for one move; 0 = none, only in a friendly match
-    /// @param token the token of the stake, if there is one; the zero address for ether
-    /// @param stake each player's deposit, in wei or token units; 0 = a friendly match
+    /// @notice Opens a match, deposits the stake and commits to a fleet.
+    /// @param opponent the account that may accept; the zero address means anyone
+    /// @param clock the seconds for one move, from 30 seconds (60 with a stake) to 30 days; 0 means
+    /// no limit and is possible only without a stake
+    /// @param token the token of the deposits; the zero address means ether
+    /// @param stake each player's deposit, in wei or token units; 0 means a friendly match
     function invite(
         address opponent,
         bytes32 commitment,
@@ -132,36 +137,39 @@ interface IBattleship is IDuel {
         uint96 stake
     ) external payable returns (uint48 matchId);
 
-    /// @notice Takes the other seat, deposits the same stake, seals a fleet and fires first.
+    /// @notice Accepts an open match: takes the other seat, deposits the same stake, commits to a
+    /// fleet and fires the first shot.
     function accept(uint48 matchId, bytes32 commitment, uint8 tile) external payable;
 
-    /// @notice Declines an invitation. Only the invited account may call this function.
+    /// @notice Declines the invitation to a match. Only the invited account may call this function.
     function decline(uint48 matchId) external;
 
-    /// @notice Cancels the caller's match if nobody has accepted it.
+    /// @notice Cancels the caller's match if nobody has accepted it yet.
     function cancel(uint48 matchId) external;
 
-    /// @notice Answers the shot at `answeredTile` and fires the next shot. `tile` is ignored if the
-    /// answer ends the shooting. The 17th hit ends the shooting, and so does a proven lie: too few
-    /// tiles are left for 17 hits.
-    /// @param answeredTile the tile of the unanswered shot; with another tile, reverts with
-    /// StaleMove. A reorg that changes the shot can't turn a true answer into a lie
+    /// @notice Answers the opponent's last shot and fires the next shot, at `tile`. No shot is
+    /// fired if the answer ends the shooting. That happens if it is the 17th hit, or if too few
+    /// tiles are left for 17 hits, which proves a false answer.
+    /// @param answeredTile the tile of the shot that this call answers; if it isn't the pending
+    /// shot, the call reverts with StaleMove. Otherwise a reorg could turn a true answer into a
+    /// false one
     function move(uint48 matchId, uint32 ply, uint8 answeredTile, bool hit, uint8 tile) external;
 
     /// @notice Surrenders and reveals the caller's fleet.
-    /// @param ships the string that encodes the fleet, at most 255 bytes
-    /// @param message a chat message, at most 280 bytes
+    /// @param ships the fleet string, at most 255 bytes long
+    /// @param message a chat message, at most 280 bytes long
     function surrender(uint48 matchId, string calldata ships, bytes32 nonce, string calldata message) external;
 
-    /// @notice Reveals the caller's fleet after the shooting. The second reveal settles the match.
-    /// @param ships the string that encodes the fleet, at most 255 bytes
-    /// @param message a chat message, at most 280 bytes
+    /// @notice Reveals the caller's fleet after the end of the shooting. The second reveal ends the
+    /// match.
+    /// @param ships the fleet string, at most 255 bytes long
+    /// @param message a chat message, at most 280 bytes long
     function reveal(uint48 matchId, string calldata ships, bytes32 nonce, string calldata message) external;
 
-    /// @notice Pays the caller the amount due: both stakes if the caller won, or the caller's own
-    /// stake if nobody won.
+    /// @notice Pays the caller the amount due. The winner gets both deposits. If nobody won, both
+    /// players get their own deposits back.
     function withdraw(uint48 matchId) external;
 
-    /// @notice Returns the whole match, to compare a displayed board with the chain.
+    /// @notice Returns the complete state of a match, for example to check a displayed board.
     function board(uint48 matchId) external view returns (BoardView memory);
 }

@@ -3,10 +3,10 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "../../IMatch.sol";
 
-/// @title The settlement of a Battleship match after the last shot: reveals, outcome and payments
+/// @title Decides the outcome of a match of Battleship from the reveals
 library Settlement {
-    /// @dev The state of the settlement. Arrays are by seat.
-    /// @param winner 1 + the winner's seat; 0 = none (yet)
+    /// @dev The settlement of a match. Arrays are indexed by seat.
+    /// @param winner the winner's seat + 1, or 0 if there is no winner (yet)
     struct State {
         bool revealing;
         uint8 loser;
@@ -52,11 +52,11 @@ library Settlement {
         }
     }
 
-    /// @dev Returns the outcome after the reveals. The declared winner wins with a valid reveal.
-    /// The declared loser, with a valid reveal, wins if the opponent's reveal was invalid or, after
-    /// 17 hits, missing. After a surrender or a timeout, the loser can't win just because the
-    /// opponent doesn't reveal.
-    /// @return winner 1 + the winner's seat; 0 = none
+    /// @dev Returns the outcome of a match after the reveals. The declared winner wins with a valid
+    /// reveal. The declared loser wins if the opponent's reveal was invalid. After 17 hits, the
+    /// declared loser also wins if the opponent didn't reveal. After a surrender or a timeout,
+    /// nobody wins in that case, so the loser gains nothing by waiting.
+    /// @return winner the winner's seat + 1, or 0 if there is no winner
     function outcome(State memory state) internal pure returns (uint8 winner, IMatch.Reason reason) {
         uint8 loser = state.loser;
         uint8 other = 1 - loser;

@@ -9,14 +9,15 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title The part of Conquest that starts and ends each command and determines the order of turns
+/// @title The first and last steps of each command of Conquest, and the order of turns
 abstract contract ConquestBase is ConquestLobby {
     using ConquestEffects for Position;
     using Positions for Position;
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @notice The number of commands after which the end of a turn makes the match a draw.
+    /// @notice The maximum number of commands. When a turn ends at or after this number, the match
+    /// is a draw.
     uint32 public constant MAX_PLIES = 5000;
     /// @notice The number of forced passes in a row after which a seat is out.
     uint8 public constant MAX_FORCED = 3;
@@ -30,21 +31,22 @@ abstract contract ConquestBase is ConquestLobby {
     uint8 internal constant MOVE = 6;
     uint8 internal constant USE_ITEM = 7;
 
-    /// @dev The data of the command `pass`: what the pass ends, or that it was forced.
+    /// @dev The data of the command `pass`: what it ends, or that it was forced.
     uint8 internal constant PASS_TURN = 0;
     uint8 internal constant PASS_PHASE = 1;
     uint8 internal constant PASS_FORCED = 2;
 
-    /// @dev The value that allows a command in any phase of a turn.
+    /// @dev Stands for any phase of a turn.
     uint8 internal constant ANY_PHASE = 255;
-    /// @dev The value that allows a command in any phase of a turn and in the choice of capitals.
+    /// @dev Stands for any phase of a turn or the choice of capitals.
     uint8 internal constant ANY_PHASE_OR_CAPITALS = 254;
 
     // ---- the start of a command
 
-    /// @dev Starts a command: carries out the open draw and loads the position. Reverts unless the
-    /// mover sent the command and chose it for this position.
-    /// @param needed the phase to which the command belongs, ANY_PHASE or ANY_PHASE_OR_CAPITALS
+    /// @dev Checks a command and carries out an open draw. Reverts unless the sender acts for the
+    /// mover and the command names the current position.
+    /// @param needed the phase in which the command is possible; it can also be ANY_PHASE or
+    /// ANY_PHASE_OR_CAPITALS
     function _beginCommand(
         uint48 matchId,
         uint32 ply,
@@ -72,7 +74,7 @@ abstract contract ConquestBase is ConquestLobby {
         return ConquestEffects.loadPosition(_worlds[matchId], matchId, state);
     }
 
-    /// @dev Carries out the open draw, and ends the match if the draw decides it.
+    /// @dev Carries out the open draw. Ends the match if only one seat is left afterwards.
     function _carryOut(uint48 matchId, MatchState memory state) internal returns (MatchState memory) {
         World storage world = _worlds[matchId];
         address map = _mapOf(matchId);
@@ -99,8 +101,7 @@ abstract contract ConquestBase is ConquestLobby {
         _restartClock(state);
     }
 
-    /// @dev Records a command that the player gave. The player's earlier forced passes no longer
-    /// count.
+    /// @dev Records a command from the player. The seat's earlier forced passes no longer count.
     function _recordPlayerCommand(Position memory position, uint8 kind, bytes memory data) internal {
         _recordCommand(position, kind, data);
         if (position.forcedPasses(position.state.mover) != 0) position.setForcedPasses(position.state.mover, 0);
@@ -111,14 +112,15 @@ abstract contract ConquestBase is ConquestLobby {
         _save(position.matchId, position.state);
     }
 
-    /// @dev Continues after a port or an attack. With item 3, a turn allows one of each, so the
-    /// phase Action continues after the first.
+    /// @dev Ends the action phase. With item 3, the phase continues until the mover has both
+    /// attacked and built a port.
     function _endAction(Position memory position, bool otherDone, uint8 draw) internal {
         bool more = position.state.game.isInEffect(3) && !otherDone;
         position.emitPhase(more ? TurnBits.ACTION : TurnBits.MOVE, draw);
     }
 
-    /// @dev Gives the turn to the next living seat, or to the same seat `again` because of item 4.
+    /// @dev Ends a turn. The next living seat moves or, if `again` (because of item 4), the same
+    /// seat.
     function _endTurn(Position memory position, bool again) internal {
         MatchState memory state = position.state;
         if (state.ply >= MAX_PLIES) return _endMatch(position.matchId, state, address(0), Reason.Draw);
@@ -131,8 +133,8 @@ abstract contract ConquestBase is ConquestLobby {
         position.emitPhase(TurnBits.REINFORCEMENT, TurnBits.TURN);
     }
 
-    /// @dev Lets the next seat choose a capital. After the last seat, the first living seat's turn
-    /// begins.
+    /// @dev Ends a seat's choice of a capital. The next seat chooses. After the last choice, the
+    /// first turn begins with the first seat, or the next living seat if the first is out.
     function _endCapitalChoice(Position memory position) internal {
         MatchState memory state = position.state;
         (uint8 chooser, bool found) = state.game.nextChooser(state.mover);
@@ -145,7 +147,7 @@ abstract contract ConquestBase is ConquestLobby {
         _beginTurn(position);
     }
 
-    /// @dev Removes the mover's seat from the match. The seat's lands become neutral.
+    /// @dev Eliminates the seat to move. Its lands become neutral.
     function _eliminateMover(Position memory position, Reason reason) internal {
         MatchState memory state = position.state;
         position.eliminate(state.mover, Positions.NOBODY, reason);

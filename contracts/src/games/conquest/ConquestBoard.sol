@@ -11,7 +11,8 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title A linked library for Conquest's views of a match
+/// @title The views of Conquest
+/// @dev This library is deployed separately and linked to the game.
 library ConquestBoard {
     using ConquestEffects for Position;
     using Positions for Position;
@@ -19,13 +20,13 @@ library ConquestBoard {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev The value that means nobody, no land or no phase.
+    /// @dev The number that means no seat, no land or no phase.
     uint8 private constant _NONE = 255;
     uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
 
-    /// @notice Returns a whole match, ABI-encoded. The game returns these bytes unchanged, so it
-    /// needs no code to decode them.
+    /// @notice Returns the complete state of a match, ABI-encoded. The game returns these bytes
+    /// unchanged, so it needs no code to decode them.
     function show(
         World storage world,
         mapping(uint8 seat => address account) storage players,
@@ -63,7 +64,7 @@ library ConquestBoard {
         return _loadPosition(world, state, map, from, to).connectionOf(from, to);
     }
 
-    /// @notice Returns the strength of one land in attack and of another land in defence, in
+    /// @notice Returns the attack strength of one land and the defence strength of another, in
     /// twentieths of a soldier.
     function powers(
         World storage world,
@@ -78,7 +79,7 @@ library ConquestBoard {
         defence20 = position.defenceStrength(position.ownerOf(to), to);
     }
 
-    /// @dev Reverts with NoSuchLand if a land doesn't exist.
+    /// @dev Loads a match. Reverts with NoSuchLand if one of the two lands doesn't exist.
     function _loadPosition(
         World storage world,
         Match.MatchState memory state,

@@ -11,7 +11,8 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title A linked library that carries out Conquest's random draws other than battles
+/// @title Carries out all draws except battles
+/// @dev This library is deployed separately and linked to the game.
 library ConquestDraws {
     using ConquestEffects for Position;
     using ConquestItems for Position;
@@ -42,7 +43,7 @@ library ConquestDraws {
         return state;
     }
 
-    /// @notice Gives a seat the fat bonus that lay on a land.
+    /// @notice Gives the seat to move the fat bonus that lay on a land.
     function collectFat(
         World storage world,
         uint48 matchId,
@@ -80,7 +81,8 @@ library ConquestDraws {
         position.saveArmy(world);
     }
 
-    /// @dev Counts a turn for the items on the map, and then draws if a new item appears.
+    /// @dev Carries out the draw TURN. First all items get older and may disappear. Then a new item
+    /// can appear.
     function _beginTurn(
         World storage world,
         uint48 matchId,
@@ -104,7 +106,9 @@ library ConquestDraws {
         if (left != items) world.items = left;
     }
 
-    /// @return the items that lie on the map after the draw
+    /// @dev Adds a random item to the map. If it appears on a player's fort, the player gets it at
+    /// once.
+    /// @return the items on the map afterwards
     function _addItem(
         World storage world,
         uint48 matchId,

@@ -16,12 +16,13 @@ library ConquestEffects {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev The number of land types that a seat needs for a hero.
+    /// @dev The number of different land types that a seat needs to get its hero.
     uint256 private constant _TYPES = 4;
 
     // ---- from storage and back
 
-    /// @return the position in memory, without its army and graph
+    /// @dev Loads a match.
+    /// @return position the match without its army and graph
     function loadPosition(
         World storage world,
         uint48 matchId,
@@ -63,7 +64,8 @@ library ConquestEffects {
         emit IConquest.Phase(position.matchId, ++state.seq, state.mover, phase, draw);
     }
 
-    /// @dev Emits nothing if no land has changed since the last event.
+    /// @dev Emits the changes to the army since the last such event. Emits nothing if there are
+    /// none.
     function emitArmy(Position memory position) internal {
         bytes memory changes = position.emittedArmy.changes(position.army);
         if (changes.length == 0) return;
@@ -103,7 +105,8 @@ library ConquestEffects {
 
     // ---- seats
 
-    /// @param to the seat that gets the lands; NOBODY if the lands become neutral
+    /// @dev Removes a seat from the match.
+    /// @param to the seat that gets the lands; NOBODY makes them neutral
     function eliminate(Position memory position, uint8 seat, uint8 to, IMatch.Reason reason) internal {
         position.state.game = position.state.game.clearAlive(seat);
         position.clearSeat(seat);

@@ -9,8 +9,8 @@ import {LandSet} from "./rules/LandSet.sol";
 import {Position, Positions} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Draws the item that a seat gets, and applies items with an immediate effect
-/// @dev The position's army and graph must be loaded.
+/// @title The choice of a collected item, and items that take effect immediately
+/// @dev All functions need a position with its army and graph.
 library ConquestItems {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -22,7 +22,7 @@ library ConquestItems {
     uint8 internal constant LAND_LOST = 7;
     uint8 internal constant FAT = 8;
 
-    /// @dev Of 95 items other than the fat bonus, 85 are bonuses and 10 are penalties, on average.
+    /// @dev Of 95 items that are not the fat bonus, 85 are bonuses on average.
     uint256 private constant _ITEM_CHANCES = 95;
     uint256 private constant _BONUS_CHANCES = 85;
     uint256 private constant _BONUS_KINDS = 5;
@@ -50,8 +50,8 @@ library ConquestItems {
         return uint8(isBonus ? 1 + (kind % _BONUS_KINDS) : FEWER_SOLDIERS + (kind % _PENALTY_KINDS));
     }
 
-    /// @dev Makes one of the seat's lands neutral. The capital and the land with the most soldiers
-    /// are excluded. Does nothing if the seat has no other land.
+    /// @dev Makes a random land of the seat neutral. The capital and the land with the most
+    /// soldiers are excluded. Does nothing if the seat has no other land.
     function _loseLand(Position memory position, uint8 seat, bytes32 seed) private {
         uint256 lands = position.owned(seat);
         lands &= ~((1 << position.capital(seat)) | (1 << position.army.strongest(lands)));
@@ -61,9 +61,9 @@ library ConquestItems {
         position.transferLands(1 << land, seat, Positions.NOBODY);
     }
 
-    /// @dev Gives the collector the largest land, except the capital, of each of the two living
-    /// seats with the most soldiers. A collector who is one of the two loses no land. See item 8 in
-    /// section 5.4 of Conquest's rules.
+    /// @dev Finds the two living seats with the most soldiers. Each of them except the collector
+    /// loses a land to the collector: the land with the most soldiers, apart from the capital.
+    /// Section 5.4 of Conquest's rules describes this as item 8.
     function _takeLargest(Position memory position, uint8 seat) private {
         uint256 alive = position.state.game.alive();
         uint8 first = _strongestSeat(position, alive);
@@ -80,9 +80,9 @@ library ConquestItems {
         position.transferLands(1 << land, victim, seat);
     }
 
-    /// @param candidates the seats to choose from, with one bit per seat
-    /// @return seat the candidate with the most soldiers in total, or the lowest seat on a tie;
-    /// NOBODY if there is no candidate
+    /// @param candidates the seats to compare: bit i is seat i
+    /// @return seat the seat with the most soldiers in total (the lowest number on a tie), or
+    /// NOBODY if there are no candidates
     function _strongestSeat(Position memory position, uint256 candidates) private pure returns (uint8 seat) {
         seat = Positions.NOBODY;
         uint256 most = 0;
@@ -93,8 +93,10 @@ library ConquestItems {
         }
     }
 
-    /// @return land the land at position `number`, in ascending order, if each land in `heavy`
-    /// counts twice
+    /// @dev Chooses a land. Each land of `heavy` is twice as likely as each land of `light`.
+    /// @param number a random number
+    /// @return land the land at position `number`, modulo the total weight, if the lands are in
+    /// ascending order and those of `heavy` count twice
     function pickLand(uint256 light, uint256 heavy, uint256 number) internal pure returns (uint256 land) {
         unchecked {
             number %= _weight(light, heavy);

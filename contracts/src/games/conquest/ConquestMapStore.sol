@@ -5,10 +5,10 @@ import {IConquest} from "./IConquest.sol";
 import {LandGraph} from "./rules/LandGraph.sol";
 import {LandSet} from "./rules/LandSet.sol";
 
-/// @title Checks the maps of Conquest, and stores each map as the code of a contract
-/// @dev The contracts with the maps are created in the order of their matches. Their addresses
-/// follow from the match numbers and need not be stored. Their code starts with STOP, so nobody can
-/// run a map as code.
+/// @title Checks maps and stores each of them as the code of a contract
+/// @dev Map contracts are created in the order of their matches. Their addresses follow from the
+/// match numbers, so they are not stored. The code of each contract starts with STOP, so that
+/// nobody can run a map as code.
 contract ConquestMapStore {
     using LandGraph for bytes;
     using LandSet for uint256;
@@ -27,23 +27,24 @@ contract ConquestMapStore {
     /// @dev The minimum number of lands per player.
     uint256 private constant _LANDS_PER_PLAYER = 4;
     uint256 private constant _MAX_SOLDIERS = 100;
-    /// @dev A mask of the highest bit of every byte. Adding the second number sets that bit in each
-    /// byte above 100.
+    /// @dev The highest bit of every byte, and a number for comparing all bytes with 100 at once:
+    /// adding it sets the highest bit in bytes from 101 to 127. Larger bytes already have it.
     uint256 private constant _HIGH_BITS = 0x8080808080808080808080808080808080808080808080808080808080808080;
     uint256 private constant _ABOVE_MAX_SOLDIERS = 0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b;
 
-    /// @dev Init code that deploys the bytes after it: PUSH2 size, DUP1, PUSH1 10, RETURNDATASIZE,
-    /// CODECOPY, RETURNDATASIZE, RETURN. STOP follows, as the first byte of the deployed code.
+    /// @dev The init code, which deploys everything after it: PUSH2 size, DUP1, PUSH1 10,
+    /// RETURNDATASIZE, CODECOPY, RETURNDATASIZE, RETURN. Then comes STOP, the first byte of the
+    /// deployed code.
     uint256 private constant _INIT_CODE = 0x61_0000_80_600a_3d_39_3d_f3_00;
     uint256 private constant _CODE_SIZE_SHIFT = 64;
 
     address private immutable _OWNER = msg.sender;
 
-    /// @notice Only the game may store maps here.
+    /// @notice Only the game may store maps in this contract.
     error NotTheGame();
 
-    /// @notice Stores the map of the next match. Reverts with IConquest.BadMap if the map isn't
-    /// valid, or without data if the gas runs out.
+    /// @notice Stores the map of the next match. Reverts with IConquest.BadMap if the map is
+    /// invalid, and without data if the gas runs out.
     function keep(bytes calldata graph, uint256 players) external {
         if (msg.sender != _OWNER) revert NotTheGame();
         check(graph, players);
@@ -55,7 +56,7 @@ contract ConquestMapStore {
         }
     }
 
-    /// @notice Reverts with IConquest.BadMap if the graph isn't valid or has too few lands for the
+    /// @notice Reverts with IConquest.BadMap if the graph is invalid or has too few lands for the
     /// number of players.
     function check(bytes memory graph, uint256 players) public pure {
         if (graph.length < 2) revert IConquest.BadMap(_LENGTH, graph.length);
@@ -76,8 +77,9 @@ contract ConquestMapStore {
         _checkConnected(graph, lands);
     }
 
-    /// @dev Checks that all borders are mutual. Only the borders to later lands are checked one by
-    /// one. If there are as many borders to earlier lands, these are mutual too.
+    /// @dev Checks that every border is mutual and that no land borders itself. It follows only the
+    /// borders to later lands. If all of these are mutual and there are as many borders to earlier
+    /// lands, those are mutual too.
     function _checkBorders(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 wrong = 0;
@@ -96,8 +98,8 @@ contract ConquestMapStore {
         }
     }
 
-    /// @dev Reverts with the lowest land that borders itself or, if there is none, with the lowest
-    /// land that has a one-sided border.
+    /// @dev Reverts with BadMap for the lowest land that borders itself or, if there is none, for
+    /// the lowest land with a one-sided border.
     function _rejectBorders(bytes memory graph, uint256 lands) private pure {
         for (uint256 land; land < lands; ++land) {
             if ((graph.row(land) >> land) & 1 == 1) revert IConquest.BadMap(_SELF_BORDER, land);
@@ -127,13 +129,13 @@ contract ConquestMapStore {
         }
     }
 
-    /// @return land the first land with too many soldiers, at or after the given land
+    /// @return land the first land with too many soldiers, starting with the given land
     function _firstWithTooMany(bytes memory graph, uint256 land) private pure returns (uint256) {
         while (graph.soldiersFrom(land) >> 248 <= _MAX_SOLDIERS) ++land;
         return land;
     }
 
-    /// @dev Checks that every land can be reached from land 0 by land and water.
+    /// @dev Checks that all lands can be reached from land 0, over land and water.
     function _checkConnected(bytes memory graph, uint256 lands) private pure {
         unchecked {
             uint256 reached = 1;

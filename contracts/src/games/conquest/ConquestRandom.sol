@@ -6,8 +6,7 @@ import {Match} from "../../Match.sol";
 import {IConquest} from "./IConquest.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title Unforeseeable random numbers, from the hash of the block after the command that opened a
-/// draw
+/// @title Random numbers from a block hash that is unknown when the draw is opened
 library ConquestRandom {
     using TurnBits for uint104;
 
@@ -20,12 +19,12 @@ library ConquestRandom {
     uint8 internal constant LUCK = 6;
     uint8 internal constant FIRST_SEAT = 7;
 
-    /// @dev The number of blocks that a draw waits after the command that opened it. Then everybody
-    /// knows the deciding block's hash.
+    /// @dev The number of blocks after the command until its draw can be carried out. By then, the
+    /// deciding hash is known.
     uint256 private constant _WAIT_BLOCKS = 2;
 
-    /// @dev Closes the open draw. Reverts with TooSoon if the deciding block doesn't exist yet.
-    /// @return seed the deciding block's hash; 0 if it is no longer available
+    /// @dev Closes the open draw. Reverts with TooSoon if the draw can't be carried out yet.
+    /// @return seed the deciding hash, or 0 if it is no longer available
     function seedOf(uint48 matchId, Match.MatchState memory state) internal returns (bytes32 seed) {
         (uint8 kind, uint40 anchor) = (state.game.draw(), state.game.anchor());
         if (block.number < anchor + _WAIT_BLOCKS) revert IConquest.TooSoon(block.number, anchor + _WAIT_BLOCKS);
@@ -35,8 +34,8 @@ library ConquestRandom {
         emit IConquest.Drawn(matchId, ++state.seq, kind, anchor + 1, seed, trail);
     }
 
-    /// @return a random 256-bit number
-    /// @param index the number's index among the numbers for the same purpose
+    /// @return a random number of 256 bits
+    /// @param index the index of the number among those for the same purpose
     function number(
         bytes32 seed,
         uint48 matchId,

@@ -11,7 +11,8 @@ import {LandGraph} from "./rules/LandGraph.sol";
 import {Position, Positions, World} from "./rules/Position.sol";
 import {TurnBits} from "./rules/TurnBits.sol";
 
-/// @title A linked library that launches Conquest's attacks and resolves them
+/// @title Launches attacks and resolves them
+/// @dev This library is deployed separately and linked to the game.
 library ConquestStrikes {
     using Army for uint256[7];
     using ConquestEffects for Position;
@@ -19,10 +20,10 @@ library ConquestStrikes {
     using LandGraph for bytes;
     using TurnBits for uint104;
 
-    /// @dev One of the attacks that are launched together.
-    /// @param distant true if no connection leads from the attacking land to the attacked land
+    /// @dev One attack in a launch.
+    /// @param distant true if there is no connection to the target
     /// @param factor the number by which the defence is multiplied: the number of attacks that
-    /// share the strength, doubled by sea; 0 if the attack isn't possible
+    /// share the strength, doubled for an attack by sea; 0 means that the attack is not possible
     struct Strike {
         uint8 from;
         uint8 to;
@@ -33,20 +34,20 @@ library ConquestStrikes {
         uint256 needed20;
     }
 
-    /// @dev The maximum number of attacks that can be launched together.
+    /// @dev The maximum number of attacks in one launch.
     uint256 internal constant MAX_PAIRS = 16;
 
     uint256 private constant _PAIR_BITS = 14;
     uint256 private constant _PAIR_MASK = 0x3fff;
-    /// @dev An attack's luck is 80 to 120 percent. It is 80 if the hash of the deciding block is no
-    /// longer available.
+    /// @dev Luck is 80 to 120 percent. It is 80 percent if the deciding hash is no longer
+    /// available.
     uint256 private constant _MIN_LUCK = 80;
     uint256 private constant _LUCK_VALUES = 41;
-    /// @dev The divisor that turns twentieths of a soldier, multiplied by percent, into soldiers.
+    /// @dev Converts twentieths of a soldier times percent into soldiers.
     uint256 private constant _DAMAGE_SCALE = 2000;
 
-    /// @notice Checks if each attack is strong enough with the current numbers of soldiers, and
-    /// stores all attacks until the draw.
+    /// @notice Checks each attack against the current position and stores the attacks until the
+    /// draw.
     function launch(
         World storage world,
         uint48 matchId,
@@ -84,7 +85,7 @@ library ConquestStrikes {
         world.pairs = packed;
     }
 
-    /// @notice Carries out the draw BATTLE, which decides the luck of the stored attacks.
+    /// @notice Carries out the draw BATTLE, which resolves the attacks.
     function carryOut(
         World storage world,
         uint48 matchId,
@@ -103,8 +104,8 @@ library ConquestStrikes {
         return state;
     }
 
-    /// @dev Resolves the attacks in order, each with the soldiers that the previous attacks left.
-    /// Stops when only one seat is alive.
+    /// @dev Resolves the attacks in order. Each attack starts from the position after the previous
+    /// attack. Stops when only one seat is left.
     function _resolveStrikes(Position memory position, uint256 packed, bytes32 seed) private {
         Match.MatchState memory state = position.state;
         uint256 count = 0;
@@ -142,9 +143,9 @@ library ConquestStrikes {
         position.grantHeroIfEarned(seat);
     }
 
-    /// @dev Evaluates an attack with the current numbers of soldiers. The result's `factor` is 0 if
-    /// no connection leads to the land. Unless the attack goes from the mover's land to an enemy's
-    /// land, the result has neither `victim` nor `factor`.
+    /// @dev Evaluates an attack in the current position. The victim is NOBODY unless the attack
+    /// goes from a land of the mover to a land of an enemy. The factor is 0 if the victim is
+    /// NOBODY, or if the attack needs a connection and has none.
     /// @param distant true if the attack needs no connection
     function _evaluate(
         Position memory position,

@@ -14,7 +14,7 @@ import {Position} from "./Position.sol";
 contract Deblockle is DeblockleBase {
     using Position for uint256;
 
-    /// @dev A roll or a hop while the contract carries it out.
+    /// @dev A roll or a hop, with its player, the id of the cube and the two cells.
     struct Move {
         uint32 ply;
         address player;
@@ -27,7 +27,7 @@ contract Deblockle is DeblockleBase {
         uint256 to;
     }
 
-    /// @notice With a stake, the minimum for the clock and for a stream's duration, in seconds.
+    /// @notice The shortest clock and the shortest stream in a match with a stake, in seconds.
     uint24 public constant MIN_STAKE_CLOCK = 60;
     /// @notice The number of passes in a row that makes the match a draw.
     uint8 public constant MAX_PASSES = 6;
@@ -162,7 +162,7 @@ contract Deblockle is DeblockleBase {
         uint40 clockDeadline = state.deadline;
         state.deadline = _effectiveDeadline(matchId, state);
         _requireTimeout(matchId, state);
-        state.deadline = clockDeadline; // `_recordStreamed` needs the clock's deadline
+        state.deadline = clockDeadline; // `_recordStreamed` computes the start of the turn from the clock's deadline
         _finish(matchId, state, 1 - state.mover, Reason.Timeout);
         _save(matchId, state);
     }
@@ -244,14 +244,14 @@ contract Deblockle is DeblockleBase {
         _endPly(matchId, state, true);
     }
 
-    /// @dev Counts a ply, and stores the two counters that can lead to a draw.
+    /// @dev Counts a ply, and stores the new counters of passes and quiet plies.
     function _countPly(MatchState memory state, uint256 passes, uint256 quiet) private pure {
         uint256 position = state.game;
         state.game = uint104(position.setCounts(passes, quiet));
         ++state.ply;
     }
 
-    /// @dev Ends the match if it is a draw, or else the turn if it is `over`.
+    /// @dev Ends a ply with a draw, the other player's turn, or a hop by the same player.
     function _endPly(uint48 matchId, MatchState memory state, bool over) private {
         uint256 position = state.game;
         if (position.passes() == MAX_PASSES || position.quiet() == MAX_QUIET) {
@@ -269,7 +269,7 @@ contract Deblockle is DeblockleBase {
         emit TurnChanged(matchId, ++state.seq, _playerAt(matchId, state.mover), uint16(rolls));
     }
 
-    /// @param seat the winner's seat; meaningless after a draw
+    /// @param seat the winner's seat, which has no meaning after a draw
     function _finish(uint48 matchId, MatchState memory state, uint8 seat, Reason reason) private {
         _recordStreamed(matchId, state);
         state.mover = seat;
@@ -283,7 +283,7 @@ contract Deblockle is DeblockleBase {
         _requireStatus(matchId, state, Status.Playing);
     }
 
-    /// @dev Reverts if there is a stake and a session key calls.
+    /// @dev A session key has no control over money, so only the account itself can pay a stake.
     function _requirePayer(address account, uint96 stake) private view {
         if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);
     }

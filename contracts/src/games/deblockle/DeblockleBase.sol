@@ -6,17 +6,18 @@ import {DeblockleRules} from "./DeblockleRules.sol";
 import {IDeblockle} from "./IDeblockle.sol";
 import {Position} from "./Position.sol";
 
-/// @title The part of Deblockle below its entry points: streams, amounts due, and views
-/// @dev `MatchState.game` holds the position. After the match, `MatchState.mover` is the winner's
-/// seat, but it is meaningless after a draw. The clock runs for a whole turn. In a match with a
-/// stake, the start of the turn is the deadline minus the clock.
+/// @title The storage and views of Deblockle, and the computation of streams and amounts due
+/// @dev `MatchState.game` contains the position. After the match, `MatchState.mover` is the
+/// winner's seat; after a draw, it has no meaning. The clock runs for a whole turn. In a match with
+/// a stake, the start of the turn is therefore the deadline minus the clock.
 abstract contract DeblockleBase is IDeblockle, Duel {
     using Position for uint256;
 
-    /// @dev The stake of a match, in three storage slots. A turn writes only the first.
-    /// @param streamed the seconds in finished turns for which each seat's deposit has streamed, 32
-    /// bits each by seat
-    /// @param withdrawn the amounts that were withdrawn, by seat
+    /// @dev The stakes of a match, in three storage slots. The end of a turn writes only the first
+    /// slot.
+    /// @param streamed the seconds for which each deposit has streamed in finished turns, 32 bits
+    /// per seat
+    /// @param withdrawn the amounts that the players have withdrawn, by seat
     struct Stake {
         uint96 amount;
         uint96 rate;
@@ -29,7 +30,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- streams
 
-    /// @dev At the end of a turn, adds the turn's seconds to the stream of the player who waited.
+    /// @dev Adds the seconds of the current turn to the waiting player's stream. Called at the end
+    /// of a turn.
     function _recordStreamed(uint48 matchId, MatchState memory state) internal {
         uint256 position = state.game;
         if (!position.staked()) return;
@@ -44,8 +46,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         emit Streamed(matchId, ++state.seq, _playerAt(matchId, waitingSeat), uint32(total));
     }
 
-    /// @dev Returns the clock's deadline, or the time when the waiting player's deposit runs out,
-    /// whichever comes first.
+    /// @dev Returns the time from which the timeout can be claimed: the clock's deadline, or the
+    /// time when the waiting player's deposit has run out, whichever is earlier.
     function _effectiveDeadline(uint48 matchId, MatchState memory state) internal view returns (uint40) {
         uint256 position = state.game;
         if (state.status != Status.Playing || !position.staked()) return state.deadline;
@@ -56,9 +58,9 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return left < state.clock ? uint40(_turnStart(state) + left) : state.deadline;
     }
 
-    /// @dev Returns the seconds for which the seat's deposit has streamed, including the running
-    /// turn. The result is at most 2^32 - 1, the largest number that can be stored at the end of
-    /// the turn.
+    /// @dev Returns the seconds for which the seat's deposit has streamed, including the current
+    /// turn. The limit of 2^32 - 1 applies here too, so that the sum doesn't decrease when the turn
+    /// ends.
     function _streamedSeconds(
         MatchState memory state,
         uint256 streamedBySeat,
@@ -79,8 +81,8 @@ abstract contract DeblockleBase is IDeblockle, Duel {
         return amount < stake.amount ? amount : stake.amount;
     }
 
-    /// @dev Returns the amount that the seat has earned so far, which never decreases. At the end,
-    /// the amounts of both seats add up to both deposits.
+    /// @dev Returns the total that the seat has earned so far, including withdrawn amounts. It
+    /// never decreases. After the match, the totals of both seats add up to the two deposits.
     function _earned(MatchState memory state, Stake memory stake, uint8 seat) private view returns (uint256) {
         if (state.status == Status.Open) return 0;
         if (state.status == Status.Cancelled) return seat == 0 ? stake.amount : 0;
@@ -214,7 +216,7 @@ abstract contract DeblockleBase is IDeblockle, Duel {
 
     // ---- squares
 
-    /// @dev Returns the cell of a square. Reverts with OffBoard if there is none.
+    /// @dev Returns the cell of a square. Reverts with OffBoard if the square doesn't exist.
     function _cell(uint8 x, uint8 y) internal pure returns (uint256) {
         uint256 side = DeblockleRules.SIDE;
         if (x == 0 || x > side || y == 0 || y > side) revert OffBoard(x, y);

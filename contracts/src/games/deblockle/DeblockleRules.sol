@@ -3,11 +3,11 @@ pragma solidity 0.8.37;
 
 import {Position} from "./Position.sol";
 
-/// @title The rules of Deblockle: turning, rolling and hopping cubes, in both rulesets
-/// @dev The number of a cell is 7 * (y - 1) + x - 1. Sets of cells are bitboards: bit = cell.
-/// Directions: 0 forward (y - 1), 1 right (x + 1), 2 backward (y + 1), 3 left (x - 1). The number
-/// of an orientation is 4 * (up - 1) + i, where `i` numbers the four possible `front` faces in
-/// ascending order.
+/// @title The rules of Deblockle: how cubes turn, roll and hop in both rulesets
+/// @dev Cells are numbered 7 * (y - 1) + x - 1. A set of cells is a bitboard: bit i is cell i. The
+/// directions are 0 forward (y - 1), 1 right (x + 1), 2 backward (y + 1) and 3 left (x - 1). There
+/// are four orientations for each top face. They are sorted by `front` and have the numbers 4 * (up
+/// - 1) to 4 * (up - 1) + 3.
 library DeblockleRules {
     using Position for uint256;
 
@@ -24,17 +24,18 @@ library DeblockleRules {
     uint256 private constant _ROW = 0x7f;
     uint256 private constant _COLUMN = 0x40810204081;
     uint256 private constant _RIGHTMOST = _COLUMN << 6;
-    /// @dev The number of bits per bitboard: four bitboards fit in a word.
+    /// @dev The number of bits for a bitboard when four of them share a word.
     uint256 private constant _BOARD_BITS = 64;
     uint256 private constant _LOWEST_BITS = 0x1000000000000000100000000000000010000000000000001;
-    /// @dev The star squares: cell 10 = (4, 2) of seat 0, and cell 38 = (4, 6) of seat 1.
+    /// @dev The star squares, eight bits each: cell 10 = (4, 2) for seat 0, cell 38 = (4, 6) for
+    /// seat 1.
     uint256 private constant _STAR_CELLS = 0x260a;
 
-    /// @dev The orientation after a roll, five bits for each direction and each orientation before
-    /// the roll. The first number is for forward and right, the second for backward and left.
+    /// @dev The orientation after a roll, five bits each. For each orientation, the first table has
+    /// the directions forward and right, the second backward and left.
     uint256 private constant _FORWARD_RIGHT = 0x51e4b2bdb378c4aab91738ae604a1698465a4495582c90b594710c88b130;
     uint256 private constant _BACKWARD_LEFT = 0x740cc8a1245d2cd0a5809d471a14813daf201a027dc4eaa90354e4f2ada7;
-    /// @dev The directions in which a roll brings Star to the top, four bits per orientation.
+    /// @dev The directions in which a roll leads to Star on top, four bits per orientation.
     uint256 private constant _STAR_DIRECTIONS = 0x12841824128418240000;
     /// @dev The faces `front` and `right` of each orientation, three bits each.
     uint256 private constant _FACES = 0x954ada7b42e1b8dc915b52a998ccd976c4e2;
@@ -53,7 +54,7 @@ library DeblockleRules {
         return (_FACES >> (6 * orientation + 3)) & 7;
     }
 
-    /// @return the orientation after a roll in the direction
+    /// @return the orientation after a roll in this direction
     function rolled(uint256 orientation, uint256 direction) internal pure returns (uint256) {
         unchecked {
             uint256 table = direction < 2 ? _FORWARD_RIGHT : _BACKWARD_LEFT;
@@ -63,7 +64,7 @@ library DeblockleRules {
 
     // ---- cells
 
-    /// @return the cell of the seat's star square
+    /// @return the star square of the seat, as a cell
     function star(uint256 seat) internal pure returns (uint256) {
         return (_STAR_CELLS >> (8 * seat)) & 255;
     }
@@ -74,8 +75,8 @@ library DeblockleRules {
         return BOARD & ~(position.occupied() | (1 << star(1 - seat)));
     }
 
-    /// @return the cells after one step in the direction; cells whose step would leave the board
-    /// are dropped
+    /// @return the cells that are one step away from the given cells in this direction, without
+    /// steps off the board
     function step(uint256 cells, uint256 direction) internal pure returns (uint256) {
         if (direction == 0) return cells >> SIDE;
         if (direction == 1) return (cells & ~_RIGHTMOST) << 1;
@@ -85,7 +86,7 @@ library DeblockleRules {
 
     // ---- rolls
 
-    /// @return mask the rolls that the seat can make: bit = 4 * (cube % 4) + direction
+    /// @return mask the rolls that the seat can make: bit 4 * (cube % 4) + direction
     function rolls(uint256 position, uint256 seat) internal pure returns (uint256 mask) {
         uint256 free = openCells(position, seat);
         uint256 home = free & (1 << star(seat));
@@ -103,8 +104,8 @@ library DeblockleRules {
         }
     }
 
-    /// @return four bitboards, 64 bits each by direction: the cells from which a step leads into
-    /// these cells
+    /// @return four bitboards of 64 bits, one per direction: the cells from which a step in that
+    /// direction leads into the given cells
     function _originsOf(uint256 cells) private pure returns (uint256) {
         return
             (cells << SIDE) |
@@ -113,7 +114,7 @@ library DeblockleRules {
             (((cells & ~_RIGHTMOST) << 1) << (3 * _BOARD_BITS));
     }
 
-    /// @return the directions whose bitboards contain the cell: bit = direction
+    /// @return the directions whose bitboards contain the cell: bit i is direction i
     function _directionsInto(uint256 origins, uint256 cell) private pure returns (uint256) {
         origins = (origins >> cell) & _LOWEST_BITS;
         origins |= origins >> (_BOARD_BITS - 1);
@@ -129,10 +130,11 @@ library DeblockleRules {
         return targets(position.cellOf(id), face, free, position.strict());
     }
 
-    /// @param face the cube's top face
+    /// @dev Returns the cells that a cube can hop to.
+    /// @param face the face on top of the cube
     /// @param free the cells that the cube can enter
-    /// @param strict true for the ruleset Board, in which cells that aren't free stop slides and
-    /// Hoops
+    /// @param strict true for the ruleset Board, in which slides and Hoops can't pass cells that
+    /// are not free
     function targets(uint256 cell, uint256 face, uint256 free, bool strict) internal pure returns (uint256) {
         uint256 start = 1 << cell;
         if (face == TEE) return _adjacent(start) & free;
@@ -149,7 +151,7 @@ library DeblockleRules {
         return ((_ROW << (cell - (cell % SIDE))) | (_COLUMN << (cell % SIDE))) & free;
     }
 
-    /// @dev Returns the last free cell in each direction, where a slide in the ruleset Board ends.
+    /// @dev Returns the last free cell in each direction from `start`.
     function _slide(uint256 start, uint256 free) private pure returns (uint256 ends) {
         unchecked {
             for (uint256 direction; direction < 4; ++direction) {

@@ -3,26 +3,27 @@ pragma solidity 0.8.37;
 
 import {IDuel} from "../../IDuel.sol";
 
-/// @title Deblockle with streamed stakes
-/// @notice Cubes roll and hop on 7x7 squares: x = 1..7 from left to right, y = 1..7 from top to
-/// bottom. Seat 0 sits at the bottom and moves first. In a turn, a cube rolls to an adjacent square
-/// and then hops according to its top face. If that face is stoP, there is no hop. A cube that
-/// rolls onto its owner's star square and shows Star is removed. The first player without cubes
-/// wins. Six passes in a row, or 100 plies without a removal, make a draw.
+/// @title Deblockle with stakes that stream back to their players
+/// @notice Cubes roll and hop on a board of 7 x 7 squares: x = 1..7 from left to right, y = 1..7
+/// from top to bottom. Seat 0 sits at the bottom and moves first. In a turn, a player rolls a cube
+/// to an adjacent square and then hops with the same cube. The cube's top face determines where it
+/// can hop; the face stoP allows no hop. A cube that shows Star when it rolls onto its owner's star
+/// square is removed. A player who has removed all own cubes wins. After six passes in a row, or
+/// 100 plies without a removal, the match is a draw.
 ///
-/// Faces: 1 Star, 2 X-hop, 3 sLide, 4 Hoops, 5 T-hop, 6 stoP; opposite faces sum to 7. A cube's
-/// orientation is `up`, `front` (the face towards smaller y, for both players) and `right` (towards
-/// larger x). Star squares: (4, 2) of seat 0, (4, 6) of seat 1. No cube can enter the opponent's
-/// star square.
+/// The faces are 1 Star, 2 X-hop, 3 sLide, 4 Hoops, 5 T-hop and 6 stoP; opposite faces add up to 7.
+/// An orientation is given by the faces `up`, `front` (towards smaller y, for both players) and
+/// `right` (towards larger x). The star squares are (4, 2) for seat 0 and (4, 6) for seat 1. Cubes
+/// can't enter the opponent's star square.
 ///
-/// With a stake, a player's deposit streams back, at `rate` per second, while the opponent thinks.
-/// The winner gets the rest of both deposits. A player who thinks until the opponent's deposit has
-/// fully streamed back loses on time.
+/// In a match with a stake, a player's own deposit streams back, at `rate` per second, while the
+/// opponent thinks. The winner gets the rest of both deposits. A player who lets the opponent's
+/// deposit run out loses on time.
 interface IDeblockle is IDuel {
-    /// @notice The two rulesets. Near: a slide ends on any empty square of the row or column, and
-    /// Hoops reach any square at a distance of 1 or 3. Cubes in between don't matter, and a player
-    /// may pass. Board: a slide ends only before a cube, the opponent's star square or the edge,
-    /// and Hoops are three steps through open squares. A player who can roll or hop must do it.
+    /// @notice Near: a slide ends on any empty square in the row or column, and Hoops reach any
+    /// square at a distance of 1 or 3. Nothing blocks the way, and a player may pass. Board: a
+    /// slide continues until a cube, the opponent's star square or the edge stops it. Hoops are
+    /// three steps through open squares. A player must roll and hop if possible.
     enum Ruleset {
         Near,
         Board
@@ -34,8 +35,9 @@ interface IDeblockle is IDuel {
         End
     }
 
-    /// @notice A cube on the board.
-    /// @param id the cube's number for the whole match: 0..3 of seat 0, 4..7 of seat 1
+    /// @notice A cube on the board, with the faces in three directions.
+    /// @param id the number of the cube, 0..3 for seat 0 and 4..7 for seat 1; it never changes in a
+    /// match
     struct Cube {
         uint8 id;
         uint8 x;
@@ -45,25 +47,26 @@ interface IDeblockle is IDuel {
         uint8 right;
     }
 
-    /// @notice A whole match. Arrays are by seat, except `left`.
-    /// @param ply deciding moves so far, which the next move must name
-    /// @param deadline seconds since 1970 from which a timeout can be claimed: the clock or the
-    /// waiting player's deposit has run out; 0 = none
-    /// @param mover the player to move; the zero address if nobody is
-    /// @param players the accounts; in an open match, the second is the invited account, or the
-    /// zero address for anyone
-    /// @param cubes the number of cubes that each player began with
-    /// @param hopper the number of the cube that has rolled and can hop; 255 = none
-    /// @param rolls the mover's possible rolls, as in TurnChanged; 0 outside the phase Roll
-    /// @param hops where the cube can hop to: bit = 7 * (y - 1) + x - 1; 0 outside the phase Hop
+    /// @notice The complete state of a match. Arrays are indexed by seat, except `left`.
+    /// @param ply the number of rolls, hops and passes so far, which the next move must name
+    /// @param deadline the time, in seconds since 1970, when the clock or the waiting player's
+    /// deposit runs out and the timeout can be claimed; 0 if there is none
+    /// @param mover the player to move, or the zero address if the match is not in progress
+    /// @param players the players; in an open match, the second is the invited account, and the
+    /// zero address means anyone
+    /// @param cubes the number of cubes per player at the start
+    /// @param hopper the cube that has rolled and can hop, or 255 if there is none
+    /// @param rolls the rolls that the mover can make, as in TurnChanged; 0 outside the phase Roll
+    /// @param hops the squares that the hopper can reach: bit 7 * (y - 1) + x - 1; 0 outside the
+    /// phase Hop
     /// @param passes the number of passes in a row so far
     /// @param quiet the number of plies since the last removal
-    /// @param token the token of the stakes; the zero address for ether
-    /// @param stake each player's deposit, in wei or token units; 0 = a friendly match
+    /// @param token the token of the deposits; the zero address means ether
+    /// @param stake each player's deposit, in wei or token units; 0 means a friendly match
     /// @param rate the rate of each stream, in wei or token units per second
-    /// @param streamed seconds of finished turns for which the deposit has streamed back to its
-    /// player
-    /// @param withdrawn the amounts withdrawn, in wei or token units
+    /// @param streamed the seconds for which each deposit has streamed back, without the current
+    /// turn
+    /// @param withdrawn the amounts that the players have withdrawn, in wei or token units
     /// @param left the cubes on the board, in the order of the starting position
     struct BoardView {
         uint32 seq;
@@ -91,10 +94,10 @@ interface IDeblockle is IDuel {
         Cube[] left;
     }
 
-    /// @notice The starting position and the stakes of a match. Emitted when the match is opened.
-    /// @param cubes the number of cubes that each player begins with, 1..4
-    /// @param token the zero address for ether
-    /// @param stake each player's deposit; 0 = a friendly match
+    /// @notice Emitted when a match is opened, with its starting position and its stakes.
+    /// @param cubes the number of cubes per player at the start, 1..4
+    /// @param token the token of the deposits; the zero address means ether
+    /// @param stake each player's deposit, in wei or token units; 0 means a friendly match
     /// @param rate the rate of each stream, in wei or token units per second
     event GameCreated(
         uint48 indexed matchId,
@@ -105,10 +108,10 @@ interface IDeblockle is IDuel {
         uint96 stake,
         uint96 rate
     );
-
-    /// @notice A player rolled a cube to an adjacent square.
-    /// @param ply the number of the move in which the cube rolled
-    /// @param hops where the cube can hop to: bit = 7 * (y - 1) + x - 1; 0 = nowhere
+    /// @notice Emitted when a player rolls a cube to an adjacent square.
+    /// @param ply the ply that the call named
+    /// @param hops the squares that the cube can now hop to: bit 7 * (y - 1) + x - 1; 0 means none,
+    /// which ends the turn
     event Rolled(
         uint48 indexed matchId,
         uint32 seq,
@@ -124,8 +127,7 @@ interface IDeblockle is IDuel {
         uint8 right,
         uint64 hops
     );
-
-    /// @notice The cube that rolled has hopped. Its faces stay the same.
+    /// @notice Emitted when the cube that rolled hops. It keeps its orientation.
     event Hopped(
         uint48 indexed matchId,
         uint32 seq,
@@ -137,86 +139,84 @@ interface IDeblockle is IDuel {
         uint8 toX,
         uint8 toY
     );
-
-    /// @notice The cube that rolled was removed, because it showed Star on its owner's star square.
-    /// @param left the number of cubes that the owner still has
+    /// @notice Emitted when a cube is removed because it shows Star on its owner's star square.
+    /// @param left the number of cubes that its owner has left
     event Removed(uint48 indexed matchId, uint32 seq, address indexed player, uint8 cube, uint8 left);
-
-    /// @notice A player passed instead of rolling, or instead of hopping after a roll.
+    /// @notice Emitted when a player passes instead of rolling or hopping.
     event Passed(uint48 indexed matchId, uint32 seq, uint32 ply, address indexed player, Phase phase);
-
-    /// @notice A player's turn begins.
-    /// @param rolls possible rolls: bit = 4 * (cube % 4) + direction; 0 forward (y - 1), 1 right (x
-    /// + 1), 2 backward (y + 1), 3 left (x - 1)
+    /// @notice Emitted when a player's turn begins.
+    /// @param rolls the rolls that the player can make: bit 4 * (cube % 4) + direction. The
+    /// directions are 0 forward (y - 1), 1 right (x + 1), 2 backward (y + 1) and 3 left (x - 1)
     event TurnChanged(uint48 indexed matchId, uint32 seq, address indexed player, uint16 rolls);
-
-    /// @notice In a match with a stake, a turn ended. During it, the deposit of `player` streamed
-    /// back.
-    /// @param total seconds for which the deposit has streamed in all turns, at most 2^32 - 1
+    /// @notice Emitted at the end of each turn in a match with a stake. During the turn, the
+    /// deposit of `player`, who was waiting, has streamed back.
+    /// @param total the seconds for which this deposit has streamed in all turns so far, at most
+    /// 2^32 - 1
     event Streamed(uint48 indexed matchId, uint32 seq, address indexed player, uint32 total);
-
-    /// @notice A player withdrew the amount due.
+    /// @notice Emitted when a player withdraws the amount due, in wei or token units.
     event Withdrawn(uint48 indexed matchId, uint32 seq, address indexed account, address token, uint256 amount);
 
-    /// @notice Each player has 1 to 4 cubes.
+    /// @notice The number of cubes per player is not between 1 and 4.
     error BadCubes(uint8 cubes);
-    /// @notice Rulesets are 0 (Near) and 1 (Board).
+    /// @notice The ruleset is neither 0 (Near) nor 1 (Board).
     error BadRuleset(uint8 ruleset);
-    /// @notice With a stake, the rate must be 1 to `maximum` per second, so that a stream lasts at
-    /// least a minute. Without a stake, it must be 0.
+    /// @notice The rate is wrong. With a stake, it must be between 1 and `maximum` per second, so
+    /// that a deposit lasts at least a minute. Without a stake, it must be 0.
     error BadRate(uint96 rate, uint96 maximum);
-    /// @notice A rematch repeats a match that is over, with the same two players.
+    /// @notice The old match is not finished, or other accounts played it.
     error BadRematch(uint48 rematchOf);
-    /// @notice The match's token differs from the one in the call. The zero address is ether.
+    /// @notice The match uses a different token. The zero address means ether.
     error WrongToken(address given, address needed);
-    /// @notice The match's stake, in wei or token units, differs from the one in the call.
+    /// @notice The match has a different stake. Both amounts are in wei or token units.
     error WrongStake(uint96 given, uint96 needed);
-    /// @notice The match's terms differ from those in the call. The error contains the match's
+    /// @notice The match has different terms from those in the call. The error contains the match's
     /// terms.
-    /// @param cubes the number of cubes that each player begins with
-    /// @param ruleset 0 = Near, 1 = Board
+    /// @param cubes the number of cubes per player at the start
+    /// @param ruleset 0 for Near, 1 for Board
     /// @param rate the rate of each stream, in wei or token units per second
-    /// @param clock seconds for one turn; 0 = none
+    /// @param clock the seconds for one turn; 0 means no limit
     error OtherTerms(uint8 cubes, uint8 ruleset, uint96 rate, uint24 clock);
-    /// @notice Nobody has joined yet.
+    /// @notice The match has not started, because nobody has joined yet.
     error NotStarted(uint48 matchId);
-    /// @notice Squares are (1, 1) to (7, 7).
+    /// @notice The square is not on the board: x or y is not between 1 and 7.
     error OffBoard(uint8 x, uint8 y);
     /// @notice There is no cube on this square.
     error EmptySquare(uint8 x, uint8 y);
     /// @notice The cube on this square belongs to the other player.
     error NotYourCube(uint8 x, uint8 y);
-    /// @notice The square is the other player's star square, which you can't enter.
+    /// @notice The square is the opponent's star square, which your cubes can't enter.
     error RivalsStar(uint8 x, uint8 y);
-    /// @notice A cube has rolled. Now that cube, on this square, must hop, or the player must pass.
+    /// @notice The cube on square (x, y) has rolled. Only that cube can hop now.
     error WrongPhase(uint8 x, uint8 y);
-    /// @notice There is a cube on this square.
+    /// @notice There is already a cube on this square.
     error SquareTaken(uint8 x, uint8 y);
-    /// @notice A roll goes to one of the four adjacent squares.
+    /// @notice The square is not adjacent to the cube, so the cube can't roll there.
     error NotBeside(uint8 x, uint8 y);
-    /// @notice After a roll, a cube shows Star if and only if it is on its own star square.
-    /// @param up the face that would be up
+    /// @notice After a roll, a cube must show Star on its own star square and may show it nowhere
+    /// else.
+    /// @param up the face that would be on top after the roll
     error StarOffSquare(uint8 up, uint8 x, uint8 y);
-    /// @notice The top face doesn't allow a hop to this square.
+    /// @notice The cube's top face doesn't allow a hop to this square.
     error BadHop(uint8 up, uint8 x, uint8 y);
-    /// @notice In the ruleset Board, a player who can roll or hop must do it.
+    /// @notice Passing is not allowed: in the ruleset Board, a player must roll and hop if
+    /// possible.
     error MoveRequired(uint48 matchId);
-    /// @notice A session key can't spend money. With a stake, the account itself must call.
+    /// @notice A session key can't pay the stake. The account itself must make the call.
     error KeyCantPay(address key);
-    /// @notice `inviter` opened the match.
+    /// @notice Only `inviter`, who opened the match, may cancel it.
     error NotTheInviter(uint48 matchId, address account, address inviter);
-    /// @notice Nothing is due to the account now.
+    /// @notice The account has nothing to withdraw from this match now.
     error NothingDue(uint48 matchId, address account);
 
-    /// @notice Opens a match and deposits the stake. The account that opens it moves first.
-    /// @param opponent the account that may join; the zero address for anyone
-    /// @param cubes the number of cubes that each player begins with, 1..4
-    /// @param ruleset 0 = Near, 1 = Board
-    /// @param token the token of the stake, if there is one; the zero address for ether
-    /// @param stake each player's deposit, in wei or token units; 0 = a friendly match
-    /// @param rate the amount that streams back, in wei or token units per second
-    /// @param clock seconds for one turn; 0 = none, only in a friendly match
-    /// @param rematchOf the match that this match repeats; 0 = none
+    /// @notice Opens a match and deposits the stake. The caller has seat 0 and moves first.
+    /// @param opponent the account that may join; the zero address means anyone
+    /// @param cubes the number of cubes per player at the start, 1..4
+    /// @param ruleset 0 for Near, 1 for Board
+    /// @param token the token of the deposits; the zero address means ether
+    /// @param stake each player's deposit, in wei or token units; 0 means a friendly match
+    /// @param rate the rate at which deposits stream back, in wei or token units per second
+    /// @param clock the seconds for one turn; 0 means no limit and is possible only without a stake
+    /// @param rematchOf the match that this match repeats, or 0 if it is not a rematch
     function create(
         address opponent,
         uint8 cubes,
@@ -228,8 +228,8 @@ interface IDeblockle is IDuel {
         uint48 rematchOf
     ) external payable returns (uint48 matchId);
 
-    /// @notice Takes the other seat and deposits the same stake. The caller names the terms in the
-    /// order of `create`. If a reorg has given the number to a match with other terms, the call
+    /// @notice Takes the other seat and deposits the same stake. The caller repeats the match's
+    /// terms, as in `create`. If a reorg has given the number to a match with other terms, the call
     /// reverts.
     function join(
         uint48 matchId,
@@ -241,45 +241,45 @@ interface IDeblockle is IDuel {
         uint24 clock
     ) external payable;
 
-    /// @notice Cancels the caller's match if nobody has joined.
+    /// @notice Cancels the caller's match if nobody has joined yet.
     function cancel(uint48 matchId) external;
 
-    /// @notice Rolls a cube, or hops with the cube that rolled.
+    /// @notice Rolls a cube or, after a roll, hops with the same cube.
     function makeMove(uint48 matchId, uint32 ply, uint8 fromX, uint8 fromY, uint8 toX, uint8 toY) external;
 
-    /// @notice Passes instead of a roll or a hop, so that the other player rolls. In the ruleset
-    /// Board, a player may pass only if no roll is possible.
+    /// @notice Passes instead of rolling or hopping and ends the turn. In the ruleset Board, a
+    /// player may pass only if no roll is possible.
     function passMove(uint48 matchId, uint32 ply) external;
 
-    /// @notice Resigns: the other player wins.
+    /// @notice Resigns from the match. The other player wins.
     function resign(uint48 matchId) external;
 
-    /// @notice Pays the caller everything due so far: the part of the deposit that has streamed
-    /// back and, after the match, the prize.
+    /// @notice Pays the caller the amount due: the part of the deposit that has streamed back and,
+    /// to the winner, the prize.
     function withdraw(uint48 matchId) external;
 
-    /// @notice Returns the whole match, to compare a displayed board with the chain.
+    /// @notice Returns the complete state of a match, for example to check a displayed board.
     function board(uint48 matchId) external view returns (BoardView memory);
 
-    /// @notice Returns the position: the phase, the seat of the player to move (after the match, of
-    /// the winner), and the cubes.
+    /// @notice Returns the phase, the seat to move (after the match, the winner's seat) and the
+    /// cubes.
     function gameState(uint48 matchId) external view returns (Phase phase, uint8 activePlayer, Cube[] memory cubes);
 
-    /// @notice Returns the cube on a square. Reverts with EmptySquare and OffBoard.
+    /// @notice Returns the cube on a square. Reverts with OffBoard or EmptySquare if there is none.
     /// @return seat the seat of the cube's owner
     /// @return cube the cube on the square
-    /// @return net the unfolded cube, in four rows: front; left, up and right; back; down
+    /// @return net the cube unfolded, in four lines: front; left, up and right; back; down
     function cubeState(
         uint48 matchId,
         uint8 x,
         uint8 y
     ) external view returns (uint8 seat, Cube memory cube, string memory net);
 
-    /// @notice Returns the stakes, in wei or token units. Arrays are by seat.
-    /// @return players the accounts, as in BoardView
-    /// @return token the zero address for ether
+    /// @notice Returns the stakes, in wei or token units. Arrays are indexed by seat.
+    /// @return players the players, as in BoardView
+    /// @return token the token of the deposits; the zero address means ether
     /// @return rate the rate of each stream, per second
-    /// @return deposits each player's deposit; 0 if the player hasn't deposited yet
+    /// @return deposits the players' deposits; 0 for a player who has not joined yet
     /// @return due the amounts that the players can withdraw now
     function status(
         uint48 matchId
@@ -294,7 +294,7 @@ interface IDeblockle is IDuel {
             uint128[2] memory due
         );
 
-    /// @notice Returns the amounts that have streamed back from both deposits, up to the second of
-    /// the newest block.
+    /// @notice Returns, for each seat, the amount that has streamed back by the time of the newest
+    /// block.
     function streamed(uint48 matchId) external view returns (uint256[2] memory amounts);
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A position of Deblockle, packed in one word: the cubes, the cube that must hop, and
-/// counters
-/// @dev From the lowest bits up, a position holds eight cubes by id, 11 bits each (six for the
-/// cell, five for the orientation). Then come a bit for the phase Hop and three bits for the cube
-/// that hops; passes in a row and plies since the last removal; the ruleset and a bit for a stake.
-/// The total is 104 bits, so that a move writes only one storage slot.
+/// @title A position of Deblockle, packed into 104 bits
+/// @dev The fields are, from the lowest bits up: eight cubes of 11 bits by id (six bits for the
+/// cell, five for the orientation); one bit for the phase Hop; three bits for the hopper; the
+/// number of passes in a row; the number of plies since the last removal; the ruleset; and whether
+/// there is a stake. A position fits in the match's slot, so a move writes only that slot.
 library Position {
-    /// @dev The cell number of a cube that isn't on the board.
+    /// @dev The cell number of a cube that is not on the board.
     uint256 internal constant NO_CELL = 63;
-    /// @dev The id that means no cube.
+    /// @dev The value of an id if there is no cube.
     uint256 internal constant NO_CUBE = 255;
-    /// @dev The maximum number of cubes per player. The ids of seat 1 start at this number.
+    /// @dev The maximum number of cubes per player. It is also the first id of seat 1.
     uint256 internal constant CUBES = 4;
 
     uint256 private constant _CUBE_BITS = 11;
@@ -28,14 +27,14 @@ library Position {
     uint256 private constant _RULESET_SHIFT = 102;
     uint256 private constant _STAKED_SHIFT = 103;
 
-    /// @dev The starting positions with 1 to 4 cubes per player. A cube that doesn't take part has
-    /// all its bits set. A removed cube keeps its orientation, so the two differ.
+    /// @dev The starting positions with 1 to 4 cubes per player. A cube that is not used in the
+    /// match has all bits set. It differs from a removed cube, which keeps its orientation.
     uint256 private constant _SETUP_1 = 0xffffffffc43ffffffff96d;
     uint256 private constant _SETUP_2 = 0xfffffd82442fffffd9716c;
     uint256 private constant _SETUP_3 = 0xfff64582442ffec7d9716c;
     uint256 private constant _SETUP_4 = 0x8a4540a25825dc1b0b015e;
-    /// @dev The cubes' ids in the order of a starting position, eight bits each. With three cubes
-    /// per player, the third cubes come last.
+    /// @dev The ids of the cubes in the order of the starting position, eight bits each. In a match
+    /// with three cubes, the third cube of each player comes last.
     uint256 private constant _SETUP_ORDER = 0x0706030205040100;
     uint256 private constant _SETUP_ORDER_4 = 0x0706050403020100;
 
@@ -47,7 +46,7 @@ library Position {
 
     // ---- cubes
 
-    /// @return the cube's cell; NO_CELL if the cube isn't on the board
+    /// @return the cube's cell, or NO_CELL if the cube is not on the board
     function cellOf(uint256 position, uint256 id) internal pure returns (uint256) {
         unchecked {
             return (position >> (_CUBE_BITS * id)) & NO_CELL;
@@ -73,7 +72,7 @@ library Position {
         }
     }
 
-    /// @return id the id of the cube on the cell; NO_CUBE if there is none
+    /// @return id the id of the cube on the cell, or NO_CUBE if there is none
     function cubeOn(uint256 position, uint256 cell) internal pure returns (uint256 id) {
         unchecked {
             for (; id < 2 * CUBES; ++id) {
@@ -84,8 +83,8 @@ library Position {
         return NO_CUBE;
     }
 
-    /// @return the cells with a cube: bit = cell; if a cube is off the board, the bit NO_CELL is
-    /// also set
+    /// @return cells the cells with a cube: bit i is cell i. Cubes that are not on the board set
+    /// the bit NO_CELL
     function occupied(uint256 position) internal pure returns (uint256 cells) {
         unchecked {
             for (uint256 id; id < 2 * CUBES; ++id) {
@@ -102,25 +101,25 @@ library Position {
         }
     }
 
-    /// @return cubes the number of cubes that each player began with
+    /// @return cubes the number of cubes per player at the start
     function cubesPerPlayer(uint256 position) internal pure returns (uint256 cubes) {
         while (cubes < CUBES && orientationOf(position, cubes) != _ORIENTATION_MASK) ++cubes;
     }
 
-    /// @return the id at the index, 0 to 7, in the order of the starting position
+    /// @return the id of the cube at this index, 0 to 7, in the order of the starting position
     function idInSetup(uint256 position, uint256 index) internal pure returns (uint256) {
         return ((cubesPerPlayer(position) == CUBES ? _SETUP_ORDER_4 : _SETUP_ORDER) >> (8 * index)) & 255;
     }
 
     // ---- hopper, counters and terms
 
-    /// @return id the id of the cube that must hop; NO_CUBE in the phase Roll
+    /// @return the id of the cube that can hop, or NO_CUBE in the phase Roll
     function hopper(uint256 position) internal pure returns (uint256) {
         uint256 bits = (position >> _HOPPER_SHIFT) & _HOPPER_MASK;
         return bits == 0 ? NO_CUBE : bits >> 1;
     }
 
-    /// @param id the cube that must hop; NO_CUBE = the phase Roll
+    /// @param id the cube that can hop, or NO_CUBE for the phase Roll
     function setHopper(uint256 position, uint256 id) internal pure returns (uint256) {
         uint256 bits = id == NO_CUBE ? 0 : (id << 1) | 1;
         return (position & ~(_HOPPER_MASK << _HOPPER_SHIFT)) | (bits << _HOPPER_SHIFT);
@@ -139,7 +138,7 @@ library Position {
         return others | (passes_ << _PASSES_SHIFT) | (quiet_ << _QUIET_SHIFT);
     }
 
-    /// @return true for the ruleset Board, false for Near
+    /// @return true for the ruleset Board, false for the ruleset Near
     function strict(uint256 position) internal pure returns (bool) {
         return (position >> _RULESET_SHIFT) & 1 == 1;
     }

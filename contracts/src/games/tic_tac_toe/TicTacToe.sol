@@ -8,8 +8,8 @@ import {ITicTacToe} from "./ITicTacToe.sol";
 
 /// @title The rules of tic-tac-toe
 contract TicTacToe is ITicTacToe, Duel {
-    /// @dev The content of `MatchState.game`, from the lowest bits up. `offer` and `winner` are
-    /// marks, or 0 for none. `opener` is the seat of the player who opened the match.
+    /// @dev The contents of `MatchState.game`, from the lowest bits up. `offer` and `winner`
+    /// contain a player's mark, or 0 if there is none. `opener` is the seat that opened the match.
     struct Grid {
         uint16 host;
         uint16 challenger;
@@ -27,10 +27,10 @@ contract TicTacToe is ITicTacToe, Duel {
 
     uint16 private constant _SIDE = 3;
     uint16 private constant _ALL_CELLS = 0x1ff;
-    /// @dev The eight lines as masks of 12 bits each: rows, columns, diagonals.
+    /// @dev The eight lines as bitmaps of 12 bits each: rows, columns, diagonals.
     uint96 private constant _LINES = 0x007_038_1c0_049_092_124_111_054;
 
-    /// @dev The last match between a host and a challenger, which may be over.
+    /// @dev The last match of a host with a challenger. The match can be over.
     mapping(address host => mapping(address challenger => uint48 matchId)) private _lastMatches;
 
     constructor(ISessions sessions, uint48 firstMatch) Duel(sessions, firstMatch) {}
@@ -118,7 +118,7 @@ contract TicTacToe is ITicTacToe, Duel {
         uint8 seat = _seatOf(matchId, account);
         if (grid.offer != 2 - seat) revert NoOffer(matchId);
         _finish(matchId, state, grid, 0, Reason.Cancelled);
-        _save(matchId, state, grid); // otherwise, this match would still count as unfinished
+        _save(matchId, state, grid); // stored now, because `_openRematch` rejects two accounts with an unfinished match
 
         MatchState memory other;
         (next, other) = _openRematch(matchId, state, grid, account, 0);
@@ -192,16 +192,16 @@ contract TicTacToe is ITicTacToe, Duel {
 
     // ---- the start of a match
 
-    /// @dev Gives the account the free seat, starts the match and saves it.
+    /// @dev Gives the account the seat opposite the opener's. Saves the match.
     function _accept(uint48 matchId, MatchState memory state, address account) private {
         _join(matchId, state, 1 - _grid(state).opener, account);
         _setLiveMatch(matchId, _playerAt(matchId, 0), _playerAt(matchId, 1));
         _save(matchId, state);
     }
 
-    /// @dev Opens the rematch, to which the other player is invited, and saves it. Stores its
-    /// number in this match, which the calling function must save.
-    /// @param hostSeat the seat in this match of the rematch's host, who moves first
+    /// @dev Opens a rematch, saves it and stores its number in the old match. The caller must save
+    /// the old match.
+    /// @param hostSeat the seat, in the old match, of the player who moves first in the rematch
     function _openRematch(
         uint48 matchId,
         MatchState memory state,
@@ -219,8 +219,8 @@ contract TicTacToe is ITicTacToe, Duel {
         emit RematchOpened(matchId, ++state.seq, opener, next);
     }
 
-    /// @dev Makes the match the last one between the two accounts. Reverts with GameExists if their
-    /// last match isn't finished.
+    /// @dev Records the match as the current match of the two accounts. Reverts with GameExists if
+    /// they have another unfinished match with this host.
     function _setLiveMatch(uint48 matchId, address host, address challenger) private {
         uint48 live = liveMatch(host, challenger);
         if (live == matchId) return;
@@ -234,15 +234,15 @@ contract TicTacToe is ITicTacToe, Duel {
 
     // ---- the end of a match
 
-    /// @param mark the winner's mark; 0 = none
+    /// @dev Ends the match.
+    /// @param mark the winner's mark, or 0 if there is no winner
     function _finish(uint48 matchId, MatchState memory state, Grid memory grid, uint8 mark, Reason reason) private {
         grid.winner = mark;
         grid.offer = 0;
         _end(matchId, state, _playerWithMark(matchId, mark), reason);
     }
 
-    /// @dev Returns the cells of all lines that are complete in a set of cells; 0 if there are
-    /// none.
+    /// @dev Returns the cells of all complete lines in a set of cells, or 0 if no line is complete.
     function _completeLines(uint16 cells) private pure returns (uint16 line) {
         for (uint256 lines = _LINES; lines != 0; lines >>= 12) {
             uint16 one = uint16(lines & _ALL_CELLS);
@@ -250,7 +250,7 @@ contract TicTacToe is ITicTacToe, Duel {
         }
     }
 
-    /// @dev Returns the account that plays this mark. For mark 0, returns the zero address.
+    /// @dev Returns the account that plays this mark; mark 0 means the zero address.
     function _playerWithMark(uint48 matchId, uint8 mark) private view returns (address) {
         return mark == 0 ? address(0) : _playerAt(matchId, mark - 1);
     }

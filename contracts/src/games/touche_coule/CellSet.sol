@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Sets of cells of a board, one bit per cell
-/// @dev Cell c is bit c % 256 of word c / 256. A board has at most 4096 cells. A random draw never
-/// retries, so its cost is limited.
+/// @title Sets of cells on a board, with one bit per cell
+/// @dev Cell c is bit c % 256 in word c / 256. A board has at most 4096 cells. The time for a
+/// random choice is bounded, because no loop retries.
 library CellSet {
-    /// @notice A cell number that no board has.
+    /// @notice A cell number that exists on no board.
     uint16 internal constant NO_CELL = type(uint16).max;
 
     struct Set {
@@ -16,15 +16,15 @@ library CellSet {
         set.words[cell >> 8] |= bit(cell);
     }
 
-    /// @dev Removes a cell. Writes to storage only if the cell is in the set.
+    /// @dev Removes a cell. Writes to storage only if the set contains the cell.
     function remove(Set storage set, uint256 cell) internal {
         uint256 word = set.words[cell >> 8];
         if (word & bit(cell) != 0) set.words[cell >> 8] = word & ~bit(cell);
     }
 
-    /// @notice Draws a random cell that is neither in the set nor `a` nor `b`. It starts at a
-    /// random word (weighted by size), and draws among the free cells of the first word that has
-    /// any. Returns NO_CELL if there is no free cell.
+    /// @notice Returns a random cell that is not in the set and is neither `a` nor `b`, or NO_CELL
+    /// if there is none. It starts at a random word, weighted by size, and chooses one of the free
+    /// cells in the first word that has any.
     function draw(Set storage set, uint256 cells, uint256 a, uint256 b, bytes32 seed) internal view returns (uint16) {
         uint256 word = firstWord(cells, seed);
         for (uint256 left = wordsOf(cells); left > 0; --left) {
@@ -48,7 +48,7 @@ library CellSet {
         return word + 1 == wordsOf(cells) ? 0 : word + 1;
     }
 
-    /// @notice Returns the cells of this word that are on the board, without `a` and `b`.
+    /// @notice Returns the cells of a word that are on the board, except `a` and `b`.
     function among(uint256 cells, uint256 word, uint256 a, uint256 b) internal pure returns (uint256 bits) {
         unchecked {
             uint256 end = (word + 1) << 8;
@@ -58,8 +58,8 @@ library CellSet {
         if (b >> 8 == word) bits &= ~bit(b);
     }
 
-    /// @notice Draws one of the cells in a word, which must not be empty, using the upper half of
-    /// the seed.
+    /// @notice Returns a random cell of a word that must not be empty. The upper half of the seed
+    /// decides.
     function pick(uint256 bits, uint256 word, bytes32 seed) internal pure returns (uint16) {
         return uint16((word << 8) | select(bits, (uint256(seed) >> 128) % count(bits)));
     }
@@ -70,15 +70,15 @@ library CellSet {
 
     /// @notice Returns the number of bits that are set.
     function count(uint256 bits) internal pure returns (uint256) {
-        if (bits == type(uint256).max) return 256; // the sum would not fit in one byte
+        if (bits == type(uint256).max) return 256; // one byte can't hold this sum
         return _sums(bits) >> 248;
     }
 
-    /// @notice Returns the position of the k-th bit that is set, counting from 0. A binary search
-    /// finds the bit's byte. Then the earlier bits in the byte are skipped one by one.
+    /// @notice Returns the position of the k-th set bit, where k starts at 0. Finds the byte that
+    /// contains this bit by bisection and then skips the set bits before it.
     function select(uint256 bits, uint256 k) internal pure returns (uint256 index) {
         unchecked {
-            uint256 below = _sums(bits) << 8; // byte i: the number of set bits below byte i
+            uint256 below = _sums(bits) << 8; // byte i contains the number of set bits below it
             for (uint256 half = 128; half >= 8; half >>= 1) {
                 if (k >= uint8(below >> (index + half))) index += half;
             }
@@ -88,8 +88,8 @@ library CellSet {
         }
     }
 
-    /// @dev Returns, in each byte i, the number of set bits in bytes 0 to i. Counts in pairs of
-    /// bits, in groups of four and in bytes. A multiplication then adds up the bytes.
+    /// @dev Returns a word in which byte i contains the number of set bits in bytes 0 to i. Counts
+    /// the bits in pairs, groups of four and bytes. A multiplication then adds up the bytes.
     function _sums(uint256 bits) private pure returns (uint256) {
         unchecked {
             bits -= (bits >> 1) & (type(uint256).max / 3);

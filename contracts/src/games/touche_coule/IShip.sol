@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A ship that decides where to fire
-/// @notice The built-in `Ship` implements this interface. Your own contract can implement it too,
-/// as a "captain": see docs/how-to/add-a-game.md.
+/// @title A ship, which decides where to fire
+/// @notice Both the built-in `Ship` and captains implement this interface. A captain is a contract
+/// that a player has written to control a ship: see docs/how-to/add-a-game.md.
 interface IShip {
-    /// @notice The orders that a ship gets when it must fire. Cells are numbered `y * width + x`.
-    /// @param matchId the match
-    /// @param ship the number of the ship that fires, from 1
-    /// @param owner the account that owns the ship; a captain may serve many owners
-    /// @param turnNo the number of this turn, from 1 (in turn 0, no ship fires)
+    /// @notice The orders that a ship gets when it has to fire. Cells are numbered `y * width + x`.
+    /// @param matchId the number of the match
+    /// @param ship the number of the ship that fires, starting with 1
+    /// @param owner the account that owns the ship; a captain can serve several owners
+    /// @param turnNo the number of this turn, starting with 1, because no ship fires in turn 0
     /// @param width the number of cells in a row, 2..64
     /// @param height the number of rows, 2..64
-    /// @param cell the ship's position, at which the ship can't fire
-    /// @param ally the position of the owner's other ship, at which the ship can't fire either;
-    /// NO_CELL if the other ship isn't afloat
-    /// @param seed 32 random bytes for this ship and turn
+    /// @param cell the ship's position; the ship can't fire there
+    /// @param ally the position of the owner's other ship, or NO_CELL if that ship is not afloat;
+    /// the ship can't fire there either
+    /// @param seed 32 random bytes for this ship in this turn
     struct Orders {
         uint48 matchId;
         uint16 ship;
@@ -28,8 +28,8 @@ interface IShip {
         bytes32 seed;
     }
 
-    /// @notice Returns the cell to fire at. The shot is a miss if the cell is off the board, the
-    /// ship's own cell or its ally's cell. A captain has 40,000 gas. If it reverts or its answer
-    /// isn't exactly one word, the shot is a miss too.
+    /// @notice Returns the cell to fire at. The shot is a miss if the cell is not on the board, or
+    /// is the position of the ship or its ally. A captain can use 40,000 gas. If it reverts, or
+    /// returns anything but one word, the shot is also a miss.
     function fire(Orders calldata orders) external returns (uint16 target);
 }

@@ -3,17 +3,16 @@ pragma solidity 0.8.37;
 
 import {IMatch} from "../../IMatch.sol";
 
-/// @title Touché Coulé: a free-for-all at sea on one shared grid
-/// @notice Each account has at most two ships, each on one cell. Every ship is a contract that
-/// decides where to fire. In a turn, all ships fire together. The last owner with a ship afloat
-/// wins. Positions are public because a chain hides nothing. A cell's number is `y * width + x`,
-/// where 0 <= x < width and 0 <= y < height.
+/// @title Touché Coulé: ships of many players fight each other on one shared grid
+/// @notice Each account has at most two ships. A ship occupies one cell, and a contract decides
+/// where it fires. In each turn, all ships fire at the same time. The last owner with a ship afloat
+/// wins. Ships can't hide, because all data on a chain is public. Cells are numbered `y * width +
+/// x`, where x is between 0 and width - 1 and y between 0 and height - 1.
 interface IToucheCoule is IMatch {
-    /// @notice One ship, as `board` returns it.
-    /// @param captain the contract that decides where the ship fires; the zero address for a
-    /// built-in ship
-    /// @param cell the ship's position, or its last position if it sank
-    /// @param readyAt the number of the turn (ply) from which the ship may change position
+    /// @notice A ship, as `board` returns it.
+    /// @param captain the contract that controls the ship; the zero address means the built-in ship
+    /// @param cell the ship's position or, if it is sunk, its last position
+    /// @param readyAt the number of the turn (ply) from which the ship can change position
     struct ShipView {
         address owner;
         address captain;
@@ -22,13 +21,13 @@ interface IToucheCoule is IMatch {
         uint32 readyAt;
     }
 
-    /// @notice A whole match, without the ships' maps.
+    /// @notice The complete state of a match, without the maps of the ships.
     /// @param ply the number of turns so far, which the next `turn` must name
-    /// @param captains true if ships written by players may take part
-    /// @param anchor the block of the last turn or change of position; 0 before the first turn
-    /// @param deadline time (seconds since 1970) from which `expire` may end the match; 0 before
-    /// the first turn
-    /// @param winner the account that won; the zero address if nobody has won
+    /// @param captains true if players can use ships that they have written
+    /// @param anchor the block of the last turn or change of position, or 0 before the first turn
+    /// @param deadline the time from which `expire` can end the match, in seconds since 1970, or 0
+    /// before the first turn
+    /// @param winner the player who won, or the zero address if there is no winner
     /// @param ships all ships, starting with ship 1
     struct BoardView {
         uint32 seq;
@@ -44,10 +43,10 @@ interface IToucheCoule is IMatch {
         ShipView[] ships;
     }
 
-    /// @notice A match was opened with a board of this size.
+    /// @notice Emitted when a match is opened, with the size of its board.
     event Size(uint48 indexed matchId, uint32 seq, uint8 width, uint8 height, bool captains);
 
-    /// @notice A ship was placed. `captain` is the zero address for the built-in ship.
+    /// @notice Emitted when a ship is placed. `captain` is the zero address for a built-in ship.
     event Registered(
         uint48 indexed matchId,
         uint32 seq,
@@ -58,15 +57,16 @@ interface IToucheCoule is IMatch {
         address captain
     );
 
-    /// @notice All ships fired. `shots` holds 3 bytes per shot, in the order of ship numbers: 12
-    /// bits for the ship and 12 bits for the cell, big-endian. A ship without a legal shot is left
-    /// out.
+    /// @notice Emitted once per turn with all shots of the volley. `shots` contains three bytes per
+    /// shot, in the order of the ship numbers: 12 bits for the ship and 12 bits for the cell,
+    /// big-endian. It leaves out ships without a legal shot.
     event Fired(uint48 indexed matchId, uint32 seq, bytes shots);
 
-    /// @notice A ship was hit and sank. `by` is the first ship in the volley that hit it.
+    /// @notice Emitted when a ship is hit and sinks. `by` is the first ship of the volley that hit
+    /// it.
     event Touched(uint48 indexed matchId, uint32 seq, uint16 indexed ship, uint8 x, uint8 y, uint16 by);
 
-    /// @notice A ship changed its position.
+    /// @notice Emitted when a ship changes its position.
     /// @param entropyBlock the block whose hash is the seed
     event Moved(
         uint48 indexed matchId,
@@ -81,10 +81,11 @@ interface IToucheCoule is IMatch {
         bytes32 seed
     );
 
-    /// @notice An owner's two ships learnt from each other where they have fired.
+    /// @notice Emitted when an owner's two ships have shared the cells where they fired.
     event Communicated(uint48 indexed matchId, uint32 seq, address indexed owner, uint16 a, uint16 b);
 
-    /// @notice A turn is complete. In turn 0, no ship fires, and `entropyBlock` and `seed` are 0.
+    /// @notice Emitted at the end of a turn. In turn 0, no ship fires, and `entropyBlock` and
+    /// `seed` are 0.
     event TurnPlayed(
         uint48 indexed matchId,
         uint32 seq,
@@ -94,76 +95,77 @@ interface IToucheCoule is IMatch {
         bytes32 seed
     );
 
-    /// @notice Each side must be 2 to 64 cells long.
+    /// @notice The width or the height is not between 2 and 64 cells.
     error BadSize(uint8 width, uint8 height);
-    /// @notice The account has placed its maximum number of ships. A sunk ship still counts.
+    /// @notice The account already has the maximum number of ships. Sunk ships count.
     error ShipLimit(address owner, uint8 allowed);
-    /// @notice The match already holds the maximum number of ships.
+    /// @notice The match already has the maximum number of ships.
     error MatchFull(uint16 ships);
-    /// @notice Every cell of the board has a ship.
+    /// @notice There is a ship on every cell.
     error NoFreeCell(uint16 cells);
-    /// @notice This match allows only built-in ships.
+    /// @notice This match doesn't allow captains.
     error CaptainsNotAllowed(uint48 matchId);
     /// @notice There is no contract at the captain's address.
     error NoCode(address captain);
-    /// @notice Turn 0 can't be played before there are enough owners of ships.
+    /// @notice Too few accounts have registered a ship, so the first turn can't begin.
     error TooFewOwners(uint16 owners, uint16 needed);
     /// @notice All ships of the account are sunk.
     error NoShipAfloat(uint48 matchId, address account);
-    /// @notice The block that decides the random draw doesn't exist yet. The call is possible from
-    /// block `from` on.
+    /// @notice The block that decides the result doesn't exist yet. The call is possible from block
+    /// `from` on.
     error TooSoon(uint40 current, uint40 from);
-    /// @notice None of the account's ships may move before turn `readyAt`.
+    /// @notice The account has no ship that can move before turn `readyAt`.
     error NotReady(uint32 turnNo, uint32 readyAt);
     /// @notice The account doesn't have two built-in ships afloat, which the call needs.
     error TooFewShips(uint16 afloat, uint16 needed);
     /// @notice Neither ship would learn anything from the other.
     error NothingToTell(uint16 a, uint16 b);
-    /// @notice Too little gas is left to guarantee the next captain its gas. Otherwise, whoever
-    /// plays the turn could make a captain run out of gas.
+    /// @notice The call has too little gas left for the next captain. This check prevents callers
+    /// from starving the captains of other players.
     error NotEnoughGas(uint256 left, uint256 needed);
-    /// @notice There is no map of this ship: it doesn't exist, or a captain decides for it.
+    /// @notice The ship has no map, because it doesn't exist or a captain controls it.
     error NoMap(uint48 matchId, uint16 ship);
 
-    /// @notice Opens a match. Anybody may call this function.
-    /// @param captains true if ships written by players may take part
+    /// @notice Opens a match. Anyone may call this function.
+    /// @param captains true if players can use ships that they have written
     function create(uint8 width, uint8 height, bool captains) external returns (uint48 matchId);
 
     /// @notice Places a built-in ship of the caller on a random free cell. This is possible until
     /// the first turn.
     function register(uint48 matchId) external returns (uint16 ship);
 
-    /// @notice Places a ship whose captain is a contract of the caller's choice.
+    /// @notice Places a ship of the caller on a random free cell. The contract `captain` controls
+    /// the ship.
     function register(uint48 matchId, address captain) external returns (uint16 ship);
 
-    /// @notice Plays turn `turnNo`: every ship afloat fires, and then the ships that were hit sink.
-    /// In turn 0, no ship fires, but no more ships can be placed afterwards.
-    /// @dev Only the owner of a ship afloat may call this function.
+    /// @notice Plays the turn with the number `turnNo`: every ship afloat fires, then the ships
+    /// that were hit sink. Turn 0 closes registration instead.
+    /// @dev Only an account with a ship afloat may call this function.
     function turn(uint48 matchId, uint32 turnNo) external;
 
-    /// @notice Moves the caller's ships to random free cells, except those that were placed or
-    /// moved in the last five turns.
+    /// @notice Moves each of the caller's ships that has stayed in place for five turns to a random
+    /// free cell.
     function changePosition(uint48 matchId) external;
 
-    /// @notice Lets the caller's two built-in ships learn from each other where they have fired.
+    /// @notice Lets the caller's two built-in ships share the cells where they have fired.
     function communicate(uint48 matchId) external;
 
-    /// @notice Cancels a running match in which no turn was played for a day. Anybody may call this
+    /// @notice Cancels a match if the last turn was at least a day ago. Anyone may call this
     /// function.
     function expire(uint48 matchId) external;
 
-    /// @notice Returns the whole match, to compare a displayed board with the chain.
+    /// @notice Returns the complete state of a match, for example to check a displayed board.
     function board(uint48 matchId) external view returns (BoardView memory);
 
     /// @notice Returns the map of a built-in ship, one byte per cell: 0 nothing, 1 the ship itself,
-    /// 2 a cell where it has fired, 3 its ally afloat.
+    /// 2 a cell where the ship has fired, 3 its ally afloat.
     function mapOf(uint48 matchId, uint16 ship) external view returns (bytes memory codes);
 
-    /// @notice Returns the cells with a ship in one word of the board: bit i is cell 256 * word +
-    /// i. The call costs little gas, so captains can use it to aim.
+    /// @notice Returns the cells with a ship, as a bitmap of 256 cells: bit i is cell 256 * word +
+    /// i. This function is cheap, so that captains can use it to aim.
     function occupied(uint48 matchId, uint8 word) external view returns (uint256 cells);
 
-    /// @notice Returns the contract that decides where a ship fires: its captain, or the ship's own
-    /// clone of the built-in ship.
+    /// @notice Returns the contract that controls a ship: its captain or its clone of the built-in
+    /// ship.
     function shipAddress(uint48 matchId, uint16 ship) external view returns (address);
 }

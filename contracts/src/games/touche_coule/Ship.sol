@@ -6,20 +6,20 @@ import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {CellSet} from "./CellSet.sol";
 import {IShip} from "./IShip.sol";
 
-/// @dev Returns the salt for a ship's clone. The clone's address can be computed from the salt and
-/// need not be stored.
+/// @dev Returns the salt for a ship's clone. The address of the clone follows from the salt, so it
+/// isn't stored.
 function saltOf(uint48 matchId, uint16 ship) pure returns (bytes32) {
     return bytes32((uint256(matchId) << 16) | ship);
 }
 
-/// @title The built-in ship: fires at a random cell where it has not fired yet
-/// @notice The game deploys this contract once and clones it for each ship. A ship remembers only
-/// the cells where it has fired. The positions of the ship and its ally come with each order, so
-/// they are never out of date.
+/// @title The built-in ship, which fires at random cells where it has not fired yet
+/// @notice The game deploys this contract once and clones it for each ship. A clone stores only the
+/// cells where its ship has fired. The positions of the ship and its ally are part of the orders,
+/// so the clone never uses an outdated position.
 contract Ship is IShip {
     using CellSet for CellSet.Set;
 
-    /// @notice Only the ship's game may call this function.
+    /// @notice Only the game that this ship belongs to may call this function.
     error NotTheGame(address caller);
     /// @notice The orders are for another ship.
     error NotMyOrders(uint48 matchId, uint16 ship);
@@ -42,8 +42,8 @@ contract Ship is IShip {
     }
 
     /// @inheritdoc IShip
-    /// @dev The ship compares its own address with the orders, because a player may name any
-    /// contract as captain, even another player's built-in ship.
+    /// @dev Checks that the orders are for this clone. A player can name any contract as captain,
+    /// even the built-in ship of another player.
     function fire(Orders calldata orders) external onlyGame returns (uint16 target) {
         if (Clones.predictDeterministicAddress(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) != address(this)) {
             revert NotMyOrders(orders.matchId, orders.ship);
@@ -54,15 +54,15 @@ contract Ship is IShip {
         _fired.add(target);
     }
 
-    /// @notice Tells the ship that it has moved to `cell`. The ship forgets that it fired there.
+    /// @notice Removes `cell`, the ship's new position, from the cells where it has fired.
     function moved(uint16 cell) external onlyGame {
         _fired.remove(cell);
     }
 
-    /// @notice Tells the ship where its ally has fired.
+    /// @notice Adds the cells where an ally has fired.
     /// @param theirs the result of the ally's `fired`
-    /// @param own this ship's position
-    /// @return taught true if the ship learnt anything
+    /// @param own the position of this ship
+    /// @return taught true if this ship learned anything new
     function learn(uint256[] calldata theirs, uint16 own) external onlyGame returns (bool taught) {
         for (uint256 word; word < theirs.length; ++word) {
             uint256 mine = _fired.words[word];
@@ -75,20 +75,22 @@ contract Ship is IShip {
     }
 
     /// @notice Returns the cells where the ship has fired: bit i of word w is cell 256 * w + i.
-    /// @param count the number of words of the board
+    /// @param count the number of words, each for 256 cells, that the board needs
     function fired(uint256 count) external view returns (uint256[] memory words) {
         words = new uint256[](count);
         for (uint256 word; word < count; ++word) words[word] = _fired.words[word];
     }
 
-    /// @dev Draws a target after the ship has fired at every cell. The ship forgets its shots in
-    /// one random word of the board, in which it may fire again.
+    /// @dev Forgets the ship's shots in one word of 256 cells, so that it can fire there again.
+    /// Called if the ship has fired at every cell. Starts at a random word and chooses the first
+    /// word with a cell that is neither the ship's nor its ally's. Returns a random cell of that
+    /// word.
     function _clearWord(uint256 cells, Orders calldata orders) private returns (uint16) {
         uint256 word = CellSet.firstWord(cells, orders.seed);
         uint256 free = CellSet.among(cells, word, orders.cell, orders.ally);
         while (free == 0) {
-            // ends, because at least two of a board's four or more cells are neither the ship's nor
-            // its ally's
+            // This loop ends: a board has at least four cells, so at least two of them are neither
+            // the ship's nor its ally's.
             word = CellSet.nextWord(cells, word);
             free = CellSet.among(cells, word, orders.cell, orders.ally);
         }

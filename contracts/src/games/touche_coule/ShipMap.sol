@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title A map in memory of the ship on each cell, 16 cells per word
+/// @title A map in memory of the ships on all cells, with 16 cells per word
 /// @dev An array with one word per cell would cost 45,000 gas on the largest board.
 library ShipMap {
     function make(uint256 cells) internal pure returns (uint256[] memory) {
         return new uint256[]((cells + 15) >> 4);
     }
 
-    /// @dev Puts a ship on a cell. Call this function only once per cell.
+    /// @dev Puts a ship on a cell that must be empty.
     function put(uint256[] memory map, uint256 cell, uint256 ship) internal pure {
         map[cell >> 4] |= ship << ((cell & 15) << 4);
     }
 
-    /// @return the number that was put on the cell; 0 if there is none
+    /// @return the ship on the cell, or 0 if there is none
     function at(uint256[] memory map, uint256 cell) internal pure returns (uint256) {
         return uint16(map[cell >> 4] >> ((cell & 15) << 4));
     }

@@ -14,12 +14,12 @@ import {ToucheCouleTurn} from "./ToucheCouleTurn.sol";
 contract ToucheCoule is ToucheCouleTurn {
     using CellSet for CellSet.Set;
 
-    /// @notice The maximum number of ships per account in a match, including sunk ships.
+    /// @notice The maximum number of ships per account in a match. Sunk ships count.
     uint8 public constant SHIPS_EACH = 2;
-    /// @notice The maximum number of ships in a match. With that number, a turn still fits into one
+    /// @notice The maximum number of ships in a match. It ensures that a turn always fits into one
     /// transaction.
     uint16 public constant MAX_SHIPS = 256;
-    /// @notice The number of turns that a ship must stay in place after it was placed or moved.
+    /// @notice The number of turns for which a ship stays in place after it was placed or moved.
     uint32 public constant REST = 5;
 
     uint8 private constant _MIN_SIDE = 2;
@@ -135,13 +135,13 @@ contract ToucheCoule is ToucheCouleTurn {
         _save(matchId, state, grid);
     }
 
-    /// @dev Draws a free cell for a new ship, from values that the sender can't choose. But the
-    /// sender can choose when to send the transaction.
+    /// @dev Returns a random free cell. The sender can't choose the values that decide, but can
+    /// choose when to send the transaction.
     function _drawCell(uint48 matchId, uint16 ship, uint256 cells) private view returns (uint16) {
         return _freeCell(matchId, cells, keccak256(abi.encode(blockhash(block.number - 1), block.prevrandao, matchId, ship)));
     }
 
-    /// @dev Plays turn 0: no ship fires, but no more ships can be placed afterwards.
+    /// @dev Plays turn 0, which closes registration. No ship fires.
     function _closeRegistration(uint48 matchId, MatchState memory state, Grid memory grid, address account) private {
         if (grid.owners < _MIN_OWNERS) revert TooFewOwners(grid.owners, _MIN_OWNERS);
         _start(matchId, state);
@@ -150,8 +150,8 @@ contract ToucheCoule is ToucheCouleTurn {
 
     // ---- changePosition, communicate
 
-    /// @dev Returns which ships of the account may move now. Reverts with NotReady or NoShipAfloat
-    /// if none may.
+    /// @dev Returns which of the account's two ships can move now. Reverts with NoShipAfloat if
+    /// both are sunk, and with NotReady if neither can move yet.
     function _requireReady(
         uint48 matchId,
         uint32 ply,
@@ -167,8 +167,8 @@ contract ToucheCoule is ToucheCouleTurn {
         if (!first && !second) revert NotReady(ply, a < b ? a : b);
     }
 
-    /// @dev Moves a ship to a random free cell. The draw comes before the old cell is free, so the
-    /// new cell is a different one.
+    /// @dev Moves a ship to a random free cell. The old cell is not free yet when the new cell is
+    /// chosen, so the two differ.
     function _moveShip(
         uint48 matchId,
         MatchState memory state,
@@ -200,7 +200,8 @@ contract ToucheCoule is ToucheCouleTurn {
         );
     }
 
-    /// @return learnt true if one of the two ships learnt anything
+    /// @dev Lets two ships share the cells where they have fired.
+    /// @return learnt true if at least one of the ships learned anything new
     function _shareMaps(uint48 matchId, uint16 a, uint16 b, uint256 words) private returns (bool learnt) {
         Ship first = _builtInShip(matchId, a);
         Ship second = _builtInShip(matchId, b);

@@ -14,7 +14,7 @@ import {Ship, saltOf} from "./Ship.sol";
 abstract contract ToucheCouleStorage is IToucheCoule, Match {
     using CellSet for CellSet.Set;
 
-    /// @dev The content of `MatchState.game`.
+    /// @dev The contents of `MatchState.game`.
     struct Grid {
         uint40 anchor;
         uint16 ships;
@@ -24,8 +24,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         bool captains;
     }
 
-    /// @dev A ship, in one storage slot. In storage, `ally` is set only for an owner's second ship.
-    /// In the result of `_shipsAfloat`, `ally` has another meaning.
+    /// @dev A ship, in one storage slot. In storage, `ally` is the number of the owner's first ship
+    /// and is set only in the record of the second ship. `_shipsAfloat` uses `ally` differently.
     struct ShipRecord {
         address owner;
         uint16 cell;
@@ -34,19 +34,19 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         bool hasCaptain;
     }
 
-    /// @dev The numbers of an account's ships; 0 = none.
+    /// @dev The numbers of an account's ships; 0 means no ship.
     struct Fleet {
         uint16 first;
         uint16 second;
     }
 
-    /// @dev The contract from which all built-in ships are cloned.
+    /// @dev The contract that all built-in ships are clones of.
     address internal immutable _SHIP_TEMPLATE;
 
     mapping(uint48 matchId => mapping(uint256 ship => ShipRecord)) internal _shipRecords;
     mapping(uint48 matchId => mapping(uint256 ship => address)) internal _captains;
     mapping(uint48 matchId => mapping(address owner => Fleet)) internal _fleets;
-    /// @dev The ships afloat by match: bit `ship - 1` is set while the ship is afloat.
+    /// @dev The ships afloat: bit i is ship i + 1.
     mapping(uint48 matchId => uint256) internal _afloat;
     /// @dev The cells with a ship, by match.
     mapping(uint48 matchId => CellSet.Set) internal _occupied;
@@ -110,8 +110,8 @@ abstract contract ToucheCouleStorage is IToucheCoule, Match {
         return address(_builtInShip(matchId, ship));
     }
 
-    /// @dev Returns the number and the hash of the deciding block. The deciding block comes after
-    /// the block `anchor`, in which nobody can foresee the hash.
+    /// @dev Returns the block that decides a draw, and its hash. This block comes after the anchor,
+    /// so nobody can foresee its hash in the anchor block.
     function _entropy(uint40 anchor) internal view returns (uint40 number, bytes32 seed) {
         uint256 first = uint256(anchor) + 1;
         if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));

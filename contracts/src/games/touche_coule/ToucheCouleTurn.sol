@@ -11,17 +11,18 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
     using CellSet for CellSet.Set;
     using ShipMap for uint256[];
 
-    /// @notice The number of seconds without a turn after which anybody may end a match.
+    /// @notice The time without a turn after which anyone can end a match, in seconds.
     uint40 public constant IDLE = 1 days;
-    /// @notice The gas that a captain has for a shot.
+    /// @notice The gas that a captain can use for a shot.
     uint256 public constant CAPTAIN_GAS = 40_000;
-    /// @notice The minimum gas left before the game calls a captain: the captain's gas, the 64th
-    /// that the game keeps, and the call itself. The call itself costs more for an address that the
-    /// transaction hasn't touched before, whose code may be at another address (EIP-7702).
+    /// @notice The gas that must be left before the game calls a captain. It covers the captain's
+    /// gas, the 1/64 that the game keeps, and the cost of the call. The call can load two addresses
+    /// for the first time: the captain's and, if the captain delegates to another contract
+    /// (EIP-7702), that contract's.
     uint256 public constant CAPTAIN_RESERVE = 48_000;
 
-    /// @dev Lets all ships afloat fire, and then sinks those that were hit. Therefore a ship that
-    /// sinks in a volley has fired in it too.
+    /// @dev Plays a turn. All ships afloat fire before any of them sinks, so a ship that is hit in
+    /// this volley still fires in it.
     function _play(uint48 matchId, MatchState memory state, Grid memory grid, address account, uint256 afloat) internal {
         (uint40 entropyBlock, bytes32 seed) = _entropy(grid.anchor);
         (ShipRecord[] memory records, uint16[] memory ships) = _shipsAfloat(matchId, afloat);
@@ -34,7 +35,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Completes a turn, and sets the time from which the match can be ended.
+    /// @dev Ends a turn.
     function _completeTurn(
         uint48 matchId,
         MatchState memory state,
@@ -46,10 +47,10 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit TurnPlayed(matchId, ++state.seq, account, state.ply++, entropyBlock, seed);
     }
 
-    /// @dev Returns the ships afloat. Sunk ships are left out, so they cost a turn almost no gas.
-    /// @return records the ships afloat; `ally` is 1 + the index of the owner's other ship, or 0 if
-    /// the other ship isn't afloat
-    /// @return ships the numbers of the ships afloat, in ascending order
+    /// @dev Loads the ships afloat. Sunk ships cost almost no gas.
+    /// @return records the ships afloat; here, `ally` is the index of the owner's other ship + 1,
+    /// or 0 if that ship is not afloat
+    /// @return ships the numbers of these ships, in ascending order
     function _shipsAfloat(
         uint48 matchId,
         uint256 afloat
@@ -74,7 +75,9 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @return hitBy the number of the first ship that hit each ship afloat, by index; 0 = none
+    /// @dev Fires all shots of a turn.
+    /// @return hitBy the number of the first ship that hit each ship, in the order of `ships`; 0 if
+    /// no ship did
     function _volley(
         uint48 matchId,
         MatchState memory state,
@@ -109,13 +112,14 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         emit Fired(matchId, ++state.seq, shots);
     }
 
-    /// @return shipMap a map with 1 + the index of the ship on each cell
+    /// @return shipMap for each cell, the index of its ship + 1, or 0 if there is no ship
     function _shipMap(Grid memory grid, ShipRecord[] memory records) private pure returns (uint256[] memory shipMap) {
         shipMap = ShipMap.make(_cells(grid));
         for (uint256 index; index < records.length; ++index) shipMap.put(records[index].cell, index + 1);
     }
 
-    /// @return target the cell where the ship fires; NO_CELL for a miss
+    /// @dev Fires one shot.
+    /// @return target the cell that the ship fired at, or NO_CELL for a miss
     function _fire(IShip.Orders memory orders, bool hasCaptain) private returns (uint16 target) {
         if (!hasCaptain) return _builtInShip(orders.matchId, orders.ship).fire(orders);
         (bool answered, uint256 answer) = _callCaptain(_captains[orders.matchId][orders.ship], orders);
@@ -126,9 +130,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         return legal ? uint16(answer) : CellSet.NO_CELL;
     }
 
-    /// @dev Calls a captain, which is foreign code. Assembly is needed because a plain `try` would
-    /// copy whatever the captain returns. A `try` would also revert if there is no code, or if the
-    /// answer can't be decoded.
+    /// @dev Calls a captain, which is foreign code. A plain `try` would copy everything that the
+    /// captain returns. It would also revert if there is no code or if the result can't be decoded.
     function _callCaptain(address captain, IShip.Orders memory orders) private returns (bool answered, uint256 answer) {
         if (gasleft() < CAPTAIN_RESERVE) revert NotEnoughGas(gasleft(), CAPTAIN_RESERVE);
         bytes memory data = abi.encodeCall(IShip.fire, (orders));
@@ -139,8 +142,8 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
-    /// @dev Writes three bytes: 12 bits for the ship and 12 bits for the cell. A whole word is
-    /// written, so the array needs space for its other bytes.
+    /// @dev Appends a shot as three bytes: 12 bits for the ship and 12 bits for the cell. This
+    /// writes a whole word, for which the array has enough space.
     function _addShot(bytes memory shots, uint256 at, uint256 ship, uint256 cell) private pure returns (uint256 next) {
         assembly ("memory-safe") {
             mstore(add(add(shots, 0x20), at), shl(232, or(shl(12, ship), cell)))
@@ -148,6 +151,7 @@ abstract contract ToucheCouleTurn is ToucheCouleStorage {
         }
     }
 
+    /// @dev Sinks the ships that were hit.
     /// @return left the ships that are still afloat
     function _sink(
         uint48 matchId,

@@ -1,6 +1,6 @@
 /**
- * The moves that the page makes by itself at the end of a match. It answers the shot at the last
- * tile, reveals a sealed fleet, and claims the win if the opponent doesn't reveal in time.
+ * The moves that the page makes by itself at the end of a match. The page answers the shot at the
+ * last tile, reveals a sealed fleet, and claims the win if the opponent doesn't reveal in time.
  */
 
 import { Interface } from "../../../lib/ethereum/abi.js";
@@ -21,10 +21,10 @@ import shots from "./shots.abi.js";
 const SHOTS = new Interface(shots);
 
 /**
- * Return the move that the page makes by itself. It answers the shot at the last tile, because the
- * player has no shot to choose after that answer. It reveals the fleet. Once time is over, it
- * claims the win for a player who has revealed, because a claim discloses nothing. A server that
- * makes up shots can learn one answer this way, but not a fleet.
+ * Return the move that the page makes by itself, or null. The page answers the shot at the last
+ * tile, because the player has no shot to choose after that answer. It reveals the fleet. Once time
+ * is over, it claims the win for a player who has revealed, because a claim discloses nothing. A
+ * server that makes up shots can learn one answer this way, but not a fleet.
  * @param {RenderContext} context @returns {Move|null}
  */
 export function autoMove(context) {
@@ -91,9 +91,9 @@ function hasAnsweredAllTiles(context, { mask }) {
 }
 
 /**
- * Return true if a lie about the end would gain little, because nothing was at stake when the fleet
- * was sealed, and the match is unrated (worthOf in draft.js) or against a computer player. A
- * timeout never counts as harmless, because only the server reports it.
+ * Return true if the server would gain little by lying about the end. This holds if nothing was at
+ * stake when the fleet was sealed, and the match is unrated (worthOf in draft.js) or against a
+ * computer player. A timeout never counts as harmless, because only the server reports it.
  * @param {RenderContext} context @param {SealedFleet} fleet
  */
 const isHarmless = ({ board }, { worth, computer }) =>

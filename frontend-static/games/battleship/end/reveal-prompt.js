@@ -68,7 +68,7 @@ function revealConfirmation(context) {
   return { tree, open: !alarming, visible: true, declineLabel: t("battleship.ask.not-now") };
 }
 
-/** Translate the phrase in a reason that explains why a node did not answer, if there is one. @param {import("../../../types.js").I18nText} why */
+/** If a reason contains a phrase that explains why a node did not answer, translate that phrase. @param {import("../../../types.js").I18nText} why */
 const translateArgs = ({ key, args = {} }) => ({ key, args: { ...args, why: args.why ? translate(args.why) : "" } });
 
 /** Return the source that reports the end of the match. @param {FinalityResult["state"]} state @returns {"node"|"against"|"server"} */

@@ -1,6 +1,6 @@
 /**
- * Finds the sunk ships: all of them in a known fleet, or those that the answers prove to be sunk in
- * a sealed fleet.
+ * Finds the sunk ships. In a known fleet, it finds all of them. In a sealed fleet, it finds those
+ * that the answers prove to be sunk.
  */
 
 import { LruMap } from "../../../lib/lru-map.js";
@@ -43,7 +43,7 @@ export function sunkOf(ships, hits) {
 
 /**
  * Return the ships that the answers prove to be sunk, because they are sunk in every legal fleet
- * that fits the answers.
+ * that matches the answers.
  * @param {[number, Answer][]} answers the answers to the shots at one sea @returns {Sunk}
  */
 export function sunkBy(answers) {
@@ -89,7 +89,7 @@ function groupsOf(bits, hits) {
 }
 
 /**
- * A search for fleets that fit the answers. Each new fleet can disprove statements that were true
+ * A search for fleets that match the answers. Each new fleet can disprove statements that were true
  * of all the fleets found before.
  */
 class FleetSearch {
@@ -125,7 +125,7 @@ class FleetSearch {
     }
   }
 
-  /** Return all groups that cover the open hit that has the fewest groups. @param {number} open */
+  /** Find the open hit that the fewest groups cover, and return these groups. @param {number} open */
   candidates(open) {
     const all = this.groups.filter(({ name, hits }) => hits && this.left[name] && (hits & open) === hits);
     const ways = Array(FLEET_TILES).fill(0);
@@ -172,7 +172,7 @@ class FleetSearch {
     };
   }
 
-  /** Return true if the placed ships can no longer disprove anything. */
+  /** Return true if no fleet that contains the placed ships can disprove another statement. */
   isKnown() {
     if (!this.known) return false;
     const { ships, names, minimum } = intersection(this.known, this.sunk());
@@ -193,7 +193,11 @@ const intersection = (a, b) => ({
   minimum: Math.min(a.minimum, b.minimum),
 });
 
-/** Return the elements of a list after removing one of them for each equal element in `others`. @template T @param {T[]} all @param {T[]} others @returns {T[]} */
+/**
+ * Return a list without the elements in `others`. Each element of `others` removes only one equal
+ * element.
+ * @template T @param {T[]} all @param {T[]} others @returns {T[]}
+ */
 export function without(all, others) {
   const rest = [...others];
   return all.filter((one) => {

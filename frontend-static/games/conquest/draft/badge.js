@@ -1,6 +1,6 @@
 /**
- * A seat's shape in its colour, which is shown next to a player's name. This module has no side
- * effects.
+ * The badge of a seat: its shape in its colour. The page shows it next to the player's name. This
+ * module has no side effects.
  */
 
 import { h } from "../../../lib/dom.js";

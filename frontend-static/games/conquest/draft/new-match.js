@@ -26,7 +26,7 @@ const USUAL_GRAIN = 76;
 const MIN_PLAYERS = 2;
 const MAX_PLAYERS = 6;
 const MIN_LANDS_PER_PLAYER = 4;
-/** The number of players for which the smallest maps hardly ever have enough lands. */
+/** With this many players or more, the smallest maps hardly ever have enough lands. */
 const MANY_PLAYERS = 6;
 /** The maximum number of seeds that are tried to find a map with enough lands. */
 const MAX_TRIES = 40;
@@ -42,7 +42,11 @@ const PREVIEW = 360;
 const ANYONE = "anyone";
 const TYPED = "address";
 
-/** Draw a map, and choose the lobby's opponent or the weakest computer player, once it is known. @param {RenderContext} context */
+/**
+ * Draw a map, and choose the other players: the opponent from the lobby or, once the computer
+ * players are known, the weakest computer player for the first seat.
+ * @param {RenderContext} context
+ */
 export function prepare(context) {
   if (context.match) return;
   const state = draftOf(context);

@@ -24,10 +24,10 @@ import { CELLS, landAt, landName, worldOf } from "../world.js";
 
 /**
  * @typedef {object} Plan
- * @property {number} source the land that was pressed first; -1 for none
- * @property {number} target the target of a capture or a transfer; -1 for none
+ * @property {number} source the land that was pressed first, or -1 if there is none
+ * @property {number} target the target of a capture or a transfer, or -1 if there is none
  * @property {[number, number][]} attacks in the order of their launch
- * @property {I18nText|null} note the reason why the last press did nothing
+ * @property {I18nText|null} note why the last press did nothing
  * @property {boolean} [isSuggested] true if nothing was pressed yet
  */
 
@@ -99,7 +99,7 @@ export function ownerName(board, land) {
   return address ? nameOf(address) : t("conquest.seat.nobody");
 }
 
-/** Change the plan. This sends nothing. @param {RenderContext} context @param {number} cell a number beyond the last cell stands for a planned attack, which the press removes @returns {null} */
+/** Handle a press on the map: change the plan, and send nothing. @param {RenderContext} context @param {number} cell the pressed cell; a number beyond the last cell stands for a planned attack, and the press removes that attack @returns {null} */
 export function press(context, cell) {
   const phase = myPhase(context);
   if (!phase) return null;

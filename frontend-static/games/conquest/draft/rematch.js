@@ -8,8 +8,9 @@
 const MAX_PLAYERS = 6;
 
 /**
- * Return the rematch draft for `me`. The other players keep the order of their seats. Computer
- * players are invited by name, so that any of their free accounts can play, and people by address.
+ * Return the rematch draft for `me`. The other players keep the order of their seats. People are
+ * invited by address. Computer players are invited by name, so that any of their free accounts can
+ * play.
  * @param {Json} board @param {string} me @param {Opponent[]} opponents
  */
 export function rematchDraft({ map, players = {}, seatCount }, me, opponents) {

@@ -21,8 +21,8 @@ const CELLS = SIDE * SIDE;
 const WORD_RANGE = 2 ** 32;
 const COASTAL = 4;
 /**
- * The lots from which a land's type is drawn: meadow, forest, desert or mountain, numbered as in
- * graph.js.
+ * The lots from which a land's type is drawn at random: meadow, forest, desert or mountain,
+ * numbered as in graph.js.
  */
 const LOTS = [5, 5, 5, 5, 2, 2, 2, 1, 1, 3];
 

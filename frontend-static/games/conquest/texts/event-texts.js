@@ -119,7 +119,11 @@ const TEXTS = {
     winner && winner === me && reason !== 2 ? [sentence("you-won", {}, "loud")] : [],
 };
 
-/** Return true if a draw that was settled together with a command produced no item. @param {ChainEvent[]} events */
+/**
+ * Return true if the events settle a random draw together with a command, and the draw produced no
+ * item.
+ * @param {ChainEvent[]} events
+ */
 const isEmptyDraw = (events) =>
   events.some(({ name }) => name === "Commanded") && !events.some(({ name }) => name === "ItemAppeared");
 

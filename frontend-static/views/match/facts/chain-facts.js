@@ -21,8 +21,8 @@ function hashOf(board) {
 
 /**
  * Return the event that led to the board, its transaction, its finality and the board's hash.
- * `sent`: the player's own transactions. `finalHeight`: the height of the newest final block; -1 if
- * there is no chain. `fees`: the cost of the moves that are possible now.
+ * `sent`: the player's own transactions. `finalHeight`: the height of the newest final block, or -1
+ * if there is no chain. `fees`: the cost of the moves that are possible now.
  * @param {MatchContext} matchContext @param {string} match @param {Tx[]} [sent] @param {number} [finalHeight] @param {string} [fees]
  */
 export function chainFacts(matchContext, match, sent = [], finalHeight = -1, fees = "") {

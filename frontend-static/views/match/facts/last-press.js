@@ -1,4 +1,6 @@
-/** The state of the player's last move in a match: pending, done, or kept until it can be sent. */
+/**
+ * The state of the player's last move in a match: pending, done, or stored until it can be sent.
+ */
 
 import { seatOf } from "../../../app/submit.js";
 import { isDone, hasNoEffect } from "../../../chain/tx/states.js";

@@ -1,6 +1,6 @@
 /**
- * The players at the board, with their badges, names, ratings, remaining units and clocks. A plate
- * also has the button that switches to another account of the player.
+ * The players' plates at the board, with badge, name, rating, remaining units and clock. The plate
+ * of the viewer's other account also has a button that switches to that account.
  */
 
 import { clock } from "../../../games/shared/clock.js";
@@ -63,8 +63,8 @@ function aboveAndBelow(context, renderer, seats) {
   // An open match reserves space below the board for the viewer, so that nothing moves when the
   // viewer takes a seat.
   const isFree = board.status === "open" && !seats.some(({ address }) => ownAccounts.has(address));
-  // Two players who share a page and have secrets hand it over, and each sees their own side below.
-  // If they have no secrets, the sides don't change.
+  // Two players can share a page. If the game has secrets, the side of the account in use is below
+  // the board. If the game has no secrets, the sides don't change.
   const looks = renderer.hasSecret ? seats.findIndex(({ address }) => address === (context.me || context.viewAs)) : -1;
   const at = isFree ? -1 : looks < 0 ? seats.findIndex(({ seat }) => seat === bottomSeat(context)) : looks;
   return at < 0

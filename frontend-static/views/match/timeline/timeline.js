@@ -212,7 +212,7 @@ export function copyLink(matchContext, match, isDevelopment) {
   );
 }
 
-/** Return the reason why the requested event is not shown. @param {Playback} playback */
+/** Return why the requested event is not shown. @param {Playback} playback */
 function seekError(playback) {
   const { trouble, playhead } = playback;
   if (!trouble) return null;

@@ -1,1 +1,1 @@
-"""The defects of each game's rules sheet, one file per game."""
+"""The defects that the games' rules list, in one module per game."""

@@ -1,5 +1,5 @@
-"""Illegal calls that the published Deblockle accepts (its sheet, 4.7), and other defects that this
-contract could have."""
+"""Defects to plant in Deblockle: the illegal calls that the published contract accepts (section 4.7
+of the game's rules), and other defects that our contract could have."""
 
 # ruff: noqa: E501
 
@@ -11,143 +11,143 @@ DEFECTS: Defects = {
         [("if (left == 0) return _finish(matchId, state, state.mover, Reason.Won);", "if (left == 0) return _finish(matchId, state, 1 - state.mover, Reason.Won);")],
     ),
     "02 nobody": (
-        "anybody gives a match up",
+        "anybody can resign for a player",
         [("uint8 winner = 1 - _seatOf(matchId, _player(matchId));", "uint8 winner = 1 - _seatOf(matchId, msg.sender);")],
     ),
     "02 only": (
-        "anybody takes a match back",
+        "anybody can cancel a match",
         [("        if (account != inviter) revert NotTheInviter(matchId, account, inviter);\n", "        account; inviter;\n")],
     ),
     "02 a named": (
-        "a named seat is for anybody",
+        "anybody can take a seat that is reserved for a named player",
         [("        else if (account != invited) revert NotInvited(matchId, account, invited);\n", "        else _players[matchId][seat] = account;\n")],
     ),
     "03 nothing is moved before": (
-        "moves are possible before the start",
+        "players can move before the start",
         [("        if (state.status == Status.Open) revert NotStarted(matchId);\n", "        if (state.status == Status.Open) return;\n")],
     ),
     "03 nothing is moved after": (
-        "moves are possible after the end",
+        "players can move after the end",
         [("        _requireStatus(matchId, state, Status.Playing);\n    }\n\n    /// @dev A session key has", "    }\n\n    /// @dev A session key has")],
     ),
     "04 the cube": (
-        "any own cube hops",
+        "any of the mover's cubes can hop",
         [
             ("if (hopper != Position.NO_CUBE && hopper != id) {", "if (hopper == id && hopper != id) {"),
             ("        if (hopper == id) _hop(", "        if (hopper != Position.NO_CUBE) _hop("),
         ],
     ),
     "04 a cube": (
-        "a cube hops as often as it can",
+        "a cube can hop several times in a turn",
         [("        _countPly(state, 0, position.quiet() + 1);\n        _endPly(matchId, state, true);", "        _countPly(state, 0, position.quiet() + 1);\n        _endPly(matchId, state, false);")],
     ),
     "05 only": (
-        "either player moves",
+        "either player can move at any time",
         [("            if (account != mover) revert NotYourTurn(matchId, account, mover);\n", "")],
     ),
     "05 a move": (
-        "a move is for any position",
+        "a move is valid in any position",
         [("        }\n        if (ply != state.ply) revert StaleMove(state.ply, ply);", "        }")],
     ),
-    "06 passing": ("passing goes on for ever", [("position.passes() == MAX_PASSES || ", "")]),
-    "06 a match": ("a match goes on for ever", [(" || position.quiet() == MAX_QUIET", "")]),
+    "06 passing": ("the players can pass for ever", [("position.passes() == MAX_PASSES || ", "")]),
+    "06 a match": ("a match without removals never ends", [(" || position.quiet() == MAX_QUIET", "")]),
     "06 who can": (
-        "by the rules of the board a hop may be let go by",
+        "in the ruleset Board, a player can pass instead of a hop",
         [("if (position.strict() && (!rolling || DeblockleRules", "if (position.strict() && (rolling && DeblockleRules")],
     ),
     "06 who does": (
-        "who does not move wins",
+        "a player who doesn't move in time wins",
         [("_finish(matchId, state, 1 - state.mover, Reason.Timeout);", "_finish(matchId, state, state.mover, Reason.Timeout);")],
     ),
     "06 a roll": (
-        "a roll winds the clock",
+        "a roll restarts the clock",
         [("        if (!over) return;\n", "        if (!over) return _restartClock(state);\n")],
     ),
     "07 illegal": (
-        "a cube is rolled on another",
+        "a cube can roll onto another cube",
         [("        if ((position.occupied() >> to) & 1 == 1) revert SquareTaken(toX, toY);\n", "")],
     ),
     "07 no": (
-        "the board is round",
+        "a cube can roll around the edge of the board",
         [("        return (cells & ~_COLUMN) >> 1;\n", "        return cells >> 1;\n")],
     ),
     "07 star": (
-        "any face may stand on the own star square",
+        "any face can show on the player's own star square",
         [("if ((up == DeblockleRules.STAR) != home) revert", "if (up == DeblockleRules.STAR && !home) revert")],
     ),
     "07 hops": (
-        "a cube hops anywhere",
+        "a cube can hop to any square",
         [("if ((DeblockleRules.hops(position, move.id) >> move.to) & 1 == 0)", "if (move.to > 48)")],
     ),
-    "07 slides": ("slides by the rules of the board are Near's", [("        if (strict) return _slide(start, free);\n", "        if (cell > 48) return _slide(start, free);\n")]),
-    "07 a clock": ("a clock may be as short as it likes", [("uint24 public constant MIN_CLOCK = 30;", "uint24 public constant MIN_CLOCK = 1;")]),
+    "07 slides": ("slides in the ruleset Board follow the rules of Near", [("        if (strict) return _slide(start, free);\n", "        if (cell > 48) return _slide(start, free);\n")]),
+    "07 a clock": ("a clock can be too short", [("uint24 public constant MIN_CLOCK = 30;", "uint24 public constant MIN_CLOCK = 1;")]),
     "11 the winner": (
         "the loser is paid",
         [("            if (seat == state.mover) return 2 *", "            if (seat != state.mover) return 2 *")],
     ),
     "11 what": (
-        "a payment is forgotten",
+        "the contract doesn't store that it has paid",
         [("        _stakes[matchId].withdrawn[seat] = uint128(stake.withdrawn[seat] + amount);\n", "")],
     ),
     "11 time": (
-        "time flows to who thinks",
+        "the stream goes to the player who thinks",
         [("state.status == Status.Playing && seat != state.mover) total", "state.status == Status.Playing && seat == state.mover) total")],
     ),
     "11 a turn": (
-        "a turn counts from its hop",
+        "the seconds of a turn count only from the roll on",
         [("        if (!over) return;\n", "        if (!over) return _restartClock(state);\n")],
     ),
     "11 no more": (
-        "a stream goes on when its deposit is empty",
+        "a stream continues after its deposit has run dry",
         [("return amount < stake.amount ? amount : stake.amount;", "return amount;")],
     ),
     "11 seconds": (
-        "seconds wrap",
+        "the seconds wrap around at 32 bits",
         [("        if (total > type(uint32).max) total = type(uint32).max;\n", "")],
     ),
     "11 a running": (
-        "seconds stop at 32 bits when a turn is over, and not before",
+        "the seconds are limited to 32 bits only when a turn is over",
         [
             ("        if (total > type(uint32).max) total = type(uint32).max;\n", ""),
             ("        uint256 total = _streamedSeconds(state, streamedBySeat, waitingSeat);\n", "        uint256 total = _streamedSeconds(state, streamedBySeat, waitingSeat);\n        if (total > type(uint32).max) total = type(uint32).max;\n"),
         ],
     ),
     "12 whoever": (
-        "an empty deposit stops nothing",
+        "a deposit that has run dry doesn't end the match",
         [("        return left < state.clock ? uint40(_turnStart(state) + left) : state.deadline;", "        return left > state.clock ? uint40(_turnStart(state) + left) : state.deadline;")],
     ),
     "12 seconds": (
-        "a deposit is full again with each turn",
+        "the deposit counts as full again in each turn",
         [("uint256 left = duration > before ? duration - before : 0;", "uint256 left = before > 0 ? duration : duration;")],
     ),
     "12 a clock": (
-        "a deposit outlasts the clock",
+        "the clock has no effect if the deposit lasts longer",
         [("        return left < state.clock ? uint40(_turnStart(state) + left) : state.deadline;", "        return uint40(_turnStart(state) + left);")],
     ),
     "13 a deposit is": (
-        "too much is kept",
+        "the contract keeps ether that exceeds the stake",
         [("if (msg.value != amount) revert BadDeposit(token, amount, msg.value);", "if (msg.value < amount) revert BadDeposit(token, amount, msg.value);")],
     ),
     "13 who joins": (
-        "who joins is not asked for the terms",
+        "a player who joins doesn't need to name the token",
         [("        if (token != terms.token) revert WrongToken(token, terms.token);\n", "        token = terms.token;\n")],
     ),
     "13 no other": (
-        "who joins is asked for token and stake alone",
+        "a player who joins needs to name only the token and the stake",
         [("        if (cubes != size || ruleset != own || rate != terms.rate || clock != state.clock) {", "        if (cubes == 0 && ruleset == own && rate == terms.rate && clock == state.clock) {")],
     ),
     "13 a deposit lasts": (
-        "a deposit may stand still, or be gone at once",
+        "a deposit can stream back never or within a minute",
         [("        if (rate > maximum || (rate == 0 && stake != 0)) revert BadRate(rate, maximum);\n", "        if (rate > stake) revert BadRate(rate, maximum);\n")],
     ),
-    "13 a match": ("a match with a stake may have no clock", [("stake == 0 ? 0 : MIN_STAKE_CLOCK", "0")]),
-    "13 what": ("five cubes are four", [("        if (cubes == 0 || cubes > Position.CUBES) revert BadCubes(cubes);\n", "")]),
+    "13 a match": ("a match with a stake can have no clock", [("stake == 0 ? 0 : MIN_STAKE_CLOCK", "0")]),
+    "13 what": ("a match can be opened with an invalid number of cubes", [("        if (cubes == 0 || cubes > Position.CUBES) revert BadCubes(cubes);\n", "")]),
     "13 a rematch": (
-        "a rematch is for anybody",
+        "anybody can open a rematch of a match",
         [("        if (!over || !same) revert BadRematch(matchId);", "        if (!over && !same) revert BadRematch(matchId);")],
     ),
     "14 a session key plays": (
-        "a session key pays",
+        "a session key can pay",
         [("        if (stake != 0 && account != msg.sender) revert KeyCantPay(msg.sender);\n", "        account; stake; msg.sender;\n")],
     ),
     "14 a session key joins": (
@@ -159,11 +159,11 @@ DEFECTS: Defects = {
         [("function withdraw(uint48 matchId) external nonReentrant {", "function withdraw(uint48 matchId) external {")],
     ),
     "14 a token that moves": (
-        "deposits are believed",
+        "deposits are not measured",
         [("        if (received != amount) revert BadDeposit(token, amount, received);\n", "        received;\n")],
     ),
     "14 no": (
-        "all matches have one sum of payments",
+        "a payment also counts for the next match",
         [
             ("        _stakes[matchId].withdrawn[seat] = uint128(stake.withdrawn[seat] + amount);\n", "        _stakes[matchId].withdrawn[seat] = uint128(stake.withdrawn[seat] + amount);\n        _stakes[matchId + 1].withdrawn[seat] += uint128(amount);\n"),
         ],

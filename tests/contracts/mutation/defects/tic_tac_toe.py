@@ -1,5 +1,6 @@
-"""The defects of the published Tic-tac-toe (its sheet, 3.3). No contract here can have the 9th,
-that the host pays for all."""
+"""Defects to plant in Tic-tac-toe: those of the published contract (section 3.3 of the game's
+rules). The 9th defect in the rules, that the host pays for all calls, is missing. None of our
+contracts could have it."""
 
 # ruff: noqa: E501
 
@@ -11,7 +12,7 @@ DEFECTS: Defects = {
         [("} else if (grid.host | grid.challenger == _ALL_CELLS) {", "} else if (grid.host | grid.challenger == 0) {")],
     ),
     "01 an empty": (
-        "full means that a cell is free",
+        "a board with a free cell counts as full",
         [("} else if (grid.host | grid.challenger == _ALL_CELLS) {", "} else if (grid.host | grid.challenger != _ALL_CELLS) {")],
     ),
     "02": (
@@ -19,19 +20,19 @@ DEFECTS: Defects = {
         [("uint16(1 << (row * _SIDE + column))", "uint16(1 << (column * _SIDE + row))")],
     ),
     "03": (
-        "only the cell's number is looked at: (0, 5) plays (1, 2)",
+        "only the cell's number is checked, so (0, 5) counts as (1, 2)",
         [("if (row >= _SIDE || column >= _SIDE)", "if (uint256(row) * _SIDE + column >= 9)")],
     ),
     "04": (
-        "diagonals of a board that is four wide",
+        "the diagonals are those of a board with four columns",
         [("0x007_038_1c0_049_092_124_111_054", "0x007_038_1c0_049_092_124_421_054")],
     ),
     "05 nobody": (
-        "either player begins anew alone",
+        "either player can restart a match alone",
         [("if (grid.offer != 2 - seat) revert NoOffer(matchId);", "")],
     ),
     "05 an offer": (
-        "an offer outlives the next move",
+        "an offer is still valid after the next move",
         [("        grid.offer = 0;\n        _restartClock(state);", "        _restartClock(state);")],
     ),
     "05 a result": (
@@ -43,11 +44,11 @@ DEFECTS: Defects = {
         ],
     ),
     "06": (
-        "the host closes a game that began",
+        "the host can close a match that has begun",
         [("        _requireStatus(matchId, state, Status.Open);\n        address opener", "        address opener")],
     ),
     "07 the challenger": (
-        "a game begins without the challenger",
+        "a match begins before the challenger accepts",
         [("        _save(matchId, state);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(", "        _save(matchId, state);\n        if (challenger != address(0)) _accept(matchId, state, challenger);\n    }\n\n    /// @inheritdoc ITicTacToe\n    function accept(")],
     ),
     "07 who does not": (
@@ -55,11 +56,11 @@ DEFECTS: Defects = {
         [("        _requireTimeout(matchId, state);\n", "        if (state.status == Status.Playing) revert NoClock(matchId);\n")],
     ),
     "07 a lost": (
-        "who is not to move can't resign",
+        "only the mover can resign",
         [("        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);", "        _requireTurn(matchId, state, state.ply);\n        _finish(matchId, state, grid, 2 - _seatOf(matchId, account), Reason.Resigned);")],
     ),
     "08": (
-        "a draw is the win of an account called draw",
+        "a draw counts as a win of the account `draw`",
         [("_end(matchId, state, _playerWithMark(matchId, mark), reason);", "_end(matchId, state, reason == Reason.Draw ? address(bytes20(\"draw\")) : _playerWithMark(matchId, mark), reason);")],
     ),
     "10": (

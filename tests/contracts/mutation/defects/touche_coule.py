@@ -1,4 +1,5 @@
-"""The defects of Touché Coulé (its sheet, 1.5)."""
+"""Defects to plant in Touché Coulé: those of an earlier implementation (section 1.5 of the game's
+rules)."""
 
 # ruff: noqa: E501
 
@@ -6,23 +7,23 @@ from tests.contracts.mutation.defects.types import Defects
 
 DEFECTS: Defects = {
     "01": (
-        "a counter that is decremented each turn and underflows when its owner does not move",
+        "a counter that decreases each turn underflows when the ship's owner does not move",
         [("            orders.ship = ship;", "            record.readyAt - state.ply;\n            orders.ship = ship;")],
     ),
     "02": (
-        "a ship's mutators can be called by anybody",
+        "anybody can change a ship",
         [("if (msg.sender != GAME) revert NotTheGame(msg.sender);", "")],
     ),
     "02 a rivals ship": (
-        "a ship carries out orders that are another's",
+        "a ship carries out the orders of another ship",
         [("(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) != address(this)", "(_TEMPLATE, saltOf(orders.matchId, orders.ship), GAME) == address(0)")],
     ),
     "03": (
-        "ships count from 0 in the hash: the number is a factor",
+        "ships count from 0, and the number is a factor in the hash",
         [("keccak256(abi.encode(seed, matchId, state.ply, ship))", "keccak256(abi.encode(uint256(seed) * (ship - 1)))")],
     ),
     "04": (
-        "draws again until a cell is free",
+        "a ship draws again and again until a cell is free",
         [("if (target == CellSet.NO_CELL) target = _clearWord(cells, orders);", "bytes32 again = orders.seed;\n        while (target == CellSet.NO_CELL) {\n            again = keccak256(abi.encode(again));\n            target = _fired.draw(cells, orders.cell, orders.ally, again);\n        }")],
     ),
     "05": (
@@ -62,11 +63,11 @@ DEFECTS: Defects = {
         ],
     ),
     "08 no ship": (
-        "an ally may be fired at",
+        "a ship can fire at its ally",
         [("orders.ally = record.ally == 0 ? CellSet.NO_CELL : records[record.ally - 1].cell;", "orders.ally = CellSet.NO_CELL;")],
     ),
     "08 an ally": (
-        "where an ally lies is remembered, not looked up",
+        "the map shows an ally's old cell after the ally has moved",
         [
             ("        record.cell = to;\n", "        lastCell[matchId][ship] = lastCell[matchId][ship] == 0 ? from + 1 : lastCell[matchId][ship];\n        record.cell = to;\n"),
             ("    /// @dev The cells with a ship.", "    mapping(uint48 => mapping(uint256 => uint16)) internal lastCell;\n    /// @dev The cells with a ship."),
@@ -74,18 +75,18 @@ DEFECTS: Defects = {
         ],
     ),
     "09": (
-        "the two ships of an owner draw from one stream",
+        "the two ships of an owner draw the same cells",
         [("keccak256(abi.encode(seed, matchId, state.ply, ship))", "keccak256(abi.encode(seed, matchId, state.ply, record.owner))")],
     ),
     "12 an outsider": (
-        "anybody may play a turn",
+        "anybody can play a turn",
         [
             ("if (fleet.first == 0) revert NotAPlayer(matchId, account);", ""),
             ("        if (!_isAfloat(afloat, fleet.first) && !_isAfloat(afloat, fleet.second)) revert NoShipAfloat(matchId, account);\n", ""),
         ],
     ),
     "12 no two": (
-        "turns may be played as often as wished in one block",
+        "several turns can be played in one block",
         [
             ("if (block.number <= first) revert TooSoon(uint40(block.number), uint40(first + 1));", "if (block.number <= first) return (uint40(block.number), keccak256(abi.encode(block.number)));"),
         ],
@@ -96,23 +97,23 @@ DEFECTS: Defects = {
             ("        _requireStatus(matchId, state, Status.Open);\n        ship = _register(matchId, state, address(0));", "        ship = _register(matchId, state, address(0));"),
         ],
     ),
-    "13 the last": ("there is no winner", [("            _endIfDecided(matchId, state, records, ships, left);\n", "")]),
+    "13 the last": ("the last owner afloat doesn't win", [("            _endIfDecided(matchId, state, records, ships, left);\n", "")]),
     "13 nobody": (
-        "a match without survivors goes on",
+        "a match continues after all ships have sunk",
         [("        _end(matchId, state, winner, winner == address(0) ? Reason.Draw : Reason.Won);", "        if (winner != address(0)) _end(matchId, state, winner, Reason.Won);")],
     ),
     "14": (
-        "the ship is deployed before it is asked whether it may be",
+        "the ship is deployed before the contract checks whether it is allowed",
         [("        ship = _register(matchId, state, address(0));\n", "        Clones.clone(_SHIP_TEMPLATE);\n        ship = _register(matchId, state, address(0));\n")],
     ),
     "15 communicate is": (
-        "communicate copies cell by cell",
+        "`communicate` copies the map cell by cell",
         [
             ("            uint256 both = mine | theirs[word];", "            for (uint256 i; i < 256; ++i) {\n                if ((theirs[word] >> i) & 1 == 1) _fired.add(word * 256 + i);\n                else if (_fired.words[word] & CellSet.bit(i) == type(uint256).max) revert();\n            }\n            uint256 both = mine | theirs[word];"),
         ],
     ),
     "15 communicate gives": (
-        "only one of the two learns",
+        "only one of the two ships learns cells",
         [("        if (second.learn(firstFired, _shipRecords[matchId][b].cell)) learnt = true;", "        second.learn(new uint256[](0), 0);\n        firstFired;")],
     ),
 }  # fmt: skip

@@ -1,7 +1,9 @@
-"""The format of a game's defects: replacements in the sources that plant them.
+"""The format in which a game's module lists its defects. To plant a defect, `mutants.py` replaces
+texts in the Solidity sources.
 
-`DEFECTS` maps the name of the test that each defect fails, `test_defect_<name>…` with _ for blanks,
-to a description and to the replacements. Each text to replace occurs exactly once in the sources.
+`DEFECTS` maps the name of each defect to a description and to the replacements. With the defect,
+the test `test_defect_<name>…` must fail. The test's name has underscores instead of spaces. Each
+text to replace occurs exactly once in the sources.
 """
 
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Gas limits of Conquest's calls by their effects, and random matches that measure the gas."""
+"""The gas limits of Conquest's calls, and random matches in which tests check these limits."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from tests.support.conquest.maps import VECTORS, random_graph
 from tests.support.conquest.play import random_command
 
 CREATE = {68: 750_000, 96: 1_200_000}
-"""Limits by the number of lands."""
+"""The gas limits for opening a match, by the map's number of lands."""
 JOIN, CAPITAL, REINFORCE, CAPTURE, MOVED, SURRENDER = 80_000, 95_000, 80_000, 95_000, 95_000, 80_000
 DRAW = 120_000
-"""Additional gas for a draw that isn't a battle."""
+"""The additional gas for settling a draw that isn't a battle."""
 SETTLE = 40_000
-"""Gas of `settle` without the draw."""
+"""The gas of the call `settle`, without the draw that it settles."""
 LAUNCH = {1: 160_000, 3: 240_000, 16: 630_000}
 BATTLE_GAS = {1: 160_000, 3: 255_000, 16: 730_000}
-"""Limits by the number of attacks."""
+"""The gas limits of a battle, by the number of attacks."""
 FALL = 265_000
-"""The limit if a capital falls with its hero and 48 lands."""
+"""The gas limit of a battle in which a capital falls with its hero and 48 lands."""
 BOARD = 150_000
 KINDS = ("chooseCapital", "reinforce", "buildPort", "pass", "surrender", "attack", "move", "useItem")
 COMMANDS = {"chooseCapital": CAPITAL, "reinforce": REINFORCE, "surrender": SURRENDER, "move": MOVED, "capture": CAPTURE}
-"""The limits of the rules sheet. All other commands cost less than each of these."""
+"""The gas limits in the game's rules, by command. A command that isn't listed here costs less than
+any of these."""
 
 
 def between(figures: dict[int, int], count: int) -> int:
-    """Interpolate the limit for `count` attacks linearly."""
+    """Return the gas limit for `count` attacks. Interpolate linearly between the figures."""
     lower = max(known for known in figures if known <= count)
     upper = min(known for known in figures if known >= count)
     share = (count - lower) / (upper - lower) if upper > lower else 0.0
@@ -38,7 +39,7 @@ def between(figures: dict[int, int], count: int) -> int:
 
 
 def described(receipt: ContractReceipt) -> tuple[str, int]:
-    """Return a description of a call to a running match, and its gas limit."""
+    """Describe a call in a running match. Return the description and the call's gas limit."""
     drawn, battles = receipt.named("Drawn"), receipt.named("BattleResolved")
     names, allowed = list[str](), 0
     for command in receipt.named("Commanded"):
@@ -60,9 +61,9 @@ def described(receipt: ContractReceipt) -> tuple[str, int]:
 
 
 def random_receipts(game: Contract, seed: int, calls: int) -> Iterator[ContractReceipt]:
-    """Yield the receipts of a random match with at most `calls` calls.
+    """Play a random match of at most `calls` calls, and yield the receipts.
 
-    It has 2 to 6 players, and a map from the test vectors or a random map."""
+    The match has 2 to 6 players. Its map is one of the test vectors or random."""
     random = Random(seed)
     players = random.randint(2, 6)
     maps = [bytes.fromhex(one["graph"][2:]) for one in VECTORS["maps"] if one["lands"] >= 4 * players]

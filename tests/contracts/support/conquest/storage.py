@@ -1,6 +1,6 @@
-"""Conquest positions written directly into the contract's storage.
+"""Puts a Conquest match into any position by writing to the contract's storage.
 
-`compare` checks that the contract reads them as intended.
+`ConquestTable.compare` checks that the contract reads the position as intended.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from tests.support.conquest.states import position
 LAND_BITS, SOLDIER_BITS, SOLDIERS_PER_WORD, PLANE = 7, 17, 15, 96
 ITEM_BITS = 11
 SLOTS = 24
-"""The number of slots that may hold mappings."""
+"""The number of the contract's storage slots in which `_slots` searches for mappings."""
 OF_A_TURN = ("draw", "attacks", "collecting", "used", "attacked", "built")
 
 
 def table_at(game: Contract, graph: bytes, owned: Sequence[Iterable[int]], **more: Any) -> ConquestTable:
-    """Return a match in the position `position(graph, owned, **more)`."""
     table = ConquestTable(game, len(owned), graph)
     write_state(table, position(graph, owned, **more))
     return table
 
 
 def write_state(table: ConquestTable, state: ConquestState) -> None:
-    """Put the table's running match into this position, without a pending draw or attack."""
+    """Put the running match into this position. The position must have no pending draw or
+    attack."""
     assert (state.draw, state.pairs) == (0, ())
     state.accounts, state.match = table.state.accounts, table.match
     state.events, state.anchor, state.height = [], 0, 0
@@ -49,7 +49,8 @@ def write_state(table: ConquestTable, state: ConquestState) -> None:
 
 
 def _slots(table: ConquestTable) -> tuple[int, int]:
-    """Find the slots of the match's head and of its lands' first word, by their contents."""
+    """Find the storage slots of a match by their contents. Return the slot of the match's head (its
+    status and turn) and the slot of its position."""
     soldiers = _army_word(table.state)
     found = [_slot(table.match, number) for number in range(SLOTS)]
     head = next(slot for slot in found if _read(table, slot) & 0xFFFFFFFF == table.engine.seq)
@@ -66,7 +67,8 @@ def _slot(match: int, number: int) -> int:
 
 
 def _packed_head(table: ConquestTable, state: ConquestState) -> int:
-    """Pack the head. Match.sol and TurnBits.sol define the bits."""
+    """Return the head of the match (its status and turn) as a storage word. Match.sol and
+    TurnBits.sol define the bits."""
     engine = table.engine
     turn = state.trail | state.phase << 32 | sum(1 << item - 1 for item in state.used) << 75
     turn |= state.attacked << 79 | state.built << 80 | state.seats << 81 | state.first << 84
@@ -76,7 +78,7 @@ def _packed_head(table: ConquestTable, state: ConquestState) -> int:
 
 
 def _packed_owners(state: ConquestState) -> tuple[int, int]:
-    """Pack the owners. Position.sol defines the bits."""
+    """Return the owners of all lands as two storage words. Position.sol defines the bits."""
     planes = [0, 0, 0]
     for land, owner in enumerate(state.owners):
         for bit in range(3):
@@ -103,7 +105,8 @@ def _write(table: ConquestTable, slot: int, value: int) -> None:
 
 
 def _folded(board: Json, state: ConquestState) -> Json:
-    """Return the board of this position."""
+    """Return the index's board for this position. Keep the parts of `board` that don't depend on
+    the position."""
     seats = {str(seat): _seat(state, seat) for seat in range(state.seats)}
     lands = {str(land): _land(state, land) for land in range(state.graph.lands)}
     keep = {key: value for key, value in board.items() if key not in OF_A_TURN}

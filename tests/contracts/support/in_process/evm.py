@@ -1,4 +1,4 @@
-"""A chain in this process, on pyrevm, with the interface of `AnvilNode`."""
+"""A chain inside the test process. It runs on pyrevm and has the interface of `AnvilNode`."""
 
 from __future__ import annotations
 
@@ -16,40 +16,46 @@ from tests.contracts.support.in_process.evm_state import BLOCK_GAS, EvmState, Sn
 from tests.contracts.support.node import GAS
 
 MAX_GAS = 2**24
-"""The maximum gas of a transaction (EIP-7825)."""
+"""The maximum gas limit of a transaction, from EIP-7825."""
 BALANCE = 10**27
 """The initial balance of an account, in wei."""
 NOBODY = "0x" + 40 * "0"
 REVERTED, TOO_MUCH_GAS, NO_STATE, BAD_TIME, REJECTED, HALTED = 3, -32000, -32001, -32602, -32003, -32603
-"""Error codes, the same as Anvil's where Anvil has one."""
+"""The codes of this chain's errors. If Anvil has a code for an error, this chain uses the same
+code."""
 
 _OUTPUT = re.compile(r"output: (0x[0-9a-f]*)")
 
 Request = Mapping[str, Any]
-"""A call in JSON-RPC's format."""
+"""A call in the format of JSON-RPC."""
 
 
 class Evm:
-    """Executes transactions and answers requests.
+    """A chain that executes transactions and answers JSON-RPC requests.
 
-    Each transaction has its own block, one second after the last. Some features differ from a
-    node, and tests that need them have the marker `anvil`:
-    - Gas is too low, because accounts and slots stay warm between transactions. Gas costs nothing.
-    - A block's hash depends only on its number: after `evm_revert` the same hashes come again.
-    - Code can't be a delegation (EIP-7702).
-    - There are no signed transactions, traces, pools or past states. Calls use the newest one."""
+    Each transaction gets its own block, one second after the previous block. This chain differs
+    from a node in the following ways. Tests that need a node have the marker `anvil`.
+
+    - Calls use less gas than on a node, because accounts and slots stay warm between transactions.
+      Gas costs no ether.
+    - A block's hash depends only on the block's number, so the hashes repeat after `evm_revert`.
+    - Accounts can't delegate their code (EIP-7702).
+    - There are no signed transactions, no traces, no transaction pool and no past states. Calls use
+      the newest state."""
 
     def __init__(self, accounts: int | Sequence[str] = 10, *, genesis: int = 1_800_000_000) -> None:
-        """`accounts` is the number of accounts or their addresses, `genesis` a time in seconds."""
+        """`accounts` is a number of accounts or a list of addresses. `genesis` is the first block's
+        time, in seconds since 1970."""
         self._state = EvmState()
         self._times = [genesis]
-        """Times of the blocks, by number."""
+        """The time of each block, by the block's number."""
         self._next_time: int | None = None
         self._unchanged = 0
-        """The oldest block with the newest state."""
+        """The number of the oldest block whose state equals the newest state."""
         self._logs: list[dict[str, Any]] = []
         self._receipts: dict[str, dict[str, Any]] = {}
-        """Receipts by transaction hash. Each contains the transaction too."""
+        """The receipts, by transaction hash. Each receipt also has the fields of its transaction.
+        """
         self._snapshots: dict[str, tuple[Snapshot, int, int, int]] = {}
         state = self._state
         self._methods: dict[str, Callable[..., Any]] = {
@@ -80,7 +86,7 @@ class Evm:
             state.set_balance(account, BALANCE)
 
     def close(self) -> None:
-        """Do nothing: there is no process to end."""
+        """Do nothing. Unlike an Anvil node, this chain has no process that must be ended."""
 
     def rpc(self, method: str, *params: Any) -> Any:
         return self._methods[method](*params)
@@ -131,7 +137,7 @@ class Evm:
     def send(self, sender: str, to: str | None, data: str, gas: int = GAS, value: int = 0) -> dict[str, Any]:
         """Execute a transaction in the next block. Return its receipt, whether it succeeded or not.
 
-        Raises AnvilError if the sender can't pay or the gas is above the cap."""
+        Raises AnvilError if the sender can't pay, or if the gas limit is above MAX_GAS."""
         if gas > MAX_GAS:
             raise AnvilError(TOO_MUCH_GAS, "the gas is above the cap", "0x")
         self._state.enter(self.height + 1, self._next_block_time)
@@ -162,17 +168,19 @@ class Evm:
         return receipt
 
     def _place(self, number: int, time: int) -> dict[str, str]:
-        """Return the position of a block's only transaction, for the receipt and its logs."""
+        """Return the fields that say where the block's only transaction is. Receipts and logs
+        contain these fields."""
         about = {"blockNumber": hex(number), "blockTimestamp": hex(time), "blockHash": self._state.block_hash(number)}
         return {**about, "transactionHash": _word(number), "transactionIndex": "0x0"}
 
     # ---- calls
 
     def _call(self, call: Request, tag: str, state: Request | None = None, block: Request | None = None) -> str:
-        """Execute a call in the newest block (`latest`) or the next one (`pending`).
+        """Execute a call in the newest block (`latest`) or in the next block (`pending`), and
+        return the result.
 
-        `block` overrides the block's number or time."""
-        assert not state, "no state can be overridden"
+        `block` can give a different number and time for the block."""
+        assert not state, "this chain can't override states"
         numbers = {"latest": self.height, "pending": self.height + 1}
         number = numbers[tag] if tag in numbers else int(tag, 16)
         if number < self._unchanged:
@@ -192,7 +200,8 @@ class Evm:
         return self._state.message(sender, call["to"], data, value, gas)
 
     def _simulate(self, simulated: Request, _tag: str) -> list[dict[str, Any]]:
-        """Simulate blocks on top of the newest one, and discard them."""
+        """Simulate blocks after the newest block, and return the results of their calls. The chain
+        doesn't change."""
         number, time, answers = self.height, self._times[-1], []
         with self._state.undone():
             for block in simulated["blockStateCalls"]:
@@ -212,10 +221,11 @@ class Evm:
         told = {"status": hex(result.is_success), "returnData": answer, "gasUsed": hex(result.gas_used)}
         return {**told, "logs": _logs(result, place)}
 
-    # ---- changes by hand, and back
+    # ---- direct changes, snapshots and reverts
 
     def _set(self, change: Callable[..., None], *values: Any) -> None:
-        self._state.remember(self.height)  # otherwise the chain would overwrite a changed history
+        # Without this call, the next block would overwrite a test's changes to the history.
+        self._state.remember(self.height)
         self._unchanged = self.height
         change(*values)
 
@@ -233,7 +243,7 @@ class Evm:
 
 
 def _error(error: RuntimeError) -> AnvilError:
-    """Convert an error of pyrevm, which has the data of a revert only in its message."""
+    """Convert an error from pyrevm. pyrevm gives the revert data only as a part of the message."""
     if found := _OUTPUT.search(text := str(error)):
         return AnvilError(REVERTED, "execution reverted", found[1])
     return AnvilError(REJECTED if text.startswith("Transaction") else HALTED, text, "0x")

@@ -1,4 +1,5 @@
-"""The state of the chain in this process: pyrevm with snapshots and direct changes."""
+"""The state of the chain inside the test process. It adds snapshots and direct changes to
+pyrevm."""
 
 from __future__ import annotations
 
@@ -16,41 +17,45 @@ from tests.contracts.support.bytecode import sends_for, sent_by_driver
 CHAIN_ID = 31337
 BLOCK_GAS = 30_000_000
 DRIVER, OWN_CODE = f"0x{0xD1:040x}", f"0x{0xC0DE:040x}"
-"""The sender of transactions for accounts with code, and the temporary address of their code."""
+"""DRIVER is the address that sends the calls of accounts with code. During the call, the address
+OWN_CODE has the account's code."""
 PADDING = 33
-"""The number of zero bytes that pyrevm appends to deployed code."""
+"""The number of zero bytes that pyrevm appends to the code of a contract."""
 
 
 class Snapshot(NamedTuple):
     checkpoint: JournalCheckpoint
     changes: int
-    """The number of changes made directly to the state before the snapshot."""
+    """The number of direct changes to the state before this snapshot."""
     remembered: int
 
 
 class EvmState:
     """The state of a chain.
 
-    `message` and `deploy` raise RuntimeError if a call reverts, runs out of gas or can't start."""
+    `message` and `deploy` raise RuntimeError if a call reverts, runs out of gas or can't be
+    started."""
 
     def __init__(self) -> None:
         self._evm = EVM(env=Env(cfg=CfgEnv(chain_id=CHAIN_ID)), gas_limit=BLOCK_GAS, spec_id="PRAGUE")
         self._changes: list[tuple[JournalCheckpoint, Callable[[], None]]] = []
-        """Direct changes, which pyrevm's journal lacks: the state before, and an undo function."""
+        """The direct changes to the state, which are missing in pyrevm's journal. Each item has a
+        checkpoint from before the change, and a function that undoes the change."""
         self._remembered = -1
-        """The newest block whose hash is in the history of EIP-2935."""
+        """The number of the newest block whose hash is in the history contract of EIP-2935."""
         self.set_code(eip2935.ADDRESS, bytes.fromhex(eip2935.CODE[2:]))
 
     # ---- blocks
 
     def enter(self, number: int, time: int) -> None:
-        """Begin a block: calls and transactions see its number, time (seconds) and randomness."""
+        """Begin a block. Its calls and transactions see this number, this time (in seconds since
+        1970), and a random value that depends on both."""
         block = BlockEnv(number=number, timestamp=time, prevrandao=randomness(number, time), gas_limit=BLOCK_GAS)
         self._evm.set_block_env(block)
         self.remember(number)
 
     def remember(self, number: int) -> None:
-        """Write the hashes of the blocks before this one into the history of EIP-2935."""
+        """Store the hashes of all blocks before this block in the history contract of EIP-2935."""
         for past in range(max(self._remembered + 1, number - eip2935.WINDOW), number):
             past_hash = int.from_bytes(self._evm.block_hash(past))
             self._evm.insert_account_storage(eip2935.ADDRESS, past % eip2935.WINDOW, past_hash)
@@ -64,7 +69,8 @@ class EvmState:
     def message(self, sender: str, to: str, data: bytes, value: int, gas: int) -> bytes:
         """Execute a call and return its result.
 
-        An account with code sends through DRIVER, because EIP-3607 forbids it as a sender."""
+        If the sender has code, the call goes through DRIVER, because EIP-3607 forbids senders with
+        code."""
         self._evm.reset_transient_storage()
         code = self.code(sender)
         if not code:
@@ -77,13 +83,12 @@ class EvmState:
             self._put(sender, code=code)
 
     def deploy(self, sender: str, code: bytes, value: int, gas: int) -> str:
-        """Create a contract and return its address."""
         self._evm.reset_transient_storage()
         return self._evm.deploy(sender, code, value, gas)
 
     @property
     def result(self) -> ExecutionResult | None:
-        """The result of the last call, or None if it couldn't start."""
+        """The result of the last call, or None if the call couldn't start."""
         return self._evm.result
 
     # ---- accounts
@@ -120,7 +125,8 @@ class EvmState:
         self._put(address, nonce=nonce)
 
     def _put(self, address: str, code: bytes | None = None, nonce: int | None = None) -> None:
-        """Change the given fields of an account, which pyrevm can only replace as a whole."""
+        """Change the given fields of an account. All fields are written, because pyrevm can only
+        replace a whole account."""
         known = self._evm.basic(address)
         kept = self.code(address) if code is None else code
         self._evm.insert_account_info(address, AccountInfo(nonce=known.nonce if nonce is None else nonce, code=kept))
@@ -129,13 +135,13 @@ class EvmState:
     def _change(self, undo: Callable[[], Any]) -> None:
         self._changes.append((self._checkpoint(), undo))
 
-    # ---- back to an earlier state
+    # ---- snapshots and reverts
 
     def snapshot(self) -> Snapshot:
         return Snapshot(self._checkpoint(), len(self._changes), self._remembered)
 
     def revert(self, snapshot: Snapshot) -> None:
-        """Go back to a snapshot. Neither this snapshot nor a later snapshot can be used again."""
+        """Go back to a snapshot. Afterwards, this snapshot and all later snapshots are invalid."""
         while len(self._changes) > snapshot.changes:
             before, undo = self._changes.pop()
             self._revert_to(before)
@@ -146,7 +152,7 @@ class EvmState:
 
     @contextmanager
     def undone(self) -> Iterator[None]:
-        """Undo the calls of the `with` block at its end."""
+        """When the `with` block ends, undo the calls in it."""
         before = self._checkpoint()
         try:
             yield
@@ -156,7 +162,8 @@ class EvmState:
     def _checkpoint(self) -> JournalCheckpoint:
         """Create a checkpoint and commit it immediately.
 
-        pyrevm treats everything after an open checkpoint as a deeper call, and allows 1,024."""
+        Without the commit, pyrevm would count everything after the checkpoint as a deeper call. The
+        call depth is limited to 1,024."""
         checkpoint = self._evm.snapshot()
         self._evm.commit()
         return checkpoint
@@ -167,5 +174,5 @@ class EvmState:
 
 
 def randomness(number: int, time: int) -> bytes:
-    """PREVRANDAO of a block."""
+    """Return the random value of a block (PREVRANDAO)."""
     return sha256(b"%d %d" % (number, time)).digest()

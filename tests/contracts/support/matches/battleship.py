@@ -1,4 +1,4 @@
-"""A match of Battleship for tests."""
+"""A Battleship match on a test's chain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BattleshipView = namedtuple(
 
 @dataclass(frozen=True)
 class Sealed:
-    """A player's secret: fleet and nonce."""
+    """A player's secret: the fleet and the random nonce with which the fleet is sealed."""
 
     ships: str
     nonce: bytes
@@ -44,7 +44,7 @@ class Sealed:
 
 
 def tiles(ships: str) -> set[int]:
-    """Return the tiles that a fleet covers, or no tiles if the fleet is illegal."""
+    """Return the tiles that a fleet covers. An illegal fleet covers no tiles."""
     covered = 0 if fault(ships) else mask(ships)
     return {tile for tile in range(99) if covered >> tile & 1}
 
@@ -53,12 +53,12 @@ _nonces = random.Random(7)
 
 
 def seal(ships: str, nonce: bytes | None = None) -> Sealed:
-    """Seal a fleet with this nonce, or with a new one."""
+    """Seal a fleet with this nonce. Without a nonce, use a new random nonce."""
     return Sealed(ships, nonce or _nonces.randbytes(32))
 
 
 def view_of(answer: Any) -> BattleshipView:
-    """Return the contract's board with checksummed addresses."""
+    """Return the contract's board as a named tuple with checksummed addresses."""
     view = BattleshipView(*answer)
     return view._replace(
         mover=to_checksum_address(view.mover),
@@ -70,9 +70,11 @@ def view_of(answer: Any) -> BattleshipView:
 
 
 class Battle:
-    """A match of the accounts `host` (seat 0) and `guest` (seat 1). Seat 1 fires first.
+    """A match between the node's accounts number `host` (seat 0) and number `guest` (seat 1). Seat
+    1 fires first.
 
-    Answers are true for the sealed fleets, or for the fleets in `answers`."""
+    The players answer shots according to `answers`, or by default according to the fleets that they
+    have sealed."""
 
     def __init__(
         self,
@@ -102,7 +104,8 @@ class Battle:
 
     @property
     def value(self) -> int:
-        """The value to send with a deposit, in wei."""
+        """The ether, in wei, that a player sends with a deposit. A deposit in tokens needs no
+        ether."""
         return self.stake if self.token == NOBODY else 0
 
     def accept(self, tile: int = 0, **options: Any) -> ContractReceipt:
@@ -115,14 +118,16 @@ class Battle:
         return self.game.call(function, self.match, *args, sender=self.accounts[seat], block="pending", **options)
 
     def move(self, tile: int, hit: bool | None = None, **options: Any) -> ContractReceipt:
-        """Make the next move: answer truly, or by `hit`, and fire at the tile."""
+        """Answer the pending shot and fire at `tile`, as the mover. By default, the answer is true;
+        `hit` can give a different answer."""
         view = self.view
         seat = view.players.index(view.mover)
         true = view.pending in self.tiles[seat]
         return self.send(seat, "move", view.ply, view.pending, true if hit is None else hit, tile, **options)
 
     def fire(self, first: Iterable[int], second: Iterable[int]) -> None:
-        """Make moves until a side has no more shots in `first` (seat 0) or `second` (seat 1)."""
+        """Make moves until the mover has no tile left. Seat 0 fires at the tiles in `first`, and
+        seat 1 at the tiles in `second`."""
         shots = (iter(first), iter(second))
         while (view := self.view).mover != NOBODY:
             tile = next(shots[view.players.index(view.mover)], None)
@@ -131,7 +136,8 @@ class Battle:
             self.move(tile)
 
     def sink(self, loser: int) -> None:
-        """Play until the 17th hit on the loser's fleet. The loser fires at water."""
+        """Play until the winner has hit all 17 tiles of the loser's fleet. The loser always
+        misses."""
         winner = 1 - loser
         targets = sorted(self.tiles[loser])
         water = [tile for tile in range(99) if tile not in self.tiles[winner]]
@@ -150,7 +156,8 @@ class Battle:
         return self.send(seat, function, fleet.ships, fleet.nonce, message, **options)
 
     def late(self, seconds: int | None = None) -> None:
-        """Let the clock run out, or let `seconds` pass."""
+        """Set the next block's time to the deadline. With `seconds`, set it to this number of
+        seconds after the newest block."""
         now = int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
         self.node.rpc("evm_setNextBlockTimestamp", self.view.deadline if seconds is None else now + seconds)
 

@@ -1,4 +1,4 @@
-"""A match of Conquest for tests. After every call, contract, engine and folded board must agree."""
+"""A Conquest match on a test's chain."""
 
 from __future__ import annotations
 
@@ -31,13 +31,14 @@ NOBODY = "0x" + 40 * "0"
 CLOCK = 3_600
 SEED = "0x" + 64 * "5"
 STRANGER = 130
-"""The number of an account that plays no match."""
+"""The number of an account that never takes part in a match."""
 
 
 class ConquestTable:
-    """A match of `accounts`, by default the node's first. Unless `join` is False, all have joined.
+    """A match between `accounts`, or by default between the node's first accounts.
 
-    `seen` counts events, errors and items."""
+    All players have joined, unless `join` is False. `seen` counts the events, errors and items of
+    the match."""
 
     def __init__(
         self,
@@ -70,10 +71,12 @@ class ConquestTable:
     def call(
         self, sender: str, action: str, account: str = "", through: Contract | None = None, **arguments: Any
     ) -> list[Emitted]:
-        """Make a call in the next block, one second later or at `due_time`. Return the events.
+        """Make a call in the next block, and return the events. The block comes one second after
+        the previous block, or at `due_time`.
 
-        `account` is the player if `sender` is only a session key, or if the call goes through a
-        contract. Raises Reverted if engine and contract reject the call with the same error."""
+        `account` names the player if the sender is a session key, or if the call goes through the
+        contract `through`. Raises Reverted if the engine and the contract reject the call with the
+        same error."""
         height, now = self._head()
         now = max(self.due_time, now + 1)
         block = CallBlock(height + 1, now, 0, self.hash_of)
@@ -95,10 +98,12 @@ class ConquestTable:
         return expected
 
     due_time = 0
-    """The minimum time of the next block. By default it comes one second after the last."""
+    """The earliest time of the next block, in seconds since 1970. After this time, each block comes
+    one second after the previous block."""
 
     def expect_revert(self, sender: str, action: str, **arguments: Any) -> Reverted:
-        """Return the error with which both reject the call."""
+        """Make a call that the engine and the contract must both reject with the same error. Return
+        this error."""
         with pytest.raises(Reverted) as error:
             self.call(sender, action, **arguments)
         return error.value
@@ -108,13 +113,13 @@ class ConquestTable:
         transaction = {"from": sender, "to": self.game.address, "data": data}
         block = {"number": hex(call.block.height), "time": hex(call.block.time)}
         (answer,) = self.node.raw_batch([("eth_call", transaction, "latest", {}, block)])
-        assert "error" in answer, f"the engine rejects the call ({expected!r}), the contract accepts it"
+        assert "error" in answer, f"the engine rejects the call ({expected!r}), but the contract accepts it"
         assert self.game.decode_error(answer["error"].get("data") or "0x") == expected
         self.seen[expected.name] += 1
         return expected
 
     def _values(self, action: str, arguments: Any) -> list[Any]:
-        """Return the arguments in the order of the ABI."""
+        """Return the arguments in the order in which the ABI lists them."""
         found: list[Any] = []
         for item in self.game._functions[action]["inputs"]:
             value = self.match if item["name"] == "matchId" else arguments[item["name"]]
@@ -140,7 +145,7 @@ class ConquestTable:
     def _fold(self, events: list[Event]) -> None:
         self.board = fold(GAME, self.board, events)
 
-    # ---- the mover's
+    # ---- the mover's calls
 
     @property
     def match(self) -> int:
@@ -156,14 +161,15 @@ class ConquestTable:
         return self.state.accounts[self.state.mover]
 
     def settled(self) -> ConquestState:
-        """Return the state after the pending draw, without changing the chain."""
+        """Return the state that settling the pending draw would give. The chain doesn't change."""
         state = self.state.copy()
         if state.draw != NO_DRAW:
             carry_out(state, self.hash_of(state.anchor + 1))
         return state
 
     def named(self) -> dict[str, int]:
-        """Return ply and trail of the next command, after the pending draw."""
+        """Return the ply and the trail (the hash of the match's history) that the next command must
+        name. A pending draw counts as settled."""
         state = self.state
         trail = state.trail
         if state.draw != NO_DRAW:
@@ -171,18 +177,20 @@ class ConquestTable:
         return {"ply": state.ply, "trail": trail}
 
     def send_command(self, action: str, **arguments: Any) -> list[Emitted]:
-        """Send the mover's next command as soon as possible."""
+        """Send the mover's next command, in the first block in which that is possible."""
         self.wait()
         mover = self.settled().mover
         return self.call(self.accounts[mover], action, **self.named(), **arguments)
 
     def settle(self, wanted: Callable[[Chance], bool] | None = None) -> list[Emitted]:
-        """Let a stranger settle the draw, with a seed whose result is `wanted`."""
+        """Settle the pending draw as a stranger. With `wanted`, first plant a seed for which this
+        function returns True."""
         self.wait(wanted)
         return self.call(self.stranger, "settle")
 
     def begin(self) -> None:
-        """Draw the first player, give each the first free land as capital, and begin a turn."""
+        """Settle the draw of the first player, give each player the lowest free land as a capital,
+        and start the first turn without an item."""
         self.settle()
         while PHASES[self.state.phase] == "capital":
             self.send_command("chooseCapital", land=self.state.lands(NONE)[0])
@@ -193,7 +201,8 @@ class ConquestTable:
     def wait(self, wanted: Callable[[Chance], bool] | None = None, salt: int = 0) -> None:
         """Mine blocks until the pending draw can be settled.
 
-        With `wanted`, plant a seed that gives this result; `salt` selects one of many."""
+        With `wanted`, also plant a seed for which this function returns True. `salt` selects one of
+        these seeds."""
         state = self.state
         if state.draw == NO_DRAW:
             return
@@ -204,18 +213,20 @@ class ConquestTable:
             self.set_block_hash(state.anchor + 1, seed_for(state, wanted, salt))
 
     def set_block_hash(self, height: int, seed: bytes) -> None:
-        """Replace the hash of a block in the history, where the contract looks first.
+        """Replace a block's hash in the history contract, which the game asks first.
 
-        The next block must exist already, because it writes the true hash."""
+        The following block must already exist, because it writes the true hash to the history
+        contract."""
         self.node.rpc("anvil_setStorageAt", eip2935.ADDRESS, f"0x{height % eip2935.WINDOW:064x}", "0x" + seed.hex())
         self.hashes[height] = seed
 
     def late(self, seconds: int = 0) -> None:
-        """Make the next call `seconds` after the clock has run out."""
+        """Make the next call `seconds` seconds after the deadline."""
         self.due_time = self.engine.deadline + seconds
 
     def hash_of(self, height: int) -> bytes:
-        """Return a block's hash as the contract sees it: zero if `keeps_hash` is False for it."""
+        """Return a block's hash as the contract sees it. Return zero for a hash that is no longer
+        available (`keeps_hash` returns False)."""
         if not self.keeps_hash(height):
             return NO_HASH
         if height not in self.hashes:
@@ -225,23 +236,23 @@ class ConquestTable:
 
     @property
     def now(self) -> int:
-        """The time of the newest block."""
+        """The time of the newest block, in seconds since 1970."""
         return self._head()[1]
 
     def _head(self) -> tuple[int, int]:
         head = self.node.rpc("eth_getBlockByNumber", "latest", False)
         return int(head["number"], 16), int(head["timestamp"], 16)
 
-    # ---- comparing
+    # ---- comparison
 
     @property
     def view(self) -> Json:
-        """The contract's board, by the names of its struct."""
+        """The contract's board, as a dictionary with the names of the struct's fields."""
         (output,) = self.game._functions["board"]["outputs"]
         return _object(output["components"], self.game.call("board", self.match))
 
     def compare(self) -> None:
-        """Compare contract, engine and folded board."""
+        """Check that the contract's view, the engine's state and the index's board agree."""
         view = self.view
         expected = view_of(self.engine)
         assert view == expected, _difference(view, expected)
@@ -257,7 +268,7 @@ class ConquestTable:
 
 
 def view_of(match: ConquestMatch) -> Json:
-    """Return the view that the contract should return for the engine's match."""
+    """Return the board that the contract should return for this match in the engine."""
     playing = match.status == PLAYING
     seats = len(match.accounts)
     found: Json = {

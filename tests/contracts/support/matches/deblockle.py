@@ -1,4 +1,4 @@
-"""A match of Deblockle for tests."""
+"""A Deblockle match on a test's chain."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ NOBODY = "0x" + 40 * "0"
 NO_CUBE = 255
 CLOCK = 3_600
 STAKE, RATE = 1_000, 2
-"""The example of the rules sheet: a deposit lasts for 500 seconds."""
+"""The stake and the rate per second in the game's rules' example. A deposit streams back in 500
+seconds."""
 
 SHEET_GAME = (
     ((4, 7), (3, 7), (6, 3, 5)),
@@ -31,7 +32,8 @@ SHEET_GAME = (
     ((5, 6), (5, 5), (6, 3, 5)),
     ((4, 3), (4, 2), (1, 2, 4)),
 )
-"""The whole match in the rules sheet with one cube each (4.9): from, to, and faces after a roll."""
+"""The example match in the game's rules, with one cube per player (section 4.9). Each ply has its
+start and its target square. A roll also has the cube's faces after the roll."""
 
 Square = tuple[int, int]
 Cube = namedtuple("Cube", "id x y up front right")
@@ -43,7 +45,7 @@ DeblockleView = namedtuple(
 
 
 def view_of(answer: Any) -> DeblockleView:
-    """Return the contract's board with checksummed addresses."""
+    """Return the contract's board as a named tuple with checksummed addresses."""
     view = DeblockleView(*answer)
     return view._replace(
         mover=to_checksum_address(view.mover),
@@ -55,12 +57,13 @@ def view_of(answer: Any) -> DeblockleView:
 
 
 def squares(mask: int) -> set[Square]:
-    """Return the squares of a bitboard."""
+    """Return the squares whose bits are set in a bitboard."""
     return {(bit % 7 + 1, bit // 7 + 1) for bit in range(49) if mask >> bit & 1}
 
 
 class DeblockleTable:
-    """A match of the accounts `host` (seat 0) and `guest` (seat 1). Seat 0 rolls first."""
+    """A match between the node's accounts number `host` (seat 0) and number `guest` (seat 1). Seat
+    0 rolls first."""
 
     def __init__(
         self,
@@ -93,7 +96,8 @@ class DeblockleTable:
 
     @property
     def value(self) -> int:
-        """The value to send with a deposit, in wei."""
+        """The ether, in wei, that a player sends with a deposit. A deposit in tokens needs no
+        ether."""
         return self.stake if self.token == NOBODY else 0
 
     def join(self, **options: Any) -> ContractReceipt:
@@ -106,7 +110,7 @@ class DeblockleTable:
         return self.game.call(function, self.match, *args, **options)
 
     def move(self, start: Square, end: Square, seat: int | None = None, ply: int | None = None) -> ContractReceipt:
-        """Make the next roll or hop, from `seat` or by default the mover."""
+        """Make the next roll or hop as the mover, or as the player in `seat`."""
         view = self.view
         mover = view.players.index(view.mover) if seat is None else seat
         return self.send(mover, "makeMove", view.ply if ply is None else ply, *start, *end)
@@ -116,7 +120,8 @@ class DeblockleTable:
         return self.send(view.players.index(view.mover) if seat is None else seat, "passMove", view.ply)
 
     def play(self, plies: int = len(SHEET_GAME), first: int = 0) -> list[ContractReceipt]:
-        """Play `plies` plies of the rules sheet's match."""
+        """Play `plies` plies of the example match in the game's rules. `first` is the first of
+        these plies, counted from 0."""
         return [self.move(start, end) for start, end, _ in SHEET_GAME[first : first + plies]]
 
     @property
@@ -124,15 +129,14 @@ class DeblockleTable:
         return int(self.node.rpc("eth_getBlockByNumber", "latest", False)["timestamp"], 16)
 
     def at(self, time: int) -> None:
-        """Set the time of the next transaction's block."""
         self.node.rpc("evm_setNextBlockTimestamp", time)
 
     def late(self, seconds: int | None = None) -> None:
-        """Make the next transaction `seconds` from now, or when the timeout can be claimed."""
+        """Set the next block's time to the deadline. With `seconds`, set it to this number of
+        seconds after the newest block."""
         self.at(self.view.deadline if seconds is None else self.now + seconds)
 
     def cube(self, number: int) -> Cube:
-        """Return the cube with this id."""
         return next(cube for cube in self.view.left if cube.id == number)
 
     @property

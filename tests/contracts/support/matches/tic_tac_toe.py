@@ -1,4 +1,4 @@
-"""A match of Tic-tac-toe for tests."""
+"""A Tic-tac-toe match on a test's chain."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ NOBODY = "0x" + 40 * "0"
 HOST_WINS = (0, 3, 1, 4, 2)
 CHALLENGER_WINS = (0, 4, 1, 2, 8, 6)
 DRAWN = (0, 1, 2, 4, 3, 5, 7, 6, 8)
-"""Cells in the order of play, from the rules sheet."""
+"""The moves of the drawn match in the game's rules, as cell numbers."""
 
 _next_number = count(0xFACE0000)
 
 
 class Grid:
-    """A match. It is opened unless its number is given."""
+    """A match. The constructor opens a new match, or uses the existing match `number`."""
 
     def __init__(
         self, game: Contract, host: str, challenger: str, clock: int = 0, number: int | None = None, accept: bool = True
@@ -45,7 +45,8 @@ class Grid:
         return self.game.send(sender, function, self.match, *args)
 
     def expect_revert(self, sender: str, function: str, *args: Any) -> Reverted:
-        """Return the error of a rejected call. Fail if it isn't rejected or changes anything."""
+        """Make a call that the contract must reject without changing the board. Return the
+        error."""
         before = self.view
         with pytest.raises(Reverted) as error:
             self.send(sender, function, *args)
@@ -53,7 +54,7 @@ class Grid:
         return error.value
 
     def play(self, *cells: int) -> list[ContractReceipt]:
-        """Set marks in turn, starting with the current ply."""
+        """Make moves on these cells. The mover makes the first move."""
         return [self.move(cell // 3, cell % 3) for cell in cells]
 
     def move(self, row: int, column: int) -> ContractReceipt:
@@ -66,23 +67,23 @@ class Grid:
 
     @property
     def marks(self) -> list[int]:
-        """The mark of each cell: 0, 1 or 2."""
+        """The mark in each cell: 0 for none, 1 for the host's mark, 2 for the challenger's mark."""
         view = self.view
         return [(view.host_cells >> cell & 1) + 2 * (view.challenger_cells >> cell & 1) for cell in range(9)]
 
 
 def plain(view: Iterable[Any]) -> TicTacToeView:
-    """Return the contract's board with checksummed addresses."""
+    """Return the contract's board as a named tuple with checksummed addresses."""
     return TicTacToeView(*(checksum(one) if isinstance(one, str) else one for one in view))
 
 
 def funded_address(node: Node, number: int | None = None) -> str:
-    """Return an account with some ether that plays no other match."""
+    """Return a new account that has some ether and no matches."""
     address = to_checksum_address(f"0x{number or next(_next_number):040x}")
     node.rpc("anvil_setBalance", address, hex(10**20))
     return address
 
 
 def begun(game: Contract, clock: int = 0) -> Grid:
-    """Return a running match of two newcomers."""
+    """Start a match between two new accounts."""
     return Grid(game, funded_address(game.node), funded_address(game.node), clock)

@@ -1,4 +1,4 @@
-"""A match of Touché Coulé for tests."""
+"""A Touché Coulé match on a test's chain."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _addresses = iter(range(0xCAFE000, 0xCAFE000 + 10_000))
 
 
 class ToucheCouleTable:
-    """A match. `ships` has the number of built-in ships for each of the node's first accounts."""
+    """A match between the node's first accounts. `ships` has the number of built-in ships of each
+    account."""
 
     def __init__(self, game: Contract, width: int = 12, height: int = 12, *ships: int, captains: bool = False) -> None:
         self.game = game
@@ -39,13 +40,13 @@ class ToucheCouleTable:
         return self.send(player, "register(uint48,address)", captain)
 
     def deploy_code(self, code: str) -> str:
-        """Put this code at a new address, and return the address."""
+        """Install this bytecode at a new address, and return the address."""
         address = to_checksum_address(f"0x{next(_addresses):040x}")
         self.node.rpc("anvil_setCode", address, code)
         return address
 
     def register_captain_code(self, player: int, code: str) -> str:
-        """Register a captain with this code, and return its address."""
+        """Register a ship with a captain that runs this bytecode. Return the captain's address."""
         captain = self.deploy_code(code)
         self.register(player, captain)
         return captain
@@ -60,7 +61,7 @@ class ToucheCouleTable:
         return self.send(player, "turn", 0)
 
     def turn(self, player: int = 0, **options: Any) -> ContractReceipt:
-        """Play the next turn as soon as possible."""
+        """Play the next turn in the first block in which that is possible."""
         self.node.mine()
         return self.send(player, "turn", self.view.ply, **options)
 
@@ -87,19 +88,21 @@ class ToucheCouleTable:
         return to_checksum_address(self.game.call("shipAddress", self.match, ship))
 
     def fired(self, ship: int) -> list[int]:
-        """Return the words of a built-in ship's map."""
+        """Return the map of a built-in ship as words of storage, with 256 cells per word."""
         view = self.view
         words = range((view.width * view.height + 255) // 256)
         reads = [("eth_getStorageAt", self.address(ship), hex(word), "latest") for word in words]
         return [int(word, 16) for word in self.node.batch(reads)]
 
     def set_fired(self, ship: int, word: int, bits: int) -> None:
-        """Write a word of a built-in ship's map, whose storage slots are the words."""
+        """Write a word of a built-in ship's map directly to the ship's storage. Each storage slot
+        has one word."""
         self.node.rpc("anvil_setStorageAt", self.address(ship), f"0x{word:064x}", f"0x{bits:064x}")
 
 
 def play_without_hits(game: Contract, turns: int) -> ToucheCouleTable:
-    """Return a match on a large board, two ships against one, in which no ship was sunk."""
+    """Play turns until a match has lasted `turns` turns without a sunk ship, and return this match.
+    It has two ships against one on a large board."""
     while True:
         table = ToucheCouleTable(game, 50, 50, 2, 1)
         table.start()
@@ -112,7 +115,8 @@ def play_without_hits(game: Contract, turns: int) -> ToucheCouleTable:
 
 
 def shots(receipt: ContractReceipt) -> dict[int, int]:
-    """Return the volley in this receipt: ship -> cell."""
+    """Return the volley in this receipt: the cell at which each ship has fired, by the ship's
+    number."""
     (fired,) = receipt.named("Fired")
     data = fired["shots"][2:]
     numbers = (int(data[at : at + 6], 16) for at in range(0, len(data), 6))

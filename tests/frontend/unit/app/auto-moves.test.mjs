@@ -1,5 +1,5 @@
-// Tests automatic moves. The page sends each move once, for each of its accounts in the match. It
-// sends a move again only if the move never reached a node.
+// The page sends each automatic move once for each of its accounts that plays. It sends the move
+// again only if the move never reached a node.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

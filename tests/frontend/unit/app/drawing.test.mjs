@@ -1,5 +1,5 @@
-// Tests that drawing has no side effects: a view sends no requests, stores nothing and doesn't
-// change the state.
+// Drawing turns the state into a picture. It requests, sends and stores nothing, and doesn't change
+// the state.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -20,8 +20,8 @@ useBrowser();
 const text = (tree) => JSON.stringify(tree, (_, value) => (typeof value === "bigint" ? String(value) : value));
 
 /**
- * Draw a view twice. Return its side effects, whether it changed the state, and whether the trees
- * were the same.
+ * Draw a view twice. Return the side effects, whether the state has changed, and whether the two
+ * trees are the same.
  */
 function drawn(app, view) {
   effects.length = 0;

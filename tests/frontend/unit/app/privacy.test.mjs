@@ -1,5 +1,4 @@
-// Tests which matches the page covers, so that one player in a browser doesn't see another's
-// secrets.
+// If two players share a browser, the page covers their match until the next player has confirmed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -112,7 +112,7 @@ function page({ board = open, me = EVE, actions = ACTIONS, why = undefined } = {
 let asked = [];
 /** The errors with which the contract rejects calls, by function name. */
 let errors = {};
-/** A function that releases the node's answers, or null if they aren't held back. @type {(() => void)|null} */
+/** A function that releases the node's answers. Until it is called, the node holds them back. @type {(() => void)|null} */
 let release = null;
 const nodeAnswers = async (_, { body }) => {
   const calls = JSON.parse(body);

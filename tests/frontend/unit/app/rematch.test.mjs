@@ -1,4 +1,4 @@
-// Tests rematches: the settings, which are those of the first match, and the invitation.
+// A rematch has the settings of the first match. The page invites the other player to it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,4 @@
-// Tests the header's state of the connection and the chain, and the delay until the header shows a
-// change.
+// The header shows the state of the connection and the chain. It shows trouble only after a delay.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,5 @@
-// Tests that keys, signatures, ABI coding, units and addresses have the same results as in ethers.
+// The page's code for keys, signatures, ABI encoding, units and addresses returns the same results
+// as ethers.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -59,7 +60,7 @@ function valueOf(type, next) {
   return `é${"texte 文 ".repeat(Number(draw % 9n))}`;
 }
 
-/** Convert a value from ethers' form to ours, in which integers of at most 48 bits are numbers. */
+/** Convert a value from ethers to our decoder's form: integers of at most 48 bits are numbers. */
 function plain(type, value) {
   if (type.baseType === "array") return [...value].map((one) => plain(type.arrayChildren, one));
   if (type.baseType === "tuple")

@@ -1,4 +1,4 @@
-// Tests the texts for a wallet's errors, and the reasons why a transaction from a wallet can't be
+// The texts for a wallet's errors, and the texts that explain why a wallet's transaction can't be
 // mined.
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -19,8 +19,8 @@ const entry = (height = 100, board = {}) => ({
 });
 
 /**
- * Return a page whose node has a latest and a final block. The final block is null if the node
- * lacks the tag. `state` is the result of the board's comparison with the contract.
+ * Return a page whose node is at the height `latest` and has the final block `final`, or null if
+ * the node lacks the tag `finalized`. `state`: the result of the comparison with the contract.
  */
 function page({
   latest = 200,

@@ -1,4 +1,4 @@
-// Tests that the player sees a text and the contract's own words if a contract rejects a call.
+// When a contract rejects a call, the player sees an explanation and the contract's own words.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -115,7 +115,9 @@ test("errors from nodes and wallets have texts", () => {
     "This is too large for the server. Make it shorter.",
   );
   assert.equal(
-    explained({ message: "Your address has sent too many transactions (limit: 100 in 20 seconds). Try again in a moment." })[0],
+    explained({
+      message: "Your address has sent too many transactions (limit: 100 in 20 seconds). Try again in a moment.",
+    })[0],
     "The server is busy. Try again in a moment.",
   );
   assert.deepEqual(explained({ message: "<b>odd</b>" }), ["The node rejected this.", "<b>odd</b>"]);

@@ -1,5 +1,4 @@
-// Tests that the tracker requests only the receipt of the newest mined transaction until something
-// changes.
+// Until something changes, the tracker requests only the receipt of the newest mined transaction.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

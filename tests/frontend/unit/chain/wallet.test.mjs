@@ -1,5 +1,5 @@
-// Tests wallets that change during a match. The page follows the change or shows the problem, and
-// no other account signs.
+// If a wallet changes during a game, the page follows the change or shows the problem. No other
+// account signs.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 

@@ -1,4 +1,4 @@
-// Boards of Conquest for tests. They use the map of a test vector.
+// Conquest boards for tests. They use the map from a test vector, and players own its lands.
 import { readFileSync } from "node:fs";
 
 import { decodeGraph } from "../../../../frontend-static/games/conquest/map/graph.js";

@@ -123,7 +123,10 @@ test("a battle's soldiers are not shown in twentieths", () => {
       conquered: true,
     }),
   ]);
-  assert.equal(text, `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All its soldiers fell, so it was taken`);
+  assert.equal(
+    text,
+    `Battle for ${name(FIRST)}: 60.5 against 23.5, luck 110. All defenders fell, so the land was taken`,
+  );
 });
 
 test("a battle's numbers are those of its plan: soldiers are shared out, and halved by sea", () => {
@@ -144,7 +147,7 @@ test("a battle never costs more soldiers than there were", () => {
   const taken = event("LandsTaken", { lands: bit(FIRST), from: 1, to: 0 });
   const text = (events) => feedTexts([event("BattleResolved", battle), ...events])[0];
   assert.match(text([taken]), /It had no soldiers, so it was taken/);
-  assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All its soldiers fell/);
+  assert.match(text([event("Soldiers", { changes: hex(FIRST, 0, 0, 0) }), taken]), /All defenders fell/);
 });
 
 test("the last command is described in a line and has its arrow on the map", () => {

@@ -58,7 +58,7 @@ const offered = (view) =>
 const note = (view) => `${translate(turnText(view.board, view.me, view))} ${conquest.turnNote(view)}`;
 
 /**
- * Return the lands in a test vector: those of the attacker, of the victim, and of the supporters by
+ * Return the lands in a vector: the attacker's, the victim's, and those that support the victim by
  * land and by sea.
  */
 function positionOf(battle) {

@@ -221,7 +221,7 @@ test("the second player sees the own side at the bottom and each cube from that 
 });
 
 /**
- * The boards of the rules sheet's match after events 7, 9, 12 and 13, as the reducer makes them
+ * The boards of the rules' example match after events 7, 9, 12 and 13, as the reducer makes them
  * (tests/fixtures/transcripts/deblockle/sheet.json).
  */
 const SHEET = { status: "playing", players: players(), setup: 1, ruleset: "near", passes: 0, stake: "1000", rate: "2" };
@@ -290,11 +290,11 @@ test("the page explains passing before the player passes", () => {
   };
   assert.deepEqual(words(playing()), [
     "Pass",
-    "Your opponent rolls next. This would be pass number 1 in a row; 6 in a row are a draw.",
+    "Your opponent rolls next. This would make 1 pass in a row; 6 in a row are a draw.",
   ]);
   assert.deepEqual(words(hopping({ passes: 5 })), [
     "Skip the hop",
-    "This would be pass number 6 in a row, so the game would end in a draw.",
+    "This would make 6 passes in a row, so the game would end in a draw.",
   ]);
   const noticesJson = (board, me) => JSON.stringify(notices(context(board, me)));
   assert.match(noticesJson(playing({ passes: 3 }), BOB), /3 passes in a row\. After 6, it’s a draw/);

@@ -154,7 +154,7 @@ const SENTENCES = [
   [
     "Registered",
     { ship: 3, owner: BOB, x: 2, y: 1, captain: ANN },
-    "Lucid Dunlin placed ship 3 at C2, aimed by Able Dotterel",
+    "Lucid Dunlin placed ship 3 at C2, with Able Dotterel as captain",
   ],
   ["MatchStarted", {}, "The battle begins"],
   ["Fired", { shots: "0x" }, "No ship fired"],
@@ -314,7 +314,7 @@ test("a captain is named in its decisions, and the player's own captain is never
   board.ships[1] = { ...board.ships[1], captain: address, fired: undefined };
   const fired = event(8, "Fired", { shots: "0x00100900301b" });
   assert.deepEqual(feedTexts([fired], board), [
-    "Able Dotterel’s ship 1, aimed by Aim captain, fired at C2: miss",
+    "Able Dotterel’s ship 1 (captain: Aim captain) fired at C2: miss",
     "Lucid Dunlin’s ship 3 fired at G4: miss",
   ]);
   const folded = (me) => sentences(fired, board, [fired], me).map(({ minor }) => minor);

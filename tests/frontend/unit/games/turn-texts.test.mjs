@@ -70,17 +70,17 @@ const SAME = {
   won: [
     won,
     [
-      "You won after 5 moves. Another one?",
+      "You won after 5 moves. Play again?",
       "Able Dotterel won after 5 moves. Try again?",
       "Able Dotterel won after 5 moves",
     ],
   ],
-  drawn: [drawn, [...Array(2).fill("A draw after 5 moves. Another one?"), "A draw after 5 moves"]],
+  drawn: [drawn, [...Array(2).fill("A draw after 5 moves. Play again?"), "A draw after 5 moves"]],
   resigned: [
     resigned,
     [
       "Lucid Dunlin won after 5 moves. Try again?",
-      "You won after 5 moves. Another one?",
+      "You won after 5 moves. Play again?",
       "Lucid Dunlin won after 5 moves",
     ],
   ],
@@ -154,8 +154,8 @@ const moves = "after 5 moves";
 const watched = "Able Dotterel is playing. You’re watching.";
 
 /**
- * The games and their boards. Each state has changes to the board, the texts for Ann, Bob and Eve,
- * and more.
+ * For each game: a function that makes its boards, its special texts and, for each state, the
+ * changes to the board and the texts for Ann, Bob and Eve.
  */
 const GAMES = {
   "tic-tac-toe": [
@@ -193,7 +193,7 @@ const GAMES = {
     wins(""),
     {
       ...SAME,
-      playing: [{}, waiting("Your turn: press a cube, or a square to roll a cube to")],
+      playing: [{}, waiting("Your turn: press a cube, or the square to roll onto")],
       chosen: [{}, waiting("Your turn: press a marked square to roll there"), { selected: 1 }],
       stuck: [{ moves: {} }, waiting("None of your cubes can roll: press Pass")],
       hop: [
@@ -258,7 +258,7 @@ const GAMES = {
       action: [
         {},
         [
-          "Press one of your lands, then a neutral land next to it to capture it, or an enemy land to attack.{outlined}",
+          "Press one of your lands. Then press a neutral neighbour to capture, or an enemy land to attack.{outlined}",
           "Able Dotterel is playing. Point at a land to see what’s there.",
           watched,
         ],
@@ -275,7 +275,7 @@ const GAMES = {
       out: [
         { seats: { 0: { alive: true }, 1: { alive: false } } },
         [
-          "Press one of your lands, then a neutral land next to it to capture it, or an enemy land to attack.{outlined}",
+          "Press one of your lands. Then press a neutral neighbour to capture, or an enemy land to attack.{outlined}",
           "You’re out. Able Dotterel plays on. When no people are left, the computers resign one by one.",
           watched,
         ],
@@ -291,7 +291,7 @@ const GAMES = {
       resigned: [
         resigned,
         [
-          `You lost: the others resigned and Lucid Dunlin won ${moves}`,
+          `You lost: Lucid Dunlin won ${moves}, when the others resigned`,
           `You won ${moves}: everyone else resigned`,
           `Lucid Dunlin won ${moves}: everyone else resigned`,
         ],

@@ -1,5 +1,5 @@
-// Reads replay files and their game from stdin. Compares each file with a node and with the match's
-// true events, and prints the results.
+// Reads replay files and their game from stdin. Compares each file with a node and with the true
+// record, and prints the differences.
 import { text } from "node:stream/consumers";
 
 import { checkEvents, compareRecords } from "../../../../frontend-static/chain/verify/file-checker.js";

@@ -21,10 +21,7 @@ const event = (seq, tx = `0x${seq}`, more = {}) => ({
   time: seq,
   ...more,
 });
-/**
- * Return the events of transactions, and their changes. `sizes` are the numbers of events per
- * transaction.
- */
+/** Return the events, with patches, of transactions that have these numbers of events. */
 function match(...sizes) {
   let seq = 0;
   return sizes.flatMap((size, i) =>

@@ -1,5 +1,4 @@
-// Tests the page's and the games' tables of texts: they are complete, used, separate and
-// well-formed.
+// The message tables for the page and for each game are complete, used, separate and well-formed.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";

@@ -70,8 +70,8 @@ test("if cells are small, only the upper face is drawn, and it is larger", () =>
 });
 
 /**
- * The cell and the faces of a cube after it turned over to each side. The old upper face is on that
- * side.
+ * The faces after a cube has rolled: the face that was behind is on top, the old top face is ahead,
+ * and the old bottom face is behind.
  */
 const AFTER = {
   front: [17, { ...FACES, up: "star", front: "ring", back: "arrows" }],

@@ -4,10 +4,7 @@ import { test } from "node:test";
 
 import { LazyModule } from "../../../../frontend-static/lib/lazy-module.js";
 
-/**
- * Return a lazy module whose import succeeds if `comes`, and the numbers of its imports and
- * results.
- */
+/** Return a module that loads or fails, and counters for its imports and its callbacks. */
 function lazy(comes) {
   const seen = { imports: 0, settled: 0 };
   const importModule = async () => {

@@ -7,10 +7,7 @@ import { retry } from "../../../../frontend-static/lib/retry.js";
 
 const passes = (error) => error.message === "busy";
 
-/**
- * Retry work that first fails `failures` times. Return the result or the error's message, and the
- * pauses.
- */
+/** Retry work that fails `failures` times with `message`. Return the result and the pauses. */
 async function tried(failures, message, tries) {
   const pauses = [];
   const work = async () => {

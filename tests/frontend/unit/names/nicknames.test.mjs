@@ -1,5 +1,4 @@
-// Tests nicknames: the page fetches them in groups and checks their signatures. It also lets owners
-// sign their nicknames.
+// The page fetches nicknames in groups, checks their signatures, and lets their owners sign them.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 

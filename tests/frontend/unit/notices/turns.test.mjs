@@ -1,4 +1,4 @@
-// Tests the moment when a player's turn begins, and the window's title during the turn.
+// The page notices when a player's turn begins, and shows the turn in the window's title.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-// Tests that the page's node client distinguishes a rejection from a missing answer.
+// The JSON-RPC client distinguishes a rejection by the node from a missing answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

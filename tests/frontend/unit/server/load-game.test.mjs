@@ -50,7 +50,7 @@ test("a list that arrives while a game is loading does not lose the ABI", async 
   server.games.set("chess", chess("0x01"));
   await loading;
   assert.deepEqual(server.games.get("chess").abi, OLD);
-  server.games.set("chess", chess("0x01")); // replaces the game with an entry without an ABI
+  server.games.set("chess", chess("0x01")); // an entry without an ABI for a game that has an ABI
   await addGames(app, [chess("0x02")]);
   assert.deepEqual(server.games.get("chess").abi, NEW);
 });

@@ -1,4 +1,4 @@
-// Tests that the page reloads itself only if the server answers, and once per version.
+// The page reloads automatically only if the server answers, and at most once per version.
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 

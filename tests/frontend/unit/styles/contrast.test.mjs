@@ -1,5 +1,5 @@
-// Tests the contrast of the style sheets' colours in the light and the dark scheme. The contrast
-// must be 4.5:1 for text, and 3:1 for marks and pieces (WCAG 2.2, 1.4.3 and 1.4.11).
+// In the light and dark colour schemes, the style sheets' colours have a contrast of at least 4.5:1
+// for text, and 3:1 for marks and pieces (WCAG 2.2, 1.4.3 and 1.4.11).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -72,8 +72,7 @@ const SHARED = [
   ...each(["--ship", "--signal", "--miss", "--accent"], ["--sea"], MARK),
   ["--hit-ring", "--signal", MARK],
   ["--hit-ring", "--ship", MARK],
-  // Every piece in an owner's colour has an outline in this colour. Only the outline's contrast
-  // counts.
+  // Every piece in an owner's colour has this outline. Only the outline's contrast counts.
   ...each(["--ink"], ["--sea", "--wood", "--page", "--card"], MARK),
 ];
 /** The names of each game's colours, which are checked against the game's ground. */

@@ -1,5 +1,5 @@
-// Tests all style sheets together. A sheet or a drawing must set each custom property that has no
-// fallback. No two sheets may style the same class.
+// A style sheet or a drawing sets each custom property that is used without a fallback. No two
+// style sheets style the same class.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";

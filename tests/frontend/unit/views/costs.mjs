@@ -1,4 +1,4 @@
-// Reads games in the server's JSON from stdin. Prints the page's texts for the cost of each action.
+// Reads games from the server's JSON and prints the page's text for the cost of each action.
 import { readFileSync } from "node:fs";
 
 import { costOf } from "../../../../frontend-static/app/submit.js";

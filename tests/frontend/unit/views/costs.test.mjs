@@ -1,5 +1,5 @@
-// Tests that the page shows costs where they arise: at each enabled button, at the board, at the
-// end of a match, and on a game's card.
+// The page shows costs where they arise: at each enabled button, at the board, at the end of a
+// match and on a card.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -189,10 +189,7 @@ test("if a host is present, a card shows the cost of joining", async () => {
   assert.equal((await cards(CAT, { matches }))["touche-coule"], "create");
 });
 
-/**
- * A move that usually takes 40,000 gas. At 1 gwei per gas and 2,500 euros per coin, it costs 0.1
- * euros.
- */
+/** A move that takes 40,000 gas. At 1 gwei per gas and €2,500 per coin, it costs €0.10. */
 const MOVE = { name: "move", signature: "move()", gas: { base: 100_000, usual: 40_000 } };
 const rate = { currency: "EUR", price: 2500 };
 const DEPOSIT = { ...MOVE, name: "accept", pays: { amount: "stake", token: "token" } };

@@ -1,5 +1,5 @@
-// Tests that the page shows below the board if the displayed moment is final. The moment can be the
-// present or in the past.
+// Below the board, the page shows whether the displayed moment is final, in the present and in the
+// past.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,5 @@
-// Tests that a player without ether sees once how to get ether, and the address that can receive
-// it.
+// The page explains once, to a player without ether, how to get ether. It also shows the player's
+// address, to which the ether can be sent.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -22,7 +22,7 @@ async function remedy(rejection) {
 
 test("if nobody pays for the player, the page shows where to get ether and the address to copy", async () => {
   const [tree] = await remedy();
-  assert.match(textOf(tree), /^Moves cost a little of this chain’s ETH, and this site doesn’t pay for you/);
+  assert.match(textOf(tree), /^Each move costs a little ETH, and this site doesn’t pay for it/);
   assert.match(textOf(tree), new RegExp(`your address\\.${ANN}`));
   assert.equal(find(tree, ({ id }) => id === "copy-me-new-match-tic-tac-toe").length, 1);
 });

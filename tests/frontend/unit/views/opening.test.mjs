@@ -1,4 +1,4 @@
-// Tests that repeated clicks open only one match, and that another match can be opened afterwards.
+// Repeated presses open only one match. Afterwards, the player can open another match.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,5 +1,4 @@
-"""Tests that the page shows the cost of every action in each game, from the prices that the server
-reports."""
+"""The page shows the cost of every action in every game, computed from the server's prices."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ from tests.frontend.unit.test_modules import NODE, ROOT
 
 GWEI = 10**9
 PRICE, BASE, WORD = GWEI, 300 * GWEI, 20 * GWEI
-"""The prices in wei: for a unit of gas, for the data of a call, and for each word in a call's
-arguments."""
+"""The prices of a unit of gas, of a call's data, and of each word of its arguments."""
 NO_PRESS = {"conquest", "touche-coule"}
 """The games in which a click on the board only selects, and a button sends the action."""
 

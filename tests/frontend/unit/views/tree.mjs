@@ -1,4 +1,4 @@
-// Helpers that inspect the trees that views return.
+// Helpers that inspect the trees that views make.
 
 /** Yield all elements in a tree. */
 export function* parts(tree) {

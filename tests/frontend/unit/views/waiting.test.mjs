@@ -1,4 +1,4 @@
-// Tests that a cell with a pending move has a text, even if the player didn't click that cell.
+// A cell's label says that a move there is pending, even if the transaction names no cell.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

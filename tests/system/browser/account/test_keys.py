@@ -1,5 +1,5 @@
-"""Keys in the page. They are stored, named, saved and imported, and they are backed up before money
-depends on them."""
+"""Tests of the keys that the page manages. The tests store, name, save and import keys. They also
+check that the page asks for a backup before money depends on a key."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ READ_STORED_KEYS = """store => new Promise((done, failed) => {
     found.onsuccess = () => { asked.result.close(); done(found.result); };
   };
 })"""
-"""All entries in a store of the page's database."""
+"""A script that returns all entries in one store of the page's database."""
 DISABLE_INDEXEDDB = "IDBFactory.prototype.open = () => { throw new DOMException('Not here.', 'SecurityError'); }"
-"""A script that causes the error of a browser that may not store anything."""
+"""A script that makes the page's storage fail, as in a browser that forbids sites to store data."""
 PROGRESS_WATCHED = """() => {
   window.parts = [];
   const note = () => {
@@ -116,7 +116,8 @@ def test_tabs_opened_together_share_one_key(board_server: Server, visit: Visit) 
     other.click("#account-button")
     one.bring_to_front()
     one.click("#account-button")
-    one.locator("#key-name").press_sequentially("For Sundays", delay=150)  # the page redraws while this is typed
+    # type slowly, so that the page redraws between the keys
+    one.locator("#key-name").press_sequentially("For Sundays", delay=150)
     one.press("#key-name", "Enter")
     one.press("#key-name", "Tab")
     other.bring_to_front()
@@ -237,7 +238,7 @@ def test_a_stake_waits_for_a_backup(board_server: Server, visit: Visit) -> None:
     page.fill(f"{NEW} [data-input=stake]", "0.1")
     page.select_option(f"{NEW} [data-input=clock]", "86400")
     why = page.locator("#why-new-match-battleship")
-    expect(why).to_have_text("Back up your key before you play for a stake: this browser could lose it.")
+    expect(why).to_have_text("Back up your key before you play for stakes: this browser could lose it.")
     press_key(page, "[data-remedy=to-backup]")
     expect(page.locator("#save-key")).to_be_focused()
     page.click("#show-key")
@@ -270,13 +271,14 @@ def test_too_little_ether_says_how_much_is_missing(visit: Visit, tmp_path: Path)
         rpc_call(node_url(tmp_path), "anvil_setBalance", DEVELOPMENT, "0x0")
         page.click("main [data-remedy=faucet]")
         expect(why).to_contain_text("The faucet is busy")
-        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=120_000)  # the page asks the faucet again
+        # the page retries the faucet by itself
+        expect(page.locator("#new-match-tic-tac-toe")).to_be_enabled(timeout=120_000)
 
 
 @pytest.mark.soak
 def test_balance_rejected_by_the_node_is_reported_as_the_missing_amount(visit: Visit, tmp_path: Path) -> None:
-    """The balance is enough for some transactions but not for this one. Only the node's response
-    shows that."""
+    """The balance is high enough for a cheap transaction but not for this one. The page learns this
+    only from the node's error."""
     with up_deployed(tmp_path) as server:
         page, node = wait_until_ready(visit(f"{server.url}/")), node_url(tmp_path)
         page.goto(f"{server.url}/#/new/touche-coule")

@@ -1,5 +1,5 @@
-"""Session keys in the page: one signature and then no question per move, the limits of a key, and
-the end of its permission."""
+"""Tests of session keys in the page. The player signs once, and the page no longer asks for a
+signature before each move. The tests also cover a key's limits and the end of its permission."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SessionSite(NamedTuple):
 
     @property
     def game(self) -> str:
-        """Return the address of Tic-tac-toe."""
+        """Return the address of the Tic-tac-toe contract."""
         games = self.server.get("/api/games")["games"]
         return next(str(game["address"]) for game in games if game["slug"] == "tic-tac-toe")
 
@@ -56,7 +56,8 @@ class SessionSite(NamedTuple):
         return to_checksum_address("0x" + str(rpc_call(self.node, "eth_call", call, "latest"))[-40:])
 
     def account_of(self, key: str) -> str | None:
-        """Return the account for which a key acts. Return None if the contract rejects the key."""
+        """Return the account for which a session key may act, or None if the contract rejects the
+        key."""
         call = {"to": self.registry, "data": encode_call(SESSIONS, "accountOf", [key, self.game])}
         answer = self.server.rpc("eth_call", call, "latest").get("result")
         return None if answer is None else "0x" + answer[-40:]
@@ -73,7 +74,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionSite]:
 
 
 def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
-    """Let a key play for the account in use and close the drawer. Return the key's address."""
+    """Create a session key for the current account in the account drawer. Close the drawer and
+    return the key's address."""
     page.click("#account-button")
     page.wait_for_selector("#no-allowances, #allowances")
     before = listed(page)
@@ -90,7 +92,8 @@ def begin(page: Page, seconds: int = 86_400, without: str = "") -> str:
 
 
 def listed(page: Page) -> list[str]:
-    """Return the keys that may play, or once were allowed to play, for the account in use."""
+    """Return the current account's session keys, including those that have expired or been
+    revoked."""
     found: list[str] = page.eval_on_selector_all("[data-session]", "rows => rows.map(row => row.dataset.session)")
     return found
 
@@ -212,7 +215,8 @@ def test_session_key_survives_a_reload_and_is_listed_in_other_browsers(site: Ses
     open_new_match(page)
     trouble = page.locator("main [data-trouble=create] p")
     expect(trouble).to_have_text("The session key is not allowed to play this game.")
-    while transactions(page)[-1]["account"] == key:  # the page asks the registry again, then the account itself acts
+    # at first, the page uses the revoked key, and later it uses the account
+    while transactions(page)[-1]["account"] == key:
         open_new_match(page)
         page.wait_for_timeout(200)
     wait_for_match(page)
@@ -221,7 +225,8 @@ def test_session_key_survives_a_reload_and_is_listed_in_other_browsers(site: Ses
 
 @pytest.mark.soak
 def test_another_tab_plays_by_the_same_key(site: SessionSite, visit: Visit) -> None:
-    """The account is in this browser. The tab was open before the key existed."""
+    """The account's key is stored in this browser. The second tab was opened before the session key
+    existed."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     with page.context.expect_page() as opened:
@@ -349,12 +354,13 @@ def test_off_a_development_chain_the_account_pays_its_gas_by_one_transfer(visit:
 
 
 def serving(data: Path) -> AbstractContextManager[Server]:
-    """Return a server for the same chain that does not know that this is a development chain."""
+    """Run a server for the chain in `data`. The server doesn't know that this is a development
+    chain."""
     return started("serve", "--data", str(data), "--rpc", node_url(data), "--port", "0")
 
 
 def visit_with_ether(visit: Visit, server: Server, node: str) -> Page:
-    """Open the page and fund the visitor's wallet without a faucet."""
+    """Open the page and give ether to the visitor's account without the faucet."""
     page = visit(server.url + "/")
     rpc_call(node, "anvil_setBalance", page.evaluate("() => window.chainboard.state.me"), hex(10**18))
     return page
@@ -383,7 +389,8 @@ def test_restarted_chain_has_no_session_keys(visit: Visit, tmp_path: Path) -> No
 
 @pytest.mark.soak
 def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: Visit) -> None:
-    """A thief names the player's address as a session key, by each way through the gateway."""
+    """A thief registers the player's address as the thief's session key. The thief tries every way
+    that the gateway offers."""
     page = visit(site.server.url + "/")
     expect(page.locator("#play-tic-tac-toe")).to_be_enabled()
     player = str(page.evaluate("() => window.chainboard.state.me"))
@@ -391,7 +398,8 @@ def test_naming_a_player_as_session_key_takes_no_seat(site: SessionSite, visit: 
     until = int(time.time()) + HOUR
     offer = encode_call(SESSIONS, "offer", [player, [site.game], until])
     thief.send(site.registry, offer)
-    for sender in (thief.address, player):  # the thief's signature is valid, but only the key itself may submit it
+    # the thief's signature is valid, but the contract accepts the call only from the key
+    for sender in (thief.address, player):
         link = encode_call(SESSIONS, "link", [sender, [site.game], until, until, signed(site, thief, player, until)])
         refused = site.server.rpc("eth_call", {"from": thief.address, "to": site.registry, "data": link}, "latest")
         assert "error" in refused

@@ -1,5 +1,5 @@
-"""A visitor without ether, on a chain that isn't a development chain. A sponsor lets the visitor
-play. Without a sponsor, the page explains how to get ether."""
+"""A visitor without ether opens the page on a chain that isn't a development chain. If there is a
+sponsor, the visitor can play. Otherwise, the page explains how to get ether."""
 
 from __future__ import annotations
 
@@ -47,20 +47,21 @@ def test_a_visitor_is_paid_and_plays(
         until_sponsored(server)
         page = visit(server.url + "/#/new/tic-tac-toe", locale=locale)
         expect(page.locator("#sponsored")).to_contain_text(re.compile(LINES[locale]))
-        expect(page.locator("#sponsored")).to_have_css("position", "fixed")  # it appears late and moves nothing
+        # The note appears late, so it must not move other elements.
+        expect(page.locator("#sponsored")).to_have_css("position", "fixed")
         assert barriers(page) == []
         me = page.evaluate("() => window.chainboard.state.me")
         assert balance(anvil, me) > 0
         page.locator("main[data-new] button[type=submit]").click()
         page.wait_for_url("**/#/match/tic-tac-toe/*")
-        expect(page.locator("#sponsored")).to_have_count(0)  # the visitor has moved
+        expect(page.locator("#sponsored")).to_have_count(0)  # the note disappears after the first move
         assert page_errors == []
 
 
 def test_without_a_sponsor_the_page_explains_how_to_get_ether(server: Server, visit: Visit) -> None:
     page = visit(server.url + "/#/new/tic-tac-toe")
     notice = page.locator("[data-remedy=get-ether]").first
-    expect(notice).to_contain_text("a little of this chain’s POL, and this site doesn’t pay")
+    expect(notice).to_contain_text("Each move costs a little POL, and this site doesn’t pay")
     page.click("#account-button")
     expect(page.locator(".current [data-remedy=get-ether]")).to_be_visible()
 

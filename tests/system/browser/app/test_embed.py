@@ -1,5 +1,5 @@
-"""A match in another site's frame (docs/how-to/write-a-client.md). It is live, in the browser's
-language, and without a wallet."""
+"""Another site shows a match in a frame (docs/how-to/write-a-client.md). The frame shows the live
+match in the browser's language, without a wallet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ READ_STORAGE = """() => {
   const kept = () => { try { return localStorage.length; } catch { return "refused"; } };
   return [typeof window.chainboard, kept()];
 }"""
-"""A browser denies storage to frames on other sites, so the page can't use it."""
+"""A script that returns the type of `window.chainboard` in a frame, and the number of items in its
+local storage. If the browser denies storage to the frame, "refused" replaces the number."""
 FITS_FRAME = """() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   return [scrollWidth <= innerWidth, scrollHeight <= innerHeight];
@@ -38,7 +39,8 @@ NOBODY = "0x" + 40 * "0"
 
 @pytest.fixture
 def frame_site() -> Iterator[Callable[[str], str]]:
-    """Yield a function that creates a site with this frame and returns the site's URL."""
+    """Yield a function that takes a page's body, runs a site with this page, and returns the site's
+    URL."""
     with ExitStack() as stack:
         yield lambda body: stack.enter_context(other_site("other.localhost", body))
 
@@ -100,7 +102,7 @@ def test_a_framed_match_that_is_not_there_is_said(board_server: Server, visit: V
 
 
 def fetch_picture(url: str) -> httpx.Response:
-    """Fetch a picture. Retry if a busy server requests it."""
+    """Fetch a picture. While the server is busy, retry after the delay that the server requests."""
     while (found := local.get(url, timeout=60)).status_code == 503:
         time.sleep(float(found.headers["retry-after"]))
     return found

@@ -1,5 +1,5 @@
-"""A page from another origin in Chromium. It finds no way to command the embedded chain, even
-through our gateway."""
+"""A page from a different origin in Chromium can't send commands to the embedded chain. The gateway
+doesn't help it either."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.server import Server, node_url, up_deployed
 from tests.system.browser.conftest import Visit
 
 USUAL_PORT = 8545
-"""The usual port of development nodes. A page doesn't need to guess it."""
+"""The default port of development nodes. A foreign page would try this port first."""
 POST = """async ([url, body, mode, type]) => {
   try {
     const answer = await fetch(url, { method: "POST", mode, headers: { "Content-Type": type }, body });
@@ -55,8 +55,9 @@ def server(data: Path) -> Iterator[Server]:
 
 
 class Attack:
-    """An attack from a foreign page, with a command that gives ether to an account, so that the
-    test can see its success. It mines no block, so other tests can use the same chain."""
+    """An attack from a foreign page. The attack tries to give ether to a new account, so the
+    account's balance shows whether it has worked. It mines no block, so other tests can use the
+    same chain."""
 
     def __init__(self, page: Page, url: str) -> None:
         self._page, self._url, self._account = page, url, "0x" + secrets.token_hex(20)
@@ -81,7 +82,8 @@ def attack(foreign: str, data: Path, server: Server, visit: Visit) -> Attack:
 
 
 def test_a_foreign_page_finds_no_way_to_the_node(attack: Attack, data: Path) -> None:
-    """The page tries the usual port and the node's port at this machine's names and addresses."""
+    """The foreign page tries the usual port and the node's real port, with each name and address of
+    this machine."""
     port = urlsplit(node_url(data)).port
     for host in ("127.0.0.1", "localhost", "node.localhost"):
         for at in (USUAL_PORT, port):
@@ -100,8 +102,8 @@ def test_a_foreign_page_has_nothing_from_the_gateway(attack: Attack, server: Ser
 
 
 def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, data: Path) -> None:
-    """Anvil rejects HTTP requests from other origins but not their websockets, so its address must
-    stay secret."""
+    """Anvil rejects HTTP requests from other origins but accepts their websockets. The node's
+    address must therefore stay secret."""
     assert all(result in ("sent", "") or result.startswith("refused") for result in attack.by_fetch(node_url(data)))
     assert not attack.worked
     attack.by_socket("ws" + node_url(data).removeprefix("http"))
@@ -109,12 +111,12 @@ def test_who_knows_the_nodes_address_gets_in_by_websocket_alone(attack: Attack, 
 
 
 def test_the_nodes_address_is_in_one_file_for_this_user_alone(server: Server, data: Path) -> None:
-    """The gateway never publishes the address."""
+    """No other file, response or printed line contains the node's address."""
     running, address = data / "running.json", node_url(data)
     assert stat.S_IMODE(running.stat().st_mode) == 0o600
     host = str(urlsplit(address).hostname)
     assert host.startswith("127.")
-    own = data / "chain" / "address.json"  # the file restores the address after a restart
+    own = data / "chain" / "address.json"  # after a restart, the node gets the same address from this file
     assert stat.S_IMODE(own.stat().st_mode) == 0o600
     others = [file for file in data.rglob("*") if file.is_file() and file not in (running, own)]
     assert [file for file in others if host.encode() in file.read_bytes()] == []

@@ -1,5 +1,5 @@
-"""The page in each language. The browser or the page's switch chooses the language without a
-reload, and texts can be two fifths longer."""
+"""Tests of the page in each language. The browser's settings or a switch on the page select the
+language, without a reload. Texts that are 40 % longer still fit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CUT = """() => [...document.querySelectorAll('#page *')].filter((e) => {
   const hides = ['hidden', 'clip'].includes(style.overflowX) && e.clientWidth > 2;
   return box.right > innerWidth + 1 || (hides && e.scrollWidth > e.clientWidth + 1);
 }).map((e) => `${e.tagName} ${e.id} ${e.className} ${e.textContent.slice(0, 40)}`)"""
-"""The elements that extend beyond the window or are cut off."""
+"""A script that returns the elements that extend beyond the window or are cut off."""
 
 
 def visited(page: Page, url: str) -> Page:
@@ -76,7 +76,7 @@ SEEN = """() => {
   }
   return [...new Set(found)];
 }"""
-"""All visible texts, and the texts for screen readers."""
+"""A script that returns all visible texts and all texts for screen readers."""
 
 
 def outside(page: Page) -> list[str]:

@@ -1,5 +1,5 @@
-"""Parts of the page that load late. The tests check what the page shows if a part can't be loaded
-or if the server has a newer page."""
+"""Tests of page parts that load late. The tests check what the page shows if a part can't be
+loaded, or if the server has a newer version of the page."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
@@ -16,9 +17,9 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 PART = re.compile(r"/leaderboard-[0-9A-Z]{8}\.js$")
-"""The module for the players' page. The pattern matches no other module."""
+"""A pattern that matches only the script of the leaderboard page."""
 FIRST = re.compile(r"/(page|en)-[0-9A-Z]{8}\.js$")
-"""The files without which the page draws nothing."""
+"""A pattern that matches the scripts that the page needs before it can draw anything."""
 DRAWER = re.compile(r"/drawer-[0-9A-Z]{8}\.js$")
 FRENCH = re.compile(r"/fr-[0-9A-Z]{8}\.js$")
 FIRST_OF_FRAME = re.compile(r"/framed-match-[0-9A-Z]{8}\.js$")
@@ -26,14 +27,26 @@ RENDERER = re.compile(r"/renderer-[0-9A-Z]{8}\.js$")
 AS_FIREFOX = """window.BroadcastChannel = class {
   constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
 };"""
-"""A script that denies, like Firefox, more than Chromium does if sites may not save data."""
+"""A script that makes Chromium deny broadcast channels. Firefox denies them if sites may not save
+data."""
 KEYS_IN_MEMORY = "IDBFactory.prototype.open = () => { throw new DOMException('', 'UnknownError'); };"
-"""A script that causes the error of a full disk."""
+"""A script that makes opening the key database fail, as on a full disk."""
+DRAW_A_LINK_BEFORE = """async source => {
+  const { draw, h } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  draw(document.body, [h("a", { id: "new" })]);
+  const link = document.getElementById("new");
+  link.href = "#";
+  link.focus();
+  draw(document.body, [h("a", { id: "rules" }), h("a", { id: "new" })]);
+  return [[...document.body.children].map(({ id }) => id), document.activeElement.id];
+}"""
+LEFT = "link => link.getBoundingClientRect().left"
 SCRIPT = re.compile(r'src="main-[0-9A-Z]{8}\.js"')
 
 
 class Visitor:
-    """A visitor whose requests for the part fail, either until the page reloads or always."""
+    """A visitor whose page can't load one of its parts. If `always` is False, the part can be
+    loaded after a reload."""
 
     def __init__(
         self, server: Server, page: Page, meet: Callable[[Route], None], *, always: bool, part: re.Pattern[str] = PART
@@ -65,11 +78,12 @@ def missing(route: Route) -> None:
 
 
 def stalled(_: Route) -> None:
-    """Leave the request without a response."""
+    """Leave the request unanswered."""
 
 
 def newer(route: Route) -> None:
-    """Return a newer page to scripts that check for one. Navigation still gets the real page."""
+    """Answer a script's request for the page with a newer version. Return the real page when the
+    browser navigates to it."""
     if route.request.resource_type != "fetch":
         return route.continue_()
     answer = route.fetch()
@@ -164,6 +178,32 @@ def test_reload_is_offered_when_it_brings_no_newer_page(board_server: Server, vi
     assert visitor.loads == 2
 
 
+def test_a_link_drawn_before_another_does_not_replace_it(visit: Visit) -> None:
+    """When the page inserts a link before the focused link, the focused link must keep the
+    focus."""
+    source = (Path(__file__).parents[4] / "frontend-static" / "lib" / "dom.js").read_text("utf-8")
+    drawn = visit("about:blank").evaluate(DRAW_A_LINK_BEFORE, source)
+    assert drawn == [["rules", "new"], "new"]
+
+
+def test_the_link_to_a_game_s_rules_moves_no_link_when_its_module_arrives(board_server: Server, visit: Visit) -> None:
+    """In French, the links don't fit on one line."""
+    page = visit("about:blank", width=390, locale="fr-FR")
+    held: list[Route] = []
+    released = Event()
+    page.route(RENDERER, lambda route: route.continue_() if released.is_set() else held.append(route))
+    page.goto(board_server.url)
+    link, rules = page.locator("#new-tic-tac-toe"), page.locator("#rules-tic-tac-toe")
+    expect(link).to_be_visible()
+    expect(rules).to_be_hidden()
+    before = link.evaluate(LEFT)
+    released.set()
+    for route in held:
+        route.continue_()
+    expect(rules).to_be_visible()
+    assert link.evaluate(LEFT) == before
+
+
 def test_a_page_without_its_first_parts_loads_them_again(board_server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     visitor = Visitor(board_server, page, lost, always=False, part=FIRST)
@@ -220,7 +260,7 @@ def test_the_link_of_a_slow_page_keeps_its_address_and_its_text_can_be_marked(
 def test_a_browser_that_keeps_nothing_plays(
     board_server: Server, chromium: Browser, page_errors: list[str], tmp_path: Path
 ) -> None:
-    """The browser's settings forbid sites to save data on this device."""
+    """The browser's settings forbid all sites to save data."""
     (tmp_path / "Default").mkdir()
     refused = {"profile": {"default_content_setting_values": {"cookies": 2}}}
     (tmp_path / "Default" / "Preferences").write_text(json.dumps(refused), "utf-8")

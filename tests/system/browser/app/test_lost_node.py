@@ -1,5 +1,5 @@
-"""The page while the node does not answer. It shows the data that it has and explains why actions
-are disabled, also on a phone."""
+"""Tests of the page while the node doesn't answer, including on a phone. The page shows the data
+that it has, and explains why actions are disabled."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.system.browser.conftest import Visit
 
 WIDTH = 390
 NARROW = 355
-"""The width that remains on a narrow phone when the number of pending transactions is next to the
-account, in pixels."""
+"""The width in pixels that is left on a narrow phone when the number of pending transactions
+appears next to the account."""
 BESIDE = """() => {
   const [head, state] = ['header.frame', '#line .state'].map(at => document.querySelector(at).getBoundingClientRect());
   return state.top >= head.top && state.bottom <= head.bottom;

@@ -1,5 +1,6 @@
-"""The number of bytes in a first visit until the visitor can start. It doesn't depend on how busy
-the machine is. `python -m bench page` also measures times."""
+"""The number of bytes that a first visit transfers until the visitor can play or watch. Unlike
+times, this number doesn't depend on how busy the machine is. `python -m bench page` also measures
+times."""
 
 from __future__ import annotations
 
@@ -10,11 +11,11 @@ from tests.support.server import Server
 from tests.system.browser.conftest import Visit
 
 SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } });"
-"""A script that makes the page prefetch nothing."""
+"""A script that stops the page from prefetching files."""
 
 
 def test_a_first_visit_is_light(board_server: Server, visit: Visit, chromium: Browser) -> None:
-    """The test visits the lobby, a match of each game, and a frame."""
+    """The test visits the lobby, a match of each game, and a match in a frame."""
     heavy = {}
     for name, place in visited_pages(visit(board_server.url + "/"), board_server.url).items():
         context = chromium.new_context()

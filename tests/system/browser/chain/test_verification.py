@@ -1,5 +1,5 @@
-"""The page compares its board with the contract. It shows a quiet mark if both agree, and an alarm
-if the server lies."""
+"""The page compares its board with the contract's board. If the boards are equal, the page shows a
+small mark. If the server lies, the page shows an alarm."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
 
 
 def ask_own_node(page: Page, url: str) -> None:
-    """Enter a node's address in the drawer. Close the drawer once the page has accepted the
+    """Enter a node's address in the account drawer. Close the drawer when the page has accepted the
     node."""
     type_node(page, url)
     page.wait_for_selector("#own-node-used")
@@ -52,7 +52,7 @@ def expect_mark(page: Page, state: str, asked: str) -> None:
 
 
 def altered(**changes: object) -> object:
-    """Return a function that applies changes to each Tic-tac-toe board in any kind of message."""
+    """Return a function that changes fields of the Tic-tac-toe board in the server's messages."""
 
     def alter(message: Json) -> Json:
         if not str(message.get("match", "")).startswith("tic-tac-toe/"):
@@ -135,7 +135,8 @@ def test_a_lying_gateway_is_seen(site: LyingSite, visit: Visit, page_errors: lis
     page.wait_for_selector(f"main[data-match='{match}']")
     expect_mark(page, "same", "typed")
     gateway.alter = lambda message: None if message["t"] == "deltas" and message["match"] == match else message
-    page.wait_for_selector(".actions button[data-action]:not([disabled])")  # the page has received the balance
+    # when the buttons are enabled, the page has read the balance
+    page.wait_for_selector(".actions button[data-action]:not([disabled])")
     tap(page, 4)
     expect(page.locator("#checked [data-place=seq]")).to_contain_text("on the chain")
     expect(alarm).to_contain_text("The chain has 5 steps of this game; this server shows 4.")
@@ -160,7 +161,7 @@ def test_changed_contract_is_reported(site: LyingSite, visit: Visit) -> None:
         page.reload()
         expect_mark(page, "differs", "typed")
         expect(page.locator(MARK)).to_contain_text("This server now names a different contract for this game")
-        expect(page.locator(MARK)).to_contain_text(f"it was {game['address']}, now {other}.")
+        expect(page.locator(MARK)).to_contain_text(f"{other} instead of {game['address']}.")
     finally:
         gateway.answers.clear()
     page.reload()
@@ -199,8 +200,8 @@ def test_a_node_that_is_not_of_this_chain_is_refused(site: LyingSite, visit: Vis
 
 @pytest.mark.soak
 def test_pruned_node_causes_no_alarm(site: LyingSite, visit: Visit) -> None:
-    """The node still has the present state. The page reports that it couldn't compare the past, and
-    explains why."""
+    """A pruned node has the current state but no earlier states. The page reports that it couldn't
+    check earlier boards, and explains why."""
     page = visit(site.server.url + "/")
     both_sides(page, site.server.url)
     ask_own_node(page, site.node)

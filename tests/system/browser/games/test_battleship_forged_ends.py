@@ -1,5 +1,5 @@
-"""A fleet stays sealed if the end of the match is forged or can still be reverted. The page asks
-the player."""
+"""A fleet must stay secret if the match's end is forged, or if a reorg could still revert it. In
+these cases, the page asks the player before it reveals the fleet."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from tests.system.browser.rpc_player import RpcPlayer
 SHIPS = "PH12 SH81 DV7 BV51 CH40"
 DAY = 86_400
 FINAL_BLOCKS = 64
-"""The depth at which Anvil considers a block final."""
+"""The number of blocks after which Anvil considers a block final."""
 MIN_CHECKS = 2
-"""The number of checks to wait for. Once a second, the page pings and checks which transactions to
-send by itself."""
+"""The number of pings to wait for. The page sends one ping per second. At the same time, it checks
+whether it should send a transaction by itself."""
 
 
 @pytest.fixture(scope="module")
@@ -40,13 +40,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LyingSite]:
 
 
 class PageRequests:
-    """Everything that a page sends: the bodies of its requests and the frames of its socket."""
+    """A recorder of everything that a page sends: the bodies of its requests, and the messages on
+    its websocket."""
 
     def __init__(self, page: Page) -> None:
         self.texts: list[str] = []
         page.on("request", self._record)
         page.on("websocket", self._listen)
-        page.reload()  # this records the new socket from its beginning
+        page.reload()  # After a reload, the new websocket is recorded from its beginning.
 
     def _record(self, request: Request) -> None:
         self.texts.append(request.url + (request.post_data or ""))
@@ -62,7 +63,8 @@ class PageRequests:
 
 
 def contains_fleet(text: str, fleet: dict[str, Any]) -> bool:
-    """Return True if the text contains the fleet, as text or in call data."""
+    """Return True if the text contains the fleet or its nonce. The fleet can be text or, as in call
+    data, hex."""
     return any(one in text for one in (fleet["ships"], fleet["ships"].encode().hex(), fleet["nonce"][2:]))
 
 
@@ -80,8 +82,8 @@ class StartedMatch(NamedTuple):
 
 @pytest.fixture
 def started(site: LyingSite, visit: Visit) -> StartedMatch:
-    """Start a match through a gateway that can lie. The page has fired once, and the opponent must
-    answer within a minute."""
+    """Start a match through a gateway that can lie. The page's player has fired once. The opponent
+    has one minute to answer."""
     page, opponent = visit(site.gateway.url + "/"), RpcPlayer(site.server, "battleship")
     page.goto(f"{site.gateway.url}/#/new/battleship")
     page.select_option("[data-input=clock]", "60")
@@ -93,7 +95,7 @@ def started(site: LyingSite, visit: Visit) -> StartedMatch:
     fire(page, match, 50)
     [fleet] = stored_fleets(page)
     requests = PageRequests(page)
-    page.locator("#action-surrender:not([disabled])").wait_for()  # the page could send something
+    page.locator("#action-surrender:not([disabled])").wait_for()  # from this point on, the page can send transactions
     return StartedMatch(page, match, opponent, fleet, requests)
 
 
@@ -103,7 +105,7 @@ def board(started: StartedMatch) -> Json:
 
 
 def forged_board(started: StartedMatch, cause: str) -> Json:
-    """Return the board that would show that the opponent has lost."""
+    """Return a forged board that shows that the opponent has lost."""
     was = board(started)
     mine, other = my_account(started.page), started.opponent.address
     end = {**was, "phase": "reveals", "cause": cause, "loser": other, "deadline": was["deadline"] + DAY}
@@ -114,7 +116,8 @@ def forged_board(started: StartedMatch, cause: str) -> Json:
 
 
 def forge_end(site: LyingSite, started: StartedMatch, end: Json) -> None:
-    """Let the gateway send this end instead of a real board."""
+    """Make the gateway send this board as the end of the match. The gateway then suppresses the
+    match's real boards."""
     shown = board_of(started.page, started.match)
     block = {"height": shown["block"]["height"], "hash": shown["hash"], "time": shown["block"]["time"]}
     lie = {"t": "reset", "match": started.match, "seq": shown["seq"] + 1, "block": block, "board": end, "why": "watch"}
@@ -131,7 +134,7 @@ def forge_end(site: LyingSite, started: StartedMatch, end: Json) -> None:
 
 
 def wait_for_automatic_actions(started: StartedMatch) -> None:
-    """Wait until the page has had time for its automatic actions."""
+    """Wait long enough for the page to act by itself."""
     seen = started.requests.ping_count()
     wait_for(
         started.requests.ping_count,
@@ -152,8 +155,8 @@ def restore_honesty(site: LyingSite) -> Iterator[None]:
 def test_a_forged_end_shows_no_fleet(
     site: LyingSite, started: StartedMatch, cause: str, page_errors: list[str]
 ) -> None:
-    """The page neither sends nor simulates anything by itself. First, it can ask only the server,
-    and later also an honest node that the player has chosen."""
+    """The page must not send or simulate a transaction by itself. At first, only the server can
+    confirm the end. Later, the player enters an honest node."""
     page, asked = started.page, started.page.locator("#reveal-question")
     forge_end(site, started, forged_board(started, cause))
     expect(page.locator("#action-reveal:not([disabled])")).to_be_visible()
@@ -174,8 +177,8 @@ def test_a_forged_end_shows_no_fleet(
 
 
 def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: StartedMatch) -> None:
-    """An end that a reorg reverts reveals nothing. The final end reveals the fleet once the
-    player's own node confirms it."""
+    """After a reorg reverts the end, the page reveals nothing. When the player's own node confirms
+    that the end is final, the page reveals the fleet."""
     page, asked = started.page, started.page.locator("#reveal-question")
     rpc_call(site.node, "evm_increaseTime", 61)
     before = rpc_call(site.node, "evm_snapshot")
@@ -203,7 +206,7 @@ def test_an_end_is_final_before_the_fleet_is_shown(site: LyingSite, started: Sta
 
 
 def chain_transactions(node: str) -> str:
-    """Return all transactions, both mined and pending."""
+    """Return all transactions on the chain and in the pool, as JSON."""
     head = int(rpc_call(node, "eth_blockNumber"), 16)
     blocks = [rpc_call(node, "eth_getBlockByNumber", hex(height), True) for height in range(head + 1)]
     return json.dumps([blocks, rpc_call(node, "txpool_content")])

@@ -1,5 +1,6 @@
-"""The end of a Battleship match in which a tab is lost: who wins, and by what means. The lost
-player sends nothing more. Each case of a test names the moment of the loss and the player."""
+"""Tests of matches of Battleship in which one player closes the tab and sends nothing more. The
+tests check who wins, and why. The cases differ in the player and in the moment at which the tab is
+closed."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.rpc_player import RpcPlayer
 
 SHIPS = "PH0 SH9 DH18 BH27 CH36"
-"""A fleet whose ships lie side by side. A computer player sinks them soon after its first hit."""
+"""A fleet whose ships touch each other. When a computer player hits one ship, it soon sinks all of
+them."""
 OWN_TILES = sorted(fleet_tiles(SHIPS))
 NOBODY = "0x" + 40 * "0"
 HOUR, DAY = 3600, 86_400
@@ -48,14 +50,16 @@ class Site(NamedTuple):
         rpc_call(node, "evm_mine")
 
     def rating(self, account: str) -> float:
-        """Return the rating after the account's last match. Every account begins with 1500."""
+        """Return the account's rating after its last match, or 1500, which is every account's
+        initial rating."""
         [last, *_] = self.server.get(f"/api/players/{account}/ratings?game=battleship")["ratings"]
         return float(last["rating"])
 
 
 @pytest.fixture(scope="module")
 def people_only(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run a server without computer players and without a keeper. Only pages act."""
+    """Run a server without computer players and without a keeper, so only players' pages send
+    transactions."""
     data = tmp_path_factory.mktemp("people-only")
     with mock.patch.dict(os.environ, CHAINBOARD_OPPONENTS="0"), up_deployed(data) as server:
         yield Site(server, data)
@@ -63,7 +67,7 @@ def people_only(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def with_computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Run a server with computer players and their keeper."""
+    """Run a server with computer players and a keeper, which claims expired timeouts."""
     data = tmp_path_factory.mktemp("with-computers")
     with up_deployed(data, "--opponents", "10") as server:
         wait_for_json(server, "/api/opponents", lambda found: found["opponents"])
@@ -71,7 +75,8 @@ def with_computers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 class ControlledPlayer(RpcPlayer):
-    """A player whose tab can be lost. The player sends only what a test lets it send."""
+    """A player that sends only the transactions that the test requests. The player's tab is lost
+    when the test requests no more."""
 
     def __init__(self, site: Site) -> None:
         super().__init__(site.server, "battleship")
@@ -91,8 +96,7 @@ class ControlledPlayer(RpcPlayer):
         self.match = found["matches"][0]["match"]
 
     def turn(self) -> Json:
-        """Wait until this player must answer another shot or the shooting is over. Return the
-        board."""
+        """Wait until this player must answer a shot or the shooting is over. Return the board."""
 
         def is_mine(board: Json) -> bool:
             return bool(board.get("mover", self.address) == self.address and board["ply"] > self.answered_shots)
@@ -100,7 +104,8 @@ class ControlledPlayer(RpcPlayer):
         return self.site.wait_for_board(self.match, is_mine)
 
     def answer(self, board: Json, tile: int) -> None:
-        """Answer the shot. Fire as well, unless this answer ends the shooting."""
+        """Answer the pending shot, and fire at a square. If the answer ends the shooting, the new
+        shot has no effect."""
         asked = board["pending"]["tile"]
         self.play("move", self.number, board["ply"], asked, asked in OWN_TILES, tile)
         self.answered_shots = board["ply"]
@@ -117,12 +122,12 @@ def is_revealing(board: Json) -> bool:
     return bool(board["phase"] == "reveals")
 
 
-# ---- between two people: the page belongs to the player who stays, in a rated match
+# ---- tests of rated matches between people; the page belongs to the player whose tab stays open
 
 
 def begin_match(site: Site, page: Page, first_shot: int | None = None) -> tuple[ControlledPlayer, str, str]:
-    """Start a match in which the page fires next. Return the opponent, the page's account and the
-    match."""
+    """Start a match in which the page fires next. Return the opponent, the account on the page, and
+    the match's name."""
     page.goto(f"{site.server.url}/#/new/battleship")
     page.select_option("[data-input=clock]", str(DAY))
     page.click("#new-match-battleship:not([disabled])")
@@ -164,7 +169,7 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
     if lost == "before it answers the last shot":
         people_only.pass_seconds(DAY)
         page.click("#action-claimTimeout:not([disabled])")
-    reveal(page)  # this fleet has secrets and the match is rated, so the page asks the player
+    reveal(page)  # The page reveals only after a click, because the fleet is secret and the match is rated.
     if lost != "after its reveal":
         expect(page.locator("#whose")).to_have_text(re.compile("^You win. Final in (23:5|1d)"))
         expect(page.locator("#whose")).to_have_attribute("aria-live", "off")
@@ -185,9 +190,11 @@ def test_a_winner_needs_nothing_of_a_loser_who_is_lost(
 def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     people_only: Site, visit: Visit, page_errors: list[str], lost: str, wins: str, reason: str
 ) -> None:
-    """After the last shot, nobody presses a button. The page answers, reveals and claims by itself.
-    The winner sends nothing until the page has answered, so losing the winner's tab before the
-    answer is the same as losing it before the reveal."""
+    """After the last shot, nobody presses a button. The page answers the shot, reveals the fleet
+    and claims the win by itself.
+
+    The winner sends nothing until the page has answered. It therefore makes no difference whether
+    the winner's tab is lost before that answer or before the reveal."""
     page = visit(people_only.server.url + "/")
     opponent, me, match = begin_match(people_only, page)
     targets = fleet_tiles(stored_fleets(page)[0]["ships"])
@@ -205,7 +212,7 @@ def test_a_loser_who_stays_reveals_by_itself_and_wins_by_the_winners_silence(
     assert page_errors == []
 
 
-# ---- against a computer player, which reveals immediately. Its keeper claims.
+# ---- tests of matches against a computer player, which reveals immediately and has a keeper
 
 
 def computer_account(site: Site) -> str:
@@ -215,15 +222,16 @@ def computer_account(site: Site) -> str:
 
 
 def computer_tiles(site: Site, match: str, account: str) -> list[int]:
-    """Return the squares of the computer player's fleet, from its own file."""
+    """Return the squares of the computer player's fleet, from the file in which the computer player
+    stores it."""
     [path] = (site.data / "secrets").rglob(f"{match.replace('/', '-')}-{account.lower()}.json")
     [secret] = json.loads(path.read_bytes()).values()
     return fleet_tiles(secret["ships"])
 
 
 def until_last_shot(site: Site, human: ControlledPlayer, opponent: str, wins: bool) -> Json:
-    """Play until the last shot is pending or, if the computer player must answer that shot, until
-    the reveals. Return the board."""
+    """Play until the last shot is pending and the human must answer it. If the computer player must
+    answer it, play until the fleets can be revealed. Return the board."""
     human.invite(opponent)
     site.wait_for_board(human.match, lambda board: board["status"] == "playing")
     enemy = computer_tiles(site, human.match, opponent)
@@ -289,8 +297,8 @@ def test_a_computer_that_lost_answers_and_reveals_at_once(
 def test_a_winner_who_comes_back_to_the_lobby_has_won_against_the_computer(
     with_computers: Site, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The tab is lost as soon as the last shot is fired. Any page in this browser finishes the
-    match without a press."""
+    """The player's tab is lost right after the last shot. Another page in the same browser finishes
+    the match without a click."""
     page = visit(with_computers.server.url + "/")
     page.click("#new-battleship")
     page.click("#choose-battleship [data-opponent=hunter]")

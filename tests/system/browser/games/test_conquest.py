@@ -1,5 +1,5 @@
-"""Conquest in the page: a whole match with six keys in one browser, and a match with only one
-visitor."""
+"""Tests of Conquest in the page. The tests play a whole match with six keys in one browser, and a
+match of one visitor against the computer."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from tests.system.browser.page_scripts import SMALL_TEXT
 
 PLAYERS, GRAIN, CLOCK = 6, 148, 3600
 SEED = (343).to_bytes(32)
-"""The seed of a small map that is large enough for six players. Few small maps have as many as 24
-lands."""
+"""The random seed of a small map with 24 lands. Few small maps have enough lands for six
+players."""
 COMMANDS = 64
-"""The number of commands after which the players surrender one after another, except for two."""
+"""The number of commands after which players begin to surrender, until two are left."""
 
 
 class ConquestMatch:
-    """A match between the development accounts, with all keys in one browser. Commands go through
-    the page or bypass it."""
+    """A match between development accounts whose keys are all in one browser. Tests send commands
+    through the page or directly to the node."""
 
     def __init__(self, server: Server, node: str, page: Page) -> None:
         self.server, self.node, self.page = server, node, page
@@ -48,13 +48,13 @@ class ConquestMatch:
 
     @property
     def board(self) -> Json:
-        """Return the board once the next command is due and no draw is pending."""
+        """Wait until no random draw is pending. Return the board."""
         path = f"/api/matches/{self.match}"
         found: Json = wait_for_json(self.server, path, lambda it: "draw" not in it["board"])["board"]
         return found
 
     def send(self, sender: str, name: str, **arguments: Any) -> None:
-        """Send a transaction from a development account without using the page."""
+        """Send a transaction from a development account directly to the node, without the page."""
         [abi] = [one for one in self.game["abi"] if one["type"] == "function" and one["name"] == name]
         ordered = [arguments[one["name"]] for one in abi["inputs"]]
         call = {"to": self.game["address"], "data": encode_call(self.game["abi"], name, ordered), "gas": hex(3_000_000)}
@@ -74,7 +74,8 @@ class ConquestMatch:
         return next(one for one in self.accounts if one.lower() == board["mover"].lower())
 
     def command_directly(self, board: Json, choice: Choice) -> None:
-        """Carry out a choice without using the page. Wait for the next position."""
+        """Send a command directly to the node, without the page. Wait until the match has moved
+        on."""
         arguments = dict(choice.arguments)
         if "pairs" in arguments:
             arguments["pairs"] = bytes.fromhex(arguments["pairs"][2:])
@@ -85,8 +86,8 @@ class ConquestMatch:
         wait_for_json(self.server, f"/api/matches/{self.match}", lambda it: it["board"]["ply"] > board["ply"])
 
     def command_by_clicks(self, board: Json, choice: Choice) -> None:
-        """Carry out a choice with clicks. The page switches to the account of the player to move by
-        itself."""
+        """Give a command with clicks in the page. Before this, the page switches to the account of
+        the player to move."""
         until_command(self.page, self.match, board)
         carry_out(self.page, choice)
         self.wait_for_ply_after(board)
@@ -97,13 +98,13 @@ class ConquestMatch:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Server, str]]:
-    """Yield a server whose clock the test may move, and the URL of its node."""
+    """Yield a server and its node's URL. The test may move the chain's clock."""
     with up_deployed(tmp_path) as server:
         yield server, node_url(tmp_path)
 
 
 def import_six_keys(page: Page, accounts: list[str]) -> None:
-    """Import the development accounts' keys into this browser, which stores them."""
+    """Import the keys of the development accounts into this browser."""
     Account.enable_unaudited_hdwallet_features()
     phrase = "test test test test test test test test test test test junk"
     for number, address in enumerate(accounts):
@@ -155,7 +156,8 @@ def test_six_keys_play_a_match_to_its_end(site: tuple[Server, str], visit: Visit
 
 
 def choose_command(board: Json, done: set[str]) -> Choice:
-    """Return heuristic's choice, but play a port and a pass once each, and surrender at the end."""
+    """Return a command for the player to move. The heuristic computer player chooses it, with three
+    exceptions: build one port, pass once, and surrender toward the end."""
     seat = board["players"][board["mover"]]["seat"]
     at = {"ply": board["ply"], "trail": board["trail"]}
     alive = sum(one["alive"] for one in board["seats"].values())
@@ -177,8 +179,8 @@ def dry_port(board: Json, seat: int) -> int | None:
 
 
 def let_clock_run_out(table: ConquestMatch, board: Json) -> bool:
-    """Let the mover's clock run out. Any player can then continue with a button in the page. Here,
-    the next player does."""
+    """Let the clock of the player to move run out. Then press the button with which any player can
+    continue the match."""
     page = table.page
     rpc_call(table.node, "evm_increaseTime", CLOCK + 5)
     rpc_call(table.node, "evm_mine")
@@ -196,7 +198,7 @@ def test_lone_visitor_plays_after_one_press(tmp_path: Path, visit: Visit, page_e
         wait_for(lambda: server.get("/api/opponents")["opponents"], bool, "the computer players")
         page.click("#play-conquest:not([disabled])")
         page.wait_for_selector("main[data-status=playing]")
-        page.click("#action-chooseCapital:not([disabled])")  # the page suggests a capital
+        page.click("#action-chooseCapital:not([disabled])")  # the page has already selected a capital as a suggestion
         expect(page.locator("#feed")).to_contain_text("You chose ")
         expect(page.locator(".players [data-player]")).to_have_count(2)
         expect(page.locator(".players .computer[data-address]")).to_have_count(1)
@@ -211,7 +213,8 @@ def test_a_map_is_walked_and_pressed_by_keys(tmp_path: Path, visit: Visit) -> No
         page.locator("#board").focus()
         page.keyboard.press("ArrowDown")
         seen = {page.locator("#board-cell").inner_text()}
-        for key in ("ArrowRight", "ArrowLeft"):  # a land at an edge has no land beyond it
+        # A land at the edge can lack a neighbour on one side, so try both sides.
+        for key in ("ArrowRight", "ArrowLeft"):
             page.keyboard.press(key)
             page.wait_for_timeout(200)
             seen.add(page.locator("#board-cell").inner_text())

@@ -1,4 +1,5 @@
-"""Deblockle in the page. Two browsers play the rules' sample game with streaming stakes."""
+"""Tests of Deblockle in the page. Two browsers play the sample game from the rules. During the
+match, the stakes stream back to the players."""
 
 from __future__ import annotations
 
@@ -18,11 +19,14 @@ from tests.system.browser.match.token_site import TokenSite
 from tests.system.browser.page_scripts import SMALL_TEXT
 
 SIDE = 7
-STREAMS = """() => {
+STREAMS = """match => {
+  const { players } = window.chainboard.boards[match].board;
   const rows = [...document.querySelectorAll('[data-stream]')].map(row => ({ ...row.dataset }));
+  rows.sort((a, b) => players[a.stream].seat - players[b.stream].seat);
   return { block: Number(rows[0].block), rows };
 }"""
-"""Both streaming stakes in the page, by seat, and the block of their settlement."""
+"""A script that returns the two streaming stakes that the page shows, in the order of the seats. It
+also returns the block in which the contract last settled the stakes."""
 BOARD = "match => window.chainboard.boards[match].board"
 
 STREAM_REACHED = "([stream, least]) => BigInt(document.querySelector(stream).dataset.amount) >= BigInt(least)"
@@ -37,8 +41,8 @@ def cell(x: int, y: int) -> int:
 
 
 def open_match(page: Page, token_site: TokenSite, stake: str, rate: str, token: str = "") -> str:
-    """Open a match with one cube each and a stake. Return its name. The page then shows the
-    match."""
+    """Open a match with a stake and one cube per player. Return its name. Afterwards, the page
+    shows the match."""
     page.goto(f"{token_site.server.url}/#/new/deblockle")
     card = page.locator("main[data-new=deblockle]")
     card.locator("[data-input=cubes]").select_option("1")
@@ -52,7 +56,7 @@ def open_match(page: Page, token_site: TokenSite, stake: str, rate: str, token: 
 
 
 def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
-    """Return the result of calling the contract's view at a block."""
+    """Call a view function of the contract at this block. Return the result."""
     [game] = [one for one in token_site.server.get("/api/games")["games"] if one["slug"] == "deblockle"]
     number = int(match.split("/")[1])
     call = {"to": game["address"], "data": encode_call(game["abi"], name, (number,))}
@@ -61,10 +65,11 @@ def call_view(token_site: TokenSite, name: str, match: str, block: str) -> Any:
 
 
 def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) -> list[int]:
-    """Wait for the ply in the page. Return the amounts that have streamed back. They equal the
-    contract's figures at this block to the wei."""
+    """Wait until the page has this ply. Return the amounts that have streamed back to each seat,
+    in the stake's smallest unit. Check that the contract returns the same amounts at the same
+    block."""
     page.wait_for_function(f"match => ({BOARD})(match).ply === {ply}", arg=match)
-    found = page.evaluate(STREAMS)
+    found = page.evaluate(STREAMS, match)
     amounts = [int(row["settled"]) for row in found["rows"]]
     assert amounts == list(call_view(token_site, "streamed", match, hex(found["block"])))
     assert all(int(row["amount"]) >= int(row["settled"]) for row in found["rows"])
@@ -72,7 +77,8 @@ def streamed_amounts(page: Page, token_site: TokenSite, match: str, ply: int) ->
 
 
 def play_sample_game(first: Page, second: Page, token_site: TokenSite, match: str) -> None:
-    """Play all ten plies with clicks. The page selects each player's only cube."""
+    """Play all ten plies of the sample game with clicks. Each player has only one cube, so the page
+    selects the cube."""
     sides, mover = (first, second), 0
     for ply, (start, end, faces) in enumerate(SHEET_GAME):
         page = sides[mover]
@@ -92,7 +98,8 @@ def play_sample_game(first: Page, second: Page, token_site: TokenSite, match: st
 
 
 def drawn_square(page: Page, selector: str) -> tuple[int, int]:
-    """Return the column and the row in which an element is drawn, counted from the top left."""
+    """Return the column and the row in which the page draws an element, counted from the top
+    left."""
     board = settled_box(page.locator("#board svg").first)
     spot = settled_box(page.locator(selector).first)
     size = (board["width"] - EDGE - 2) / SIDE
@@ -102,7 +109,7 @@ def drawn_square(page: Page, selector: str) -> tuple[int, int]:
 
 
 def click_square(page: Page, column: int, row: int) -> None:
-    """Click a square by its visible position, counted from the top left."""
+    """Click a square. Its column and row are counted from the top left of the displayed board."""
     drawing = page.locator("#board svg").first
     size = (settled_box(drawing)["width"] - EDGE - 2) / SIDE
     drawing.click(position={"x": EDGE + (column + 0.5) * size, "y": EDGE + (row + 0.5) * size})
@@ -117,8 +124,8 @@ def board_at_ply(page: Page, match: str, ply: int) -> dict[str, Any]:
 def test_each_player_sees_the_own_side_at_the_bottom(
     board_server: Server, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The second player's board is turned. Moves by pointer and by arrow keys go where the player
-    sees them."""
+    """The second player's board is turned, so clicks and arrow keys must follow the directions that
+    this player sees."""
     first, second = visit(board_server.url + "/"), visit(board_server.url + "/")
     first.goto(f"{board_server.url}/#/new/deblockle")
     first.locator("main[data-new=deblockle] [data-input=cubes]").select_option("2")
@@ -132,7 +139,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#board svg[data-turned]")).to_have_count(1)
     first.wait_for_selector("main[data-status=playing]")
     expect(first.locator("#board svg[data-turned]")).to_have_count(0)
-    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # on c1 and c7
+    own, other = "[data-piece=cube-4]", "[data-piece=cube-0]"  # cube 4 is on c1, and cube 0 is on c7
     assert (drawn_square(first, own), drawn_square(second, own)) == ((2, 0), (4, 6))
     assert (drawn_square(first, other), drawn_square(second, other)) == ((2, 6), (4, 0))
     labels = [second.locator("#board text.edge").nth(at).text_content() for at in (0, SIDE)]
@@ -143,14 +150,14 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     assert rows == sorted(rows, reverse=True)
 
     click_cell(first, cell(3, 7), SIDE)
-    click_cell(first, cell(2, 7), SIDE)  # from c7 to the left: stoP
+    click_cell(first, cell(2, 7), SIDE)  # the cube rolls from c7 to b7 and lands on its stop face
     assert board_at_ply(second, match, 1)["last"]["to"] == cell(2, 7)
     expect(first.locator("#turn-note")).to_have_text("Stop: your turn ends")
     expect(second.locator("#turn-note")).to_have_text(re.compile("^Stop: .+’s turn ends$"))
     expect(first.locator(".piece.selected")).to_have_count(0)
 
-    # The pointer moves the cube on c1, which is at the bottom in the fifth column. The cube rolls
-    # towards the opponent's side, which is upwards on the screen.
+    # On the turned board, c1 is at the bottom in the fifth column. A click moves the cube on c1
+    # upwards, towards the opponent's side.
     second.locator(f"{own}.mine").wait_for()
     click_square(second, 4, 6)
     expect(second.locator(f"{own}.selected")).to_have_count(1)
@@ -162,7 +169,8 @@ def test_each_player_sees_the_own_side_at_the_bottom(
     expect(second.locator("#turn-note")).to_have_text("")
     assert board["hopper"] == 4
 
-    # The arrow keys start at the visible top left, which is g7. The cube hops up the column.
+    # On the turned board, the cursor starts at the top left, which is g7. The cube hops up its
+    # column.
     target = next(to for to in board["moves"]["4"] if to % SIDE == 2 and to // SIDE > 1)
     tab_to(second, "#board")
     walk(second, -SIDE, -SIDE)
@@ -177,7 +185,7 @@ def test_each_player_sees_the_own_side_at_the_bottom(
 
 
 def check_cube_details(page: Page, at: int) -> None:
-    """Point at a cube and check its net."""
+    """Move the cursor to a cube, and check the unfolded cube that the page shows."""
     page.locator("#board").focus()
     for key in ("ArrowDown",) * (at // SIDE) + ("ArrowRight",) * (at % SIDE):
         page.keyboard.press(key)
@@ -186,8 +194,8 @@ def check_cube_details(page: Page, at: int) -> None:
 
 
 def try_unreachable_squares(page: Page) -> None:
-    """Try squares that the cube can't reach. The page shows the contract's reason and sends
-    nothing."""
+    """Try to move to squares that the cube can't reach. The page must show the contract's
+    reason."""
     click_cell(page, cell(5, 7), SIDE)
     expect(page.locator("#board-why[data-why='deblockle.error.StarOffSquare']")).to_contain_text("star square")
     click_cell(page, cell(4, 6), SIDE)
@@ -208,7 +216,8 @@ def join_match(token_site: TokenSite, visit: Visit, first: Page, match: str, uni
 
 
 def withdraw(page: Page, amount: str) -> None:
-    """Withdraw. The button shows the amount. Afterwards, nothing is left."""
+    """Withdraw the player's money and check that nothing is left. The button must show this
+    amount."""
     button = page.locator("#action-withdraw:not([disabled])")
     expect(button).to_have_text(f"Withdraw {amount}")
     button.click()
@@ -217,7 +226,7 @@ def withdraw(page: Page, amount: str) -> None:
 
 
 def withdrawable(token_site: TokenSite, match: str) -> list[int]:
-    """Return the amounts that each seat can withdraw."""
+    """Return the amount that each seat can withdraw now, in the stake's smallest unit."""
     *_, amounts = call_view(token_site, "status", match, "latest")
     return list(amounts)
 
@@ -231,11 +240,15 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     second = join_match(token_site, visit, first, match)
     assert barriers(first) == []
     assert first.evaluate(SMALL_TEXT) == []
+    expect(first.locator("#streams-notice")).to_contain_text("0.000001 ETH of ")
     expect(first.locator("#streams-notice")).to_contain_text("’s deposit goes back to them every second")
-    expect(second.locator("#streams-notice")).to_contain_text("ETH of your deposit comes back to you every second")
+    expect(second.locator("#streams-notice")).to_contain_text(
+        "0.000001 ETH of your deposit comes back to you every second"
+    )
     running = f"[data-stream='{me(second)}'][data-flows]"
     before = int(second.locator(running).get_attribute("data-amount") or 0)
-    second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])  # with or without new blocks
+    # The page counts the amount up by itself, without new blocks.
+    second.wait_for_function(STREAM_REACHED, arg=[running, str(before + 2 * rate)])
     play_sample_game(first, second, token_site, match)
 
     back = list(call_view(token_site, "streamed", match, "latest"))
@@ -243,7 +256,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
     assert sum(withdrawable(token_site, match)) == 2 * stake
     expect(first.locator("#banner")).to_contain_text("You won")
     expect(second.locator("#banner")).to_contain_text("You lost")
-    amounts = [int(row["amount"]) for row in second.evaluate(STREAMS)["rows"]]
+    amounts = [int(row["amount"]) for row in second.evaluate(STREAMS, match)["rows"]]
     assert amounts == withdrawable(token_site, match)
     for page, amount in zip((first, second), amounts, strict=True):
         withdraw(page, f"{amount / 10**18:.6f}".rstrip("0") + " ETH")
@@ -253,7 +266,7 @@ def test_sample_game_with_a_stake_in_ether(token_site: TokenSite, visit: Visit, 
 
 @pytest.mark.soak
 def test_sample_game_with_a_stake_in_a_token(token_site: TokenSite, visit: Visit, page_errors: list[str]) -> None:
-    """The rate is also in units of the token, which has six decimals."""
+    """The player enters the stake and the rate in whole tokens. The token has six decimals."""
     first = visit(token_site.server.url + "/")
     token_site.transfer(me(first), 5_000_000)
     back_up_key(first)

@@ -1,5 +1,5 @@
-"""Decisions in Touché Coulé, its rules and its hint: automatic firing, captains, and a hint that
-appears once."""
+"""Tests of the player's decisions in Touché Coulé, such as automatic firing and captains. The tests
+also cover the page with the rules, and the hint, which appears only once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.system.browser.conftest import Visit
 
 SOON_MS = 2_000
 ENDED = re.compile(r"series\.")
-"""A press or an event that stopped the series."""
+"""A pattern for the reason why automatic firing stopped. Either the player pressed a button, or
+something happened in the match."""
 MOST_PRESSES = 8
 
 HEAD = "() => window.chainboard.state.head.height"
@@ -31,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begin(page: Page) -> int:
-    """Start a match from the lobby. Return the number of presses."""
+    """Start a match from the lobby. Return the number of clicks that this takes."""
     page.wait_for_selector("#game-touche-coule .pill[data-fact='lobby.fact.computer']")
     page.click("#play-touche-coule:not([disabled])")
     expect(page.locator(".piece.mine")).to_have_count(2)
@@ -39,8 +40,8 @@ def begin(page: Page) -> int:
 
 
 def wait_through_volleys(page: Page, selector: str) -> bool:
-    """Wait for the selector, whatever the number of volleys that miss and the time that each volley
-    takes."""
+    """Wait until an element with this selector appears. Any number of volleys may miss in the
+    meantime."""
     while not page.locator(selector).count():
         arguments = [selector, page.get_attribute("main", "data-match"), page.evaluate(HEAD)]
         page.wait_for_function(FURTHER, arg=arguments)
@@ -48,7 +49,8 @@ def wait_through_volleys(page: Page, selector: str) -> bool:
 
 
 def begin_with_captains(page: Page) -> int:
-    """Start a match with captains by using the form. Return the number of presses."""
+    """Start a match with captains by filling in the form. Return the number of clicks that this
+    takes."""
     open_match(page, 12, 12, captains=True)
     page.check("#captain-AimCaptain")
     page.click("#action-register-captain:not([disabled])")
@@ -83,7 +85,7 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, pag
     page.wait_for_selector("#board")
     page.click("#keep-on:not([disabled])")
     stop = page.locator("#keep-on[data-running]")
-    with suppress(Error):  # a ship can have been sunk before
+    with suppress(Error):  # if a ship was sunk earlier, the firing has already stopped
         stop.click(timeout=SOON_MS)
     expect(stop).to_have_count(0)
     expect(page.locator("#keep-on-why")).to_have_attribute("data-why", ENDED)
@@ -101,17 +103,18 @@ def test_the_hint_comes_once_and_rules_lead_back(site: Server, visit: Visit, pag
 def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     site: Server, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The computer's ships have no captain. The player still decides when to fire and to move."""
+    """The computer's ships have no captain. The player's ship has one, but the player still decides
+    when the ship fires or moves."""
     (game,) = [one for one in site.get("/api/games")["games"] if one["slug"] == "touche-coule"]
     assert [one["name"] for one in game["companions"]] == ["AimCaptain", "SweepCaptain"]
     page = visit(site.url)
-    open_match(page, 45, 45, captains=True)  # the sea is so wide that the opponent hardly ends the match
+    open_match(page, 45, 45, captains=True)  # the sea is so wide that the opponent is unlikely to end the match
     expect(page.locator("#captain-none")).to_be_checked()
     page.check("#captain-AimCaptain")
     expect(page.locator("#captain-AimCaptain")).to_be_focused()
     expect(page.locator("#action-register")).to_have_count(0)
     page.click("#action-register-captain:not([disabled])")
-    expect(page.locator("#feed")).to_contain_text("aimed by Aim captain")
+    expect(page.locator("#feed")).to_contain_text("with Aim captain as captain")
     expect(page.locator("#action-register-captain:not([disabled])")).to_be_visible()
     page.click("#ask-computer [data-opponent=lookout]")
     expect(page.locator(".players [data-player]")).to_have_count(2)
@@ -119,6 +122,6 @@ def test_deployed_captain_is_chosen_and_its_decision_is_shown(
     expect(page.locator("#action-changePosition")).to_be_visible()
     expect(page.locator("#action-communicate")).to_have_count(0)
     page.click("#action-turn:not([disabled])")
-    expect(page.locator("#feed")).to_contain_text("aimed by Aim captain, fired at")
+    expect(page.locator("#feed")).to_contain_text("(captain: Aim captain) fired at")
     expect(page.locator("#checked")).to_have_attribute("data-checked", "same")
     assert page_errors == []

@@ -1,5 +1,5 @@
-"""Each tutorial is played to its end by mouse and by keyboard. The page sends nothing to the
-chain."""
+"""Each tutorial can be played to its end with the mouse or the keyboard. The page sends no
+transactions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ PRESSED = """([selector, before, step]) =>
 
 
 def opened(visit: Visit, server: Server, slug: str, size: ViewportSize) -> tuple[Page, list[str]]:
-    """Open a tutorial. Return the page and the list of transactions that the page sends."""
+    """Open a tutorial. Return the page, and a list to which each transaction that the page sends is
+    added."""
     page = visit(f"{server.url}/#/learn/{slug}", **size)
     sent: list[str] = []
 
@@ -40,7 +41,8 @@ def press_framed(page: Page) -> None:
 
 
 def play_step(page: Page, number: int) -> None:
-    """Press framed cells until none is left. Then press the button until the next step appears."""
+    """Play one step of the tutorial. If some cells are framed, press these cells. If the step still
+    isn't complete, press the button. Then wait for the next step."""
     for _ in range(2):
         if page.locator(FRAMED).count():
             before = page.get_attribute(FRAMED, "data-waiting")

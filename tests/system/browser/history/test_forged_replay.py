@@ -1,5 +1,5 @@
-"""A replay file that is opened in the page of its own chain. The page shows what it compared, the
-file's source, and what was forged."""
+"""The page opens replay files of matches on its own chain. It shows what it compared, where the
+file comes from, and which parts were forged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ TERMS = (1, 0, NOBODY, 0, 0, 3600)
 
 @dataclass
 class Match:
-    """An unfinished match of Deblockle. `replay` is the file that *Save replay* writes."""
+    """An unfinished match of Deblockle. `replay` is the content of the file that the page's *Save
+    replay* button creates."""
 
     site: LyingSite
     replay: Json
@@ -64,7 +65,8 @@ def send(site: LyingSite, player: int, name: str, *arguments: Any) -> None:
 
 
 def opened(page: Page, replay: Json, state: str) -> Locator:
-    """Open a file in the page. Return the provenance once the page has compared the file."""
+    """Open a replay file in the page and wait for the comparison. Return the element that shows its
+    result."""
     page.goto(page.url.partition("#")[0] + "#/replay")
     drop_file(page, json.dumps(replay))
     found = page.locator(f"#provenance[data-checked={state}]")
@@ -75,10 +77,12 @@ def opened(page: Page, replay: Json, state: str) -> Locator:
 def test_saved_replay_is_confirmed_by_the_servers_node(played: Match, visit: Visit, page_errors: list[str]) -> None:
     page = lobby(played.server, visit)
     found = opened(page, played.replay, "same")
-    expect(found).to_contain_text(f"The node has the same {len(played.replay['events'])} steps of this game: names,")
-    expect(found).to_contain_text("This server computes the same boards from these steps.")
+    expect(found).to_contain_text(
+        f"The node has the same {len(played.replay['events'])} steps of this game, with the same names,"
+    )
+    expect(found).to_contain_text("From these steps, this server computes the same boards as the file.")
     expect(found).to_contain_text("so it only repeats what the server claims")
-    expect(found).to_contain_text("This command also checks the receipts against block hashes")
+    expect(found).to_contain_text("it compares the receipts with the block hashes")
     expect(found).to_contain_text("chainboard verify deblockle-1.json")
     assert barriers(page) == []
     assert page_errors == []
@@ -98,7 +102,7 @@ def with_renumbered_events(replay: Json) -> None:
 
 
 def with_invented_hop(replay: Json) -> None:
-    """A player found this forgery: the feed showed a hop that nobody had made."""
+    """Add a hop that nobody made. A player once found that the page accepted this forgery."""
     hop = next(event for event in replay["events"] if event["name"] == "Hopped")
     hop["args"].update(toX=1, toY=1)
     replay["events"][6]["name"] = "Hopped"
@@ -150,17 +154,18 @@ FORGED: dict[str, tuple[Forge, str]] = {
     "the order": (with_swapped_events, "Step 6: name is Rolled here, TurnChanged on the chain"),
     "an event left out": (without_an_event, "Step 6: name is Rolled here, TurnChanged on the chain"),
     "an event added": (with_an_added_event, "Step 20: name is TurnChanged here, nothing on the chain"),
-    "a patch": (with_a_reverted_patch, "Step 6: patch.lie is 1 here, nothing on this server"),
+    "a patch": (with_a_reverted_patch, "Step 6: patch.lie is 1 in the file, nothing on this server"),
     "the last board, and its hash": (
         with_another_board_and_hash,
-        "Step 19: patch.ply is 9 here, nothing on this server",
+        "Step 19: patch.ply is 9 in the file, nothing on this server",
     ),
     "the contract's code": (
         lambda it: it["deployment"].update(codeHash="0x00"),
-        "deployment.codeHash is 0x00 here, 0x",
+        "deployment.codeHash is 0x00 in the file, 0x",
     ),
 }
-"""The forged files. Each is consistent, because its board and its hash follow from its patches."""
+"""The forgeries, each with the page's explanation. Every forged file is consistent: its board and
+its hash follow from its patches."""
 
 
 def forge(replay: Json, change: Forge) -> Json:
@@ -201,9 +206,9 @@ def test_what_can_not_be_compared_is_said_to_be_unchecked(played: Match, visit: 
     page = lobby(played.server, visit)
     for what, (change, why) in UNCHECKED.items():
         found = opened(page, forge(played.replay, change), "unanswered")
-        expect(found, what).to_contain_text("The moves were not compared with the chain.")
+        expect(found, what).to_contain_text("The moves haven’t been compared with the chain.")
         expect(found, what).to_contain_text(why)
-        expect(found, what).to_contain_text("could be made up")
+        expect(found, what).to_contain_text("Nothing in the file proves its other details")
         expect(found, what).not_to_contain_text("has the same")
 
 

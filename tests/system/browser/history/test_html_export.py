@@ -1,4 +1,5 @@
-"""A replay in a single HTML file, opened from the disk in a real browser without a network."""
+"""Tests of replays that are exported as a single HTML file. A real browser without a network opens
+the file from the disk."""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ SHOWN_HASH = "#time-line [data-fact=hash]"
 
 
 class OfflineReplay:
-    """A file in a browser without a network. `requested_urls` contains the URLs that the page
-    requested."""
+    """An exported replay that is open in a browser without a network. `requested_urls` lists the
+    URLs that the page has requested."""
 
     def __init__(self, page: Page, file: Path) -> None:
         self.page, self.requested_urls, self.page_errors = page, list[str](), list[str]()
@@ -60,8 +61,8 @@ def test_it_plays_from_the_disk_with_nothing_from_elsewhere(chromium: Browser, t
     it = opened(chromium, file)
     page = it.page
     assert it.hash() == board_hash(replay["board"])
-    expect(page.locator("#provenance")).to_contain_text("The moves were not compared with the chain.")
-    expect(page.locator("#provenance")).to_contain_text("could be made up")
+    expect(page.locator("#provenance")).to_contain_text("The moves haven’t been compared with the chain.")
+    expect(page.locator("#provenance")).to_contain_text("Nothing in the file proves its other details")
     expect(page.locator(".players [data-player]")).to_have_count(len(replay["board"]["players"]))
     page.keyboard.press("Home")
     first = replay["events"][0]["tx"]

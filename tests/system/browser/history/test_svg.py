@@ -1,4 +1,4 @@
-"""Standalone drawings, compared with the same drawings in a browser with the page's style
+"""Standalone SVG drawings must look like the drawings that a browser displays with the page's style
 sheets."""
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ PAINTED = """svg => [svg, ...svg.querySelectorAll("*")].filter(one => one.tagNam
   const text = one.tagName === "text" ? words : words.filter(name => !name.startsWith("font"));
   return [one.tagName, seen("fill"), seen("stroke"), ...text.map(name => style[name])].join(" | ");
 })"""
-"""The paint of each element in a drawing. Colours include their opacity."""
+"""A script that returns how each element of a drawing is painted. The colours include the
+opacity."""
 
 
 def sheets(slug: str) -> str:

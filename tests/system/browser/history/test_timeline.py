@@ -1,5 +1,6 @@
-"""Looking back at earlier moments of a match: all moments, the controls, links to a moment, and
-moves that a reorg reverted."""
+"""Tests of the timeline, with which users look back at earlier moments of a match. The tests visit
+every moment, use the controls, and open links to a moment. They also cover moves that a reorg
+reverted."""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ class TimelineSite(NamedTuple):
         return str(mine_transaction(self.node, call)["transactionHash"])
 
     def play_match(self, cells: list[int]) -> str:
-        """Play a match with these moves. Return its name."""
+        """Play a match with these moves and return its name."""
         before = self.server.get("/api/matches?game=tic-tac-toe&limit=1")["matches"]
         number = before[0]["id"] + 1 if before else 1
         host, challenger = players(number)
@@ -66,8 +67,8 @@ class TimelineSite(NamedTuple):
         return self.send(players(number)[ply % 2], "move", number, ply, *divmod(cell, 3))
 
     def create_long_match(self, events: int) -> str:
-        """Create a match with this number of additional events. Meanwhile, the game has the code of
-        `Burst.sol`, which sets mark after mark."""
+        """Create a match with at least this number of events. To do this, temporarily replace the
+        game's code with that of `Burst.sol`, which emits many events in one transaction."""
         name = self.play_match([])
         info = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == "tic-tac-toe")
         burst = compiled(SOURCE)
@@ -91,7 +92,8 @@ class TimelineSite(NamedTuple):
 
 
 def players(number: int) -> tuple[int, int]:
-    """Return two accounts. Each pair of accounts plays only one match at a time."""
+    """Return the indexes of the accounts that play this match. The pair differs from match to
+    match, because two accounts can play only one match at a time."""
     return number % 5, 5 + number // 5 % 5
 
 
@@ -104,13 +106,16 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TimelineSite]:
 
 @pytest.fixture(scope="module")
 def won(table: TimelineSite) -> str:
-    """Return a won match with eleven events: two from the opening, two from the acceptance, one
-    from each of four moves, and three from the last move."""
+    """Return a match that was won, with eleven events:
+
+    - Opening the match and accepting it caused two events each.
+    - The first four moves caused one event each.
+    - The last move caused three events."""
     return table.play_match(WON)
 
 
 def wait_for_moment(page: Page, seq: int) -> None:
-    """Wait until the page shows the moment after this event. In the present, `past` is null."""
+    """Wait until the page shows the board after this event."""
     expect(page.locator("#time-line:not([aria-busy=true]) [data-seq]")).to_have_attribute("data-seq", str(seq))
 
 
@@ -165,7 +170,7 @@ def test_a_step_is_a_transaction_unless_events_are_asked_for(table: TimelineSite
     ends = {event["tx"]: event["seq"] for event in events}
     assert found == sorted(ends.values(), reverse=True)
     page.reload()
-    page.locator("#time-slider").fill("10")  # this is in the middle of the last move
+    page.locator("#time-slider").fill("10")  # event 10 is in the middle of the last move
     wait_for_moment(page, found[0])
     page.locator("#time-slider").fill("1")
     wait_for_moment(page, found[-1])
@@ -307,8 +312,8 @@ def test_the_present_goes_on_and_nothing_can_be_moved_in_the_past(table: Timelin
 
 
 def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tuple[Page, str, str]:
-    """Return a page that saw a move before a reorg reverted it, the match, and the move's
-    transaction."""
+    """Return a page on which a move appeared before a reorg reverted it. Also return the match and
+    the move's transaction."""
     match = table.play_match([0])
     number = int(match.split("/")[1])
     page = visited(table, visit, match)
@@ -323,8 +328,8 @@ def page_with_reverted_move(table: TimelineSite, visit: Visit, cell: int) -> tup
 
 
 def wait_for_faucet(table: TimelineSite, account: str) -> None:
-    """Wait for the faucet, which pays once a minute. The block of its payment must come before the
-    snapshot, because the revert would undo it otherwise."""
+    """Wait for the faucet's payment. Without this wait, the payment could come after the test's
+    snapshot, and reverting to the snapshot would undo it."""
     wait_for(lambda: int(rpc_call(table.node, "eth_getBalance", account, "latest"), 16), bool, "the faucet's payment")
 
 
@@ -395,7 +400,7 @@ def test_the_same_transaction_in_another_block_is_no_ghost(table: TimelineSite, 
 
 @pytest.mark.soak
 def test_a_long_match_is_asked_for_in_pieces(table: TimelineSite, visit: Visit, page_errors: list[str]) -> None:
-    """The page never requests the whole match at once, at any moment."""
+    """The page requests only parts of a long match, whichever moment it shows."""
     match = table.create_long_match(1200)
     last = table.server.get(f"/api/matches/{match}")["seq"]
     page = visited(table, visit, match)

@@ -1,4 +1,4 @@
-"""Leaderboards and a player's figures, after a real match."""
+"""Tests of leaderboards and of the figures on a player's page, after a real match."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A crowded lobby, in which each game keeps its card and its list. The page shows the terms of a
-match before the player accepts them."""
+"""Tests of a lobby with many matches. Each game still has its card and its list. The page shows a
+match's terms before the player accepts the match."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OVER_A_BOARD = """() => [...document.querySelectorAll('.peek:has(.board)')].filt
   const [board, pill] = ['.board', '.pill'].map(one => peek.querySelector(one).getBoundingClientRect());
   return pill.top < board.bottom;
 }).map(peek => peek.textContent)"""
-"""The pills that cover a board."""
+"""A script that returns the labels that cover a board."""
 
 
 class LobbySite(NamedTuple):
@@ -42,7 +42,7 @@ class LobbySite(NamedTuple):
         return [to_checksum_address(one) for one in rpc_call(self.node, "eth_accounts")]
 
     def send(self, by: int, slug: str, name: str, *arguments: Any, value: int = 0) -> None:
-        """Send a transaction from a development account. It must succeed."""
+        """Send a transaction from a development account and check that it succeeds."""
         game = next(one for one in self.server.get("/api/games")["games"] if one["slug"] == slug)
         call = {"to": game["address"], "data": encode_call(game["abi"], name, arguments), "value": hex(value)}
         receipt = mine_transaction(self.node, {"from": self.accounts()[by], "gas": hex(2**22), **call})
@@ -51,8 +51,10 @@ class LobbySite(NamedTuple):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a server with matches of Tic-tac-toe: one that is being played, three that are open to
-    anybody, and then fifty by a stranger. One match of Battleship has a stake."""
+    """Yield a server with many matches:
+
+    - Tic-tac-toe: one match in play, three that are open to anybody, and fifty more by a stranger
+    - Battleship: one match with a stake"""
     data: Path = tmp_path_factory.mktemp("crowd")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))
@@ -68,7 +70,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
 
 
 def wait_for_lobby(page: Page) -> None:
-    """Wait for the lobby and show all matches in its list, live or not."""
+    """Wait for the lobby. Turn off the filter for live matches, so that the list shows all
+    matches."""
     page.click("#filter-live[aria-pressed=true]")
     expect(page.locator("#matches-running > li").first).to_be_visible()
 
@@ -106,7 +109,8 @@ def test_fifty_matches_of_one_game_hide_no_other_game(site: LobbySite, visit: Vi
 
 
 def test_play_joins_a_host_who_is_here_and_no_hasty_or_staked_match(site: LobbySite, visit: Visit) -> None:
-    """The hosts are present because a socket watches the lobby for their accounts."""
+    """The gateway considers the hosts present, because a socket watches the lobby for their
+    accounts."""
     hosts = [site.accounts()[number] for number in (3, 4, 5)]
     page = visit(site.server.url + "/")
     wait_for_lobby(page)
@@ -152,8 +156,8 @@ def test_clock_and_stake_are_told_before_one_accepts(site: LobbySite, visit: Vis
 
 @pytest.mark.soak
 def test_an_invitation_is_not_pushed_out_by_many_openers(site: LobbySite, visit: Visit) -> None:
-    """Many openers create twenty newer matches. The page requests the invitation by the player's
-    address."""
+    """The player's invitation is older than 21 matches by seven accounts. The page still shows it,
+    because the page requests invitations separately."""
     page = visit(site.server.url + "/")
     wait_for_lobby(page)
     me = str(page.evaluate("() => window.chainboard.state.me"))
@@ -196,7 +200,7 @@ def test_a_board_too_large_for_the_message_is_fetched_and_followed(site: LobbySi
 
 
 def turn(site: LobbySite, match: str) -> int:
-    """Play the next turn. Return the number of the turn that follows."""
+    """Play the next turn and return the number of the turn after it."""
     ply = int(site.server.get(f"/api/matches/{match}")["board"]["ply"])
     rpc_call(site.node, "anvil_mine", "0x1")
     site.send(0, "touche-coule", "turn", 2, ply)

@@ -1,5 +1,6 @@
-"""A lone player plays against the computer with clicks and loses the tab during the match. Only
-`make soak` plays a whole match of each game, except for Tic-tac-toe."""
+"""A player plays against the computer with clicks, and reopens the tab during the match. In `make
+soak`, matches of all games are played to their ends. In other runs, only Tic-tac-toe is played to
+its end."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ MINE_OR_OVER = """match => {
 BOARD = "match => window.chainboard.boards[match].board"
 ALL = 99
 MOVES = [3, pytest.param(ALL, marks=pytest.mark.soak)]
-"""The number of moves after which a player surrenders in Battleship or leaves Touché Coulé."""
+"""The number of moves after which a test stops the match. With ALL, the test plays the match to its
+end."""
 IDS = ["begun", "whole"]
 
 
@@ -38,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def choose(page: Page, slug: str, name: str) -> None:
-    """Open a custom game against this computer player."""
+    """Open a match against this computer player by submitting the form."""
     page.click(f"#new-{slug}")
     page.click(f"#choose-{slug} [data-opponent={name}]")
     page.click(f"#new-match-{slug}:not([disabled])")
@@ -55,7 +57,7 @@ def wait_until_started(page: Page) -> str:
 
 
 def reopen_in_new_tab(page: Page, url: str) -> Page:
-    """Close the tab, including everything in its memory. Return a new tab."""
+    """Close the tab, which discards the page's memory. Return a new tab with this URL."""
     context = page.context
     page.close()
     page = context.new_page()
@@ -69,12 +71,12 @@ def return_to(page: Page, match: str) -> None:
 
 
 def computer_in(page: Page) -> str:
-    """Return the account of the computer player in the match on the page."""
+    """Return the account of the computer player in the match that the page shows."""
     return str(page.locator(".players .computer").get_attribute("data-address"))
 
 
 def position(page: Page, match: str) -> Any:
-    """Wait until this player is to move or the match is over. Return the board."""
+    """Wait until it is this player's turn or the match is over. Return the board."""
     page.wait_for_function(MINE_OR_OVER, arg=match)
     return page.evaluate(BOARD, match)
 
@@ -134,7 +136,7 @@ def test_battleship(site: Server, visit: Visit, page_errors: list[str], shots: i
             return_to(page, match)
             page.reload()
             return_to(page, match)
-    # A player who fires at square after square wins occasionally.
+    # The player fires at the squares in order, which sometimes wins.
     expect(page.locator("#banner")).to_contain_text(re.compile(f"{name_of(computer_in(page))}|You won"))
     assert page_errors == []
 
@@ -156,7 +158,7 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
     while page.wait_for_selector(f"{over}, {turn}") and not page.locator(over).count():
         if turns < ALL and page.evaluate(BOARD, match)["ply"] > turns:
             break
-        with suppress(Error):  # the computer's turn can have come first
+        with suppress(Error):  # the computer might already have taken the turn
             page.click(turn, timeout=300)
     else:
         expect(page.locator("#banner")).to_be_visible()
@@ -165,7 +167,7 @@ def test_touche_coule(site: Server, visit: Visit, page_errors: list[str], turns:
 
 @pytest.mark.parametrize("plies", MOVES, ids=IDS)
 def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: int) -> None:
-    """The player makes the first legal move. The computer wins, or the match is a draw."""
+    """The player always makes the first legal move, so the computer wins or the match is a draw."""
     page = visit(site.url)
     page.click("#new-deblockle")
     page.select_option("main [data-input=cubes]", "2")
@@ -191,8 +193,8 @@ def test_deblockle(site: Server, visit: Visit, page_errors: list[str], plies: in
 
 
 def test_a_match_that_waits(site: Server, visit: Visit, page_errors: list[str]) -> None:
-    """The opener of a match that is open to anyone may request a computer player. Leaderboards show
-    computer players, or only people."""
+    """The opener of an open match can ask for a computer player. The leaderboard can show computer
+    players or hide them."""
     page = visit(site.url)
     page.click("#new-tic-tac-toe")
     page.wait_for_selector("#choose-tic-tac-toe [data-opponent=careful]")
@@ -215,7 +217,7 @@ def test_a_match_that_waits(site: Server, visit: Visit, page_errors: list[str]) 
     page.click("#name-close")
     page.click("#action-resign:not([disabled])")
     page.click("#action-resign[data-armed]")
-    expect(page.locator("#banner")).to_contain_text(f"You resigned, {words} won")
+    expect(page.locator("#banner")).to_contain_text(f"You resigned; {words} won")
     page.goto(f"{site.url}/#/players")
     standing = page.locator("#leaderboard-tic-tac-toe tr[data-player]")
     expect(standing.locator(".computer")).not_to_have_count(0)

@@ -1,5 +1,5 @@
-"""The lobby as a player sees it. A match in which it is the player's turn comes first, even if it
-is older than the matches in the list."""
+"""Tests of the player's own matches in the lobby. Matches in which it is the player's turn come
+first. This applies even to matches that are too old for the lobby's list."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.system.browser.conftest import Visit
 from tests.system.browser.games.test_tic_tac_toe import both_sides, open_match
 
 LATEST = 6
-"""The maximum number of running matches per game that the lobby's socket includes."""
+"""The maximum number of running matches per game that the gateway sends to the lobby."""
 NOBODY = "0x" + 40 * "0"
 
 
@@ -33,7 +33,8 @@ def test_matches_with_the_players_turn_come_first(tmp_path: Path, visit: Visit) 
         node = node_url(tmp_path)
         host, *others = rpc_call(node, "eth_accounts")
         last = int(invited.split("/")[1])
-        for number, other in enumerate(others[: LATEST + 1], last + 1):  # two accounts play only one match at a time
+        # two accounts can play only one match at a time
+        for number, other in enumerate(others[: LATEST + 1], last + 1):
             for sender, call in ((host, ("create", (NOBODY, 0))), (other, ("accept", (number,)))):
                 order = {"from": sender, "to": game["address"], "data": encode_call(game["abi"], *call)}
                 assert mine_transaction(node, {**order, "gas": hex(10**6)})["status"] == "0x1", (number, call)
@@ -42,7 +43,7 @@ def test_matches_with_the_players_turn_come_first(tmp_path: Path, visit: Visit) 
         rows = page.locator("#matches-own > li")
         expect(rows.first).to_have_attribute("data-match", mine)
         expect(rows.first).to_contain_text("Your turn")
-        expect(page.locator("#your-turn")).to_have_text("Your turn in 1 game.")
+        expect(page.locator("#your-turn")).to_have_text("It’s your turn in 1 game.")
         expect(rows.nth(1)).to_have_attribute("data-match", invited)
         listed = page.evaluate("() => Object.keys(window.chainboard.boards.lobby.board.matches)")
         assert mine not in listed, "the match must come from the player's own list"

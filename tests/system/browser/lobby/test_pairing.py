@@ -1,5 +1,4 @@
-"""*Play a person* brings two waiting players together in a match, whatever else they do
-meanwhile."""
+"""*Play a person* pairs two waiting players in a match, whatever else they do while they wait."""
 
 from __future__ import annotations
 
@@ -25,8 +24,8 @@ SEATS = "() => Object.keys(window.chainboard.boards[document.querySelector('main
 MY_ACCOUNT = "() => window.chainboard.state.me"
 SEARCHING = "#pairing[data-state=waiting]"
 QUEUED = "([slug, clock]) => window.chainboard.boards.lobby.board.games[slug].seeking?.[clock] === 1"
-"""True once the gateway has the search. The page shows a search as soon as the button is
-pressed."""
+"""A script that returns true when the gateway counts the player's search. The page's display isn't
+enough, because it shows the search right after the click."""
 TRIALS = 20
 
 
@@ -43,7 +42,7 @@ def seek(page: Page, slug: str, clock: int = 3600) -> None:
 
 
 def wait_until_met(*pages: Page) -> str:
-    """Wait until only these pages are in the same match. Return the match."""
+    """Wait until these two pages show the same match. Return the match's name."""
     for page in pages:
         page.wait_for_selector("main[data-match]")
         page.wait_for_function(f"() => ({SEATS})().length === 2")
@@ -77,7 +76,7 @@ def test_who_plays_the_computer_is_asked_when_a_person_comes(site: Server, visit
     one, other = visit(site.url + "/"), visit(site.url + "/")
     seek(one, "deblockle")
     one.focus("#pairing-stop")
-    one.wait_for_selector("#pairing-computer")  # the page offers it after ten seconds
+    one.wait_for_selector("#pairing-computer")  # after ten seconds, the page offers a match against the computer
     assert one.evaluate("() => document.activeElement.id") == "pairing-stop"
     one.click("#pairing-computer")
     one.wait_for_selector("main[data-match^=deblockle]")
@@ -122,7 +121,7 @@ def test_a_search_in_a_second_tab_ends_the_first(site: Server, visit: Visit) -> 
 
 @contextmanager
 def program_socket(site: Server, **more: Any) -> Iterator[ClientConnection]:
-    """Yield the socket of a waiting player who has no page."""
+    """Yield the websocket of a waiting player who uses a program instead of the page."""
     chain_id = site.get("/api/health")["chainId"]
     with connect(site.socket_url, proxy=None, open_timeout=PATIENCE_SECONDS) as socket:
         socket.send(json.dumps(signed(Account.create(), chain_id=chain_id, game="tic-tac-toe", clock=180, **more)))

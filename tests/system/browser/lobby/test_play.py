@@ -1,5 +1,5 @@
-"""*Play* on a card and one more press make the player's first move against the computer. The page
-skips a match whose host is away."""
+"""Two clicks are enough to play against the computer: *Play* on a game's card, and then the first
+move. *Play* doesn't join a match whose host is away."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOVED = """action => window.chainboard.state.transactions
 
 
 def roll(page: Page) -> None:
-    """Click a square that only one cube can reach, so that no other press is needed."""
+    """Click a square that only one cube can reach, so the page doesn't ask which cube to move."""
     board = page.evaluate(BOARD)
     targets = [cell for cells in board["moves"].values() for cell in cells]
     click_cell(page, next(cell for cell in targets if targets.count(cell) == 1), board["width"])

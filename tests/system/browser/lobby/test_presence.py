@@ -1,5 +1,5 @@
-"""The presence of a match's opener. The lobby and the match show it and soon notice a closed
-tab."""
+"""Tests of presence. The lobby and the match show whether the match's opener is on the site, and
+soon notice when the opener closes the tab."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_an_opener_who_closes_the_tab_is_missed(tmp_path: Path, visit: Visit, pa
 def test_a_match_that_its_host_left_is_closed_when_the_host_comes_back(
     tmp_path: Path, visit: Visit, page_errors: list[str]
 ) -> None:
-    """The page closes the match whose link was not shared, and keeps the match whose link was
-    shared."""
+    """When the host returns, the page closes the host's abandoned match, unless the host has shared
+    its link."""
     with up_deployed(tmp_path) as server:
         host = visit(f"{server.url}/")
         shared = open_match(host, server.url)

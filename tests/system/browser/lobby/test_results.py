@@ -1,5 +1,5 @@
-"""Finished matches in the lobby: their texts, and which of them the lobby lists. Nothing moves when
-they appear."""
+"""Tests of finished matches in the lobby. They check which matches the lobby lists and how it
+describes them. A new result must not move other elements on the page."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from tests.system.browser.lobby.test_lobby import NOBODY, LobbySite
 from tests.system.browser.page_scripts import MIN_SHIFT, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 LEFT_COLUMN = [(1, 0, 0), (2, 0, 1), (1, 1, 0), (2, 1, 1), (1, 2, 0)]
-"""The account, row and column of each move. The first player wins with the fifth move."""
+"""The moves of a match, each with the account, the row and the column. The first player wins with
+the fifth move."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LobbySite]:
-    """Yield a site with one match each that was won on the board, was resigned, was closed, or is
-    open."""
+    """Yield a site with four matches. One was won on the board, one was resigned, one was closed
+    without an opponent, and one is open."""
     data = tmp_path_factory.mktemp("results")
     with up_deployed(data) as server:
         it = LobbySite(server, node_url(data))

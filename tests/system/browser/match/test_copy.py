@@ -1,5 +1,5 @@
-"""Copying, and the fallback in browsers that don't allow it, for example over http from another
-computer at home."""
+"""Tests of copying text, and of the fallback for pages that may not use the clipboard. An example
+is a page that is loaded over HTTP from another computer at home."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def own_address() -> str:
-    """Return this machine's address in its network. Browsers don't consider a page at this address
-    by http a secure context."""
+    """Return this machine's address in its local network. Browsers don't treat an HTTP page at this
+    address as a secure context."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        asked.connect(("192.0.2.1", 9))  # this sends nothing
+        asked.connect(("192.0.2.1", 9))  # connecting a UDP socket sends no packets
         return str(asked.getsockname()[0])
 
 
@@ -54,7 +54,8 @@ def test_text_is_selected_if_it_cannot_be_copied(server: Server, visit: Visit, p
     page.click("#send-link")
     page.keyboard.press("ControlOrMeta+c")
     expect(page.locator("#copy-by-hand")).to_have_count(0)
-    header = "Cross-Origin-Opener-Policy header has been ignored"  # the browser's own remark on http
+    # Chromium logs this warning by itself for pages over HTTP
+    header = "Cross-Origin-Opener-Policy header has been ignored"
     assert [one for one in page_errors if header not in one] == []
 
 
@@ -70,7 +71,7 @@ def test_copying_is_confirmed_and_local_links_are_marked(server: Server, visit: 
     expect(page.locator("#copy-link")).to_have_text("Copied")
     expect(page.locator("#copy-link")).to_have_attribute("title", re.compile("works on this computer only"))
     page.context.clear_permissions()
-    page.context.grant_permissions(["notifications"])  # and no others
+    page.context.grant_permissions(["notifications"])  # this revokes the permission to write to the clipboard
     page.click("#send-link")
     expect(page.locator("#copy-keys")).to_contain_text("press Ctrl+C (⌘C)")
     assert page.evaluate(SELECTED) == page.input_value("#link")

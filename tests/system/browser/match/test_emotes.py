@@ -1,5 +1,5 @@
-"""Emotes between two browsers and a spectator. They are sent with the button and with keys, can be
-muted, and cover nothing."""
+"""Tests of emotes between two browsers and a spectator. Players send emotes with buttons and keys,
+and can mute them. Emotes cover no other elements."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ UNREACHABLE_BUTTONS = """() => [...document.querySelectorAll('.emotes button')].
   const { left, right, top, bottom } = one.getBoundingClientRect();
   return document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest('button') !== one;
 }).map(one => one.textContent)"""
-"""The buttons that are beyond the window or covered by another element."""
+"""A script that returns the buttons that are outside the window or covered by other elements."""
 HOLD_BUBBLES = """() => {
   const run = window.setTimeout;
   window.ends = [];
   window.setTimeout = (end, ms, ...more) => (ms === 4000 ? window.ends.push(end) : run(end, ms, ...more));
 }"""
-"""A script that keeps each bubble until the test removes it."""
+"""A script that keeps the bubbles with emotes on the page until the test removes them."""
 REMOVE_BUBBLES = "() => window.ends.splice(0).forEach(end => end())"
 
 
@@ -118,7 +118,7 @@ def test_keys_send_an_emote_and_mute_hides_those_of_others_for_good(
         page.keyboard.press(key)
         expect_emote(onlooker, opponent if page is guest else me, emote)
         expect_emote(guest, opponent if page is guest else me, emote)
-    expect_emote(host, me, "hello")  # the page didn't show the earlier emote
+    expect_emote(host, me, "hello")  # The host has muted emotes, so the guest's emote must not appear.
     expect(bubble(host, opponent)).to_be_empty()
 
     onlooker.click("#account-button")

@@ -1,5 +1,5 @@
-"""The first screen of a match on a phone, in portrait and in landscape, and in other windows. The
-tests also cover the end of a match and the next steps."""
+"""Tests of the first screen of a match on phones, in portrait and in landscape, and on other
+screens. They also cover the end of a match and the buttons that follow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from tests.system.browser.games.test_tic_tac_toe import HOST_WINS, tap
 from tests.system.browser.page_scripts import MIN_SHIFT, NOTHING_PENDING, OBSERVE_SHIFTS, TOTAL_SHIFT
 
 QUICK_GAMES = ("conquest",)
-"""A game with a map, which every run measures. The other games run only in `make soak`."""
+"""The games that every run measures. Conquest is among them because its board is a map. `make soak`
+measures all games."""
 GAMES = {
     "tic-tac-toe": "action-accept",
     "battleship": "action-accept",
@@ -31,7 +32,8 @@ BOX = """selector => {
 }"""
 PRIMARY_BUTTON = ".actions button.loud"
 LANDSCAPE: tuple[ViewportSize, ...] = ({"width": 932, "height": 430}, {"width": 844, "height": 390})
-"""A phone that is wider than the page's narrow layout, and a narrower phone."""
+"""The window sizes of two phones in landscape. The page uses its narrow layout for only one of
+them."""
 PORTRAIT: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 SETTLED_MS = 1000
@@ -77,8 +79,9 @@ def open_by_link(page: Page, url: str, slug: str) -> None:
 
 
 def measure(page: Page) -> None:
-    """Check that the line is above the board, the main button is below the board, and nothing
-    covers the board. In landscape, the line and the button are next to the board."""
+    """Check the layout of the first screen. In portrait, the status line is above the board, and
+    the buttons are below it. In landscape, the status line is to the right of the board. Nothing
+    covers the board."""
     page.set_viewport_size(PORTRAIT)
     assert faults(page) == []
     line, board = in_window(page, "#whose"), in_window(page, "#board")
@@ -122,7 +125,7 @@ def test_board_line_and_loud_button_stand_in_the_first_screen(server: Server, vi
 
 
 def nothing_moves(host: Page, guest: Page) -> None:
-    """Check that nothing moves when the match appears or when it ends."""
+    """Check that no element moves when the match appears or when it ends."""
     host.set_viewport_size(DESKTOP)
     host.add_init_script(OBSERVE_SHIFTS)
     host.reload()
@@ -144,19 +147,19 @@ def nothing_moves(host: Page, guest: Page) -> None:
             page.click(CONCEDE_BUTTON)
             page.wait_for_timeout(200)
             if page.locator(CONCEDE_BUTTON).count():
-                page.click(CONCEDE_BUTTON)  # this button needs a second press
+                page.click(CONCEDE_BUTTON)  # the first click only asks for confirmation
         host.wait_for_timeout(SETTLED_MS)
     for page in (host, guest):
         page.wait_for_selector("#banner")
-        # A busy browser can count a shift after a press as unprompted, because the shift must come
-        # within half a second.
+        # Browsers don't count layout shifts within half a second after a click. On a busy machine,
+        # the shift can come later, so don't check the page on which the click was made.
         assert page in pressing or page.evaluate(TOTAL_SHIFT) < MIN_SHIFT
         the_end_hides_no_piece(page)
 
 
 def the_end_hides_no_piece(page: Page) -> None:
-    """Check that the banner is next to the board or below it. If there is only one board, the
-    banner must also be in the window."""
+    """Check that the banner at the match's end is next to the board or below it. The banner must be
+    in the window, except in portrait with two boards."""
     for size in (*LANDSCAPE, PORTRAIT, DESKTOP):
         page.set_viewport_size(size)
         two = page.locator(".stage[data-layout=pair]").count()
@@ -207,12 +210,12 @@ def test_the_end_stands_beside_the_board_and_says_what_comes_next(
     won, lost = host.locator("#banner[data-tone=won]"), guest.locator("#banner[data-tone=lost]")
     expect(won).to_be_visible()
     expect(lost).to_be_visible()
-    expect(host.locator("#whose")).to_have_text("You won after 5 moves. Another one?")
+    expect(host.locator("#whose")).to_have_text("You won after 5 moves. Play again?")
     assert host.locator(".actions button").count() == 0
     board = in_window(host, "#board")
     for page in (host, guest):
         the_end_hides_no_piece(page)
-    expect(host.locator("#share-end")).to_have_text("Copy link")  # without a share sheet in the browser
+    expect(host.locator("#share-end")).to_have_text("Copy link")  # this browser has no share sheet
     expect(host.locator("#copy-link")).to_have_count(0)
     with host.expect_download() as saved:
         host.click("#save-picture")

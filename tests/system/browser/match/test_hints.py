@@ -1,5 +1,5 @@
-"""The hint in a first match covers nothing in any window. The first move removes the hint, and the
-board stays in place."""
+"""The hint in a first match covers no other element, whatever the window's size. The first move
+removes the hint without moving the board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ AWAITED = """() => {
   const { boards, state } = window.chainboard;
   return match && (game === 'touche-coule' || boards[match].board.mover === state.me);
 }"""
-"""True if the player is to move. Always true in Touché Coulé, which has no single mover."""
+"""A script that returns true if it is the player's turn. In Touché Coulé, all players can move at
+any time, so it returns true when there is a match."""
 COVERED_ELEMENTS = """() => {
   const hint = document.querySelector('#hint');
   const controls = [...document.querySelectorAll('button, a[href], summary, input, select, .player, #whose')];
@@ -48,7 +49,7 @@ MOVED_BY_IT = """() => {
   hint.classList.remove('away');
   return before.filter((one, i) => one !== after[i]);
 }"""
-"""The elements that would be elsewhere without the hint."""
+"""A script that returns the elements that the hint moves or resizes."""
 
 
 @pytest.mark.parametrize("slug", FIRST_MOVES)

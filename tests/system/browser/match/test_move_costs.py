@@ -1,5 +1,5 @@
-"""The page shows the cost of a press in the chain's coin and in money. The actual fee is about the
-same."""
+"""Before a player presses a button, the page shows the cost of the action in the chain's coin and
+in money. The actual fee must be about the same."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tests.system.sponsor.process import rpc as rpc
 PRICE = 2500
 ETHER = 10**18
 L1_FEE_PER_BYTE = 200 * 10**9
-"""The fee for a move's data. It is as high as the fee for its gas, so that an omission would be
-noticed."""
+"""The rollup's fee per byte of data, in wei. With this fee, a move's data costs about as much as
+its gas, so the test would notice if the data fee were missing."""
 
 ME = "() => window.chainboard.state.me"
 
@@ -42,7 +42,7 @@ TOPS = """() => {
   };
   look();
 }"""
-"""A script that records the position of each element below the board in every frame from now on."""
+"""A script that starts to record, in each frame, the positions of the elements below the board."""
 
 OUTSIDE = """sheets => {
   const copy = document.querySelector("#page").cloneNode(true);
@@ -50,14 +50,16 @@ OUTSIDE = """sheets => {
   const titles = [...copy.querySelectorAll("[title], [aria-label]")];
   return [copy.textContent, ...titles.flatMap(e => [e.title, e.ariaLabel])].join(" ");
 }"""
-"""The text on the page without some of its parts. It includes titles and labels."""
+"""A script that returns the page's text, titles and labels. It leaves out the elements that match a
+selector."""
 COST_OF_MOVE = re.compile(r"about 0\.0\d+ POL \((below )?€0\.\d\d\) a move")
 CHAIN_WORDS = re.compile(r"\b(ETH|block|nonce|gwei|not final)\b", re.IGNORECASE)
 
 
 @pytest.fixture(scope="module")
 def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
-    """Yield a server on a chain whose coin has a price. The page shows each cost."""
+    """Yield a server on a chain whose coin has a price. The server's options make the page show
+    every cost, however small."""
     run("deploy", "--yes", "--data", str(data), *rpc, CHAINBOARD_DEPLOYER_KEY=DEPLOYER)
     priced = ("--coin", "POL", "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0")
     with up(data, *rpc, *priced, is_empty=True) as it:
@@ -65,8 +67,8 @@ def server(rpc: tuple[str, str], data: Path) -> Iterator[Server]:
 
 
 def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
-    """Return the displayed cost of an action in coins, with two digits. Check that the amount in
-    euros matches it to the cent."""
+    """Return the cost that the page shows for an action, in coins. Check that the amount in euros
+    matches the amount in coins."""
     text = page.locator(f"[data-cost={action}]").first.inner_text()
     coins, below, euros = re.search(  # type: ignore[union-attr]
         rf"about ([\d.]+) {coin} \((below )?€([\d.]+)\)", text
@@ -81,7 +83,7 @@ def shown_cost(page: Page, action: str, coin: str = "POL") -> float:
 
 
 def transaction_cost(server: Server, page: Page) -> tuple[float, float]:
-    """Return the two costs of the latest transaction in coins: for its gas and for its data."""
+    """Wait until the latest transaction is mined. Return its gas fee and its data fee, in coins."""
     page.wait_for_function("() => window.chainboard.state.transactions.at(-1)?.state === 'mined'")
     [*_, last] = page.evaluate(TRANSACTIONS)
     receipt = server.rpc("eth_getTransactionReceipt", last["hashes"][-1])["result"]
@@ -98,8 +100,8 @@ def fund_account(anvil: AnvilNode, page: Page) -> Page:
 
 
 def begin_match(server: Server, anvil: AnvilNode, page: Page) -> None:
-    """Start a match between the page's account, which is to move, and another wallet in the same
-    browser."""
+    """Start a match between the page's account and another account in the same browser. Afterwards,
+    it is the turn of the page's account."""
     match = open_match(page, server.url)
     another_wallet(page)
     fund_account(anvil, page)
@@ -169,7 +171,7 @@ def test_on_a_development_chain_the_page_is_about_the_game(
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#never")) == []
     both_sides(page, board_server.url)
     tap(page, 0)
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the player who did not make the last move
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the page has switched to the opponent's account
     page.click("[data-hand-over]")
     expect(page.locator("#last-press")).to_have_text("Move: done")
     assert CHAIN_WORDS.findall(page.evaluate(OUTSIDE, "#checked")) == []
@@ -198,16 +200,16 @@ def test_a_move_moves_nothing_below_the_board(
     page.evaluate(TOPS)
     tap(page, 4)
     page.wait_for_selector("#board [data-piece=cell-4]:not([data-pending])")
-    expect(page.locator("#whose")).to_contain_text("Your turn")  # the opponent
+    expect(page.locator("#whose")).to_contain_text("Your turn")  # the page has switched to the opponent's account
     assert len(page.evaluate("() => [...tops]")) == 1
 
 
 @contextmanager
 def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
     with running_rollup(folder / "chain", (Plan(),), 1.0, L1_FEE_PER_BYTE) as rollup:
-        rollup.request("evm_setAutomine", True)  # otherwise, each contract would wait for its block
+        rollup.request("evm_setAutomine", True)  # otherwise, the deployment would wait for a block per contract
         deploy(rollup, folder, folder / "data")
-        rollup.request("anvil_mine", hex(100))  # the base fee falls with each block and is now close to zero
+        rollup.request("anvil_mine", hex(100))  # empty blocks lower the base fee almost to zero
         rollup.request("evm_setAutomine", False)
         with up(folder / "data", *rpc_options(rollup), "--rate", f"EUR:{PRICE}", "--tell-costs-above", "0") as server:
             yield rollup, server
@@ -215,7 +217,7 @@ def rollup_site(folder: Path) -> Iterator[tuple[RunningRollup, Server]]:
 
 @pytest.mark.soak
 def test_data_fee_of_a_rollup_is_shown_too(tmp_path: Path, visit: Visit) -> None:
-    """The displayed costs equal the receipt's fee for gas and its `l1Fee`."""
+    """The cost on the page equals the sum of the receipt's gas fee and its `l1Fee`."""
     with rollup_site(tmp_path) as (rollup, server):
         guest = with_ether(rollup, visit(server.url))
         host = with_ether(rollup, visit(f"{server.url}/#/new/tic-tac-toe"))

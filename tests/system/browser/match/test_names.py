@@ -1,5 +1,6 @@
-"""Names in the page. The words and the flag are the same everywhere, and a press shows the address.
-There are also nicknames and petnames."""
+"""Tests of players' names on the page. Each account has the same two words and flag everywhere, and
+a click on them shows the account's address. The tests also cover public nicknames, and private
+petnames that only one browser knows."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ OWN = "Ann of the Sea"
 
 
 def shown_flags(page: Page, address: str) -> set[str]:
-    """Return the flags that are displayed next to an account anywhere in the page."""
+    """Return the flags that the page displays for an account."""
     flags = page.locator(f"[data-address='{address}'] .flag").all()
     return {str(flag.get_attribute("data-flag")) for flag in flags}
 
@@ -112,7 +113,7 @@ def test_two_that_are_called_alike_get_a_digit_and_keep_their_flags(board_server
 
 
 def take_nickname(page: Page, name: str) -> str:
-    """Enter a nickname in the account drawer, which stays open. Return the account."""
+    """Enter a nickname in the account drawer. Leave the drawer open, and return the account."""
     if not page.locator("#account").count():
         page.click("#account-button")
     form = page.locator("#account [data-nickname]")
@@ -128,7 +129,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
     match = both_sides(ann, board_server.url)
     before = ann.evaluate(ME)
     tap(ann, 4)
-    ann.wait_for_function(f"before => ({ME})() !== before", arg=before)  # the opponent is to move
+    ann.wait_for_function(f"before => ({ME})() !== before", arg=before)  # now the opponent is to move
     mine = take_nickname(ann, "  Ann   of Aran ")
     expect(ann.locator("#account-button .address")).to_have_text("Ann of Aran")
     expect(ann.locator("#my-name .words")).to_have_text("Ann of Aran")
@@ -150,7 +151,7 @@ def test_a_nickname_is_seen_by_all_in_each_language_and_in_frames_and_found(
     assert barriers(bob) == []
     assert page_errors == []
 
-    take_nickname(bob, "Аnn of Arаn")  # two letters are Cyrillic
+    take_nickname(bob, "Аnn of Arаn")  # two of these letters are Cyrillic
     why = bob.locator("#account [data-nickname] .why")
     expect(why).to_have_attribute("data-why", "problem.bad-nickname.scripts")
     take_nickname(bob, "Ann 0f Aran")

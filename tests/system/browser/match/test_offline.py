@@ -1,5 +1,5 @@
-"""A press without a connection. The page keeps the move and sends it later, or the player cancels
-it."""
+"""A player moves while the browser is offline. The page stores the move, and sends it when the
+browser is online again. The player can also cancel the move."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ QUEUED_MOVE = "#last-press[data-stage=kept]"
 CELL = "#board [data-piece=cell-4]"
 DRAWN_PIECE = f"{CELL}:not([data-pending])"
 TRANSACTIONS = "() => window.chainboard.state.transactions.filter(tx => tx.action === 'move').map(tx => tx.state)"
-"""The states of the moves in the page."""
+"""A script that returns the states of the moves that the page stores."""
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
-"""The players at the board. The opponent is above the board and the player below it, each with a
-clock and a rating."""
+"""Tests of the players' names near the board. The opponent's name is above the board and the
+player's name below it, each with a clock and a rating."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def begun(site: Server, visit: Visit) -> tuple[Page, Page]:
-    """Start a Tic-tac-toe match between two browsers, with one hour per move. The host moves
+    """Start a match of Tic-tac-toe between two browsers, with one hour per move. The host moves
     first."""
     host, guest = visit(f"{site.url}/#/new/tic-tac-toe"), visit(site.url)
     host.select_option("[data-input=clock]", "3600")

@@ -1,4 +1,5 @@
-"""A site on a rollup with a block every two seconds, behind two unreliable providers."""
+"""A site with two browsers on a rollup with a block every two seconds. The site reaches the rollup
+through two unreliable providers."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from tests.support.waiting import PATIENCE_MS, wait_for
 ETHER = 10**18
 PASSWORD = "for a test"
 SLOW_MS = 2 * PATIENCE_MS
-"""The time limit for a press. The press waits for a block, and its provider can also wait."""
+"""The time limit for a click that sends a transaction, in milliseconds. The click waits for a
+block, and the provider can cause further delays."""
 OUTAGE_SECONDS = 30
 REORG_DEPTH = 3
 NO_NODE = "Network isn’t answering"
@@ -42,8 +44,13 @@ HELD = """match => {
 
 @dataclass(frozen=True, slots=True)
 class Disturbances:
-    """The numbers of presses in a match, counted from 0, after which the first provider fails, it
-    recovers, both providers fail, or a reorg replaces the blocks with this press."""
+    """The numbers of the clicks after which the test disturbs the chain. The first click that sends
+    a transaction has number 0.
+
+    - `failover`: the first provider fails.
+    - `failover_ends`: the first provider recovers.
+    - `outage`: both providers fail for a while.
+    - `reorg`: a reorg replaces the block with this click's transaction."""
 
     failover: int = 1
     failover_ends: int = 3
@@ -52,9 +59,12 @@ class Disturbances:
 
 
 class ProviderSite:
-    """A site with two browsers. `server` is an `up` with both providers of the `rollup`. `first`
-    and `second` are the browsers' pages, each with an account that has one ether. `replaced`
-    contains the hashes of the replaced blocks, by the match's transactions in them."""
+    """A site with two browsers.
+
+    - `server`: an `up` process that uses both providers of the `rollup`.
+    - `first`, `second`: the pages in the two browsers. Each page has an account with one ether.
+    - `replaced`: the transactions whose blocks the reorg replaced, each with the hash of its old
+      block."""
 
     def __init__(
         self, rollup: RunningRollup, server: Server, browsers: tuple[Browser, Browser], disturbances: Disturbances
@@ -82,8 +92,8 @@ class ProviderSite:
         return page
 
     def press(self, page: Page, match: str, press: Callable[[], None]) -> int:
-        """Press a button that sends a transaction, then disturb the chain. Return the transaction's
-        index in the page's list."""
+        """Press a button that sends a transaction. If a disturbance is planned at this point,
+        disturb the chain. Return the transaction's index in the page's list of transactions."""
         count: int = page.evaluate("() => window.chainboard.state.transactions.length")
         press()
         page.wait_for_function(SENT, arg=count)
@@ -102,12 +112,13 @@ class ProviderSite:
             page.wait_for_function(IS_IN, arg=[at, ["sent", "mined"]])
             self._lose_all_providers()
         if press == self._at.reorg:
-            page.wait_for_function(IS_IN, arg=[at, ["mined"]])  # afterwards, a page can settle a draw by itself
+            # Wait until it is mined, because a later draw can be settled without a click.
+            page.wait_for_function(IS_IN, arg=[at, ["mined"]])
             self._reorganize(page, match, at)
 
     def _lose_all_providers(self) -> None:
-        """Stop both providers for half a minute. Both pages report the failure and later stop
-        reporting it."""
+        """Stop both providers for half a minute. In the meantime, both pages must report the
+        failure. Afterwards, they must stop reporting it."""
         with ExitStack() as stack:
             for one in self.rollup.providers:
                 stack.enter_context(one.outage())
@@ -121,8 +132,8 @@ class ProviderSite:
             expect(page.locator("#line .state")).not_to_have_text(NO_NODE)
 
     def _reorganize(self, page: Page, match: str, place: int) -> None:
-        """Replace three blocks, or more if the pressed transaction is deeper. Other blocks can have
-        been mined in the meantime."""
+        """Replace at least three blocks, including the block with this transaction. More blocks can
+        be necessary, because the chain grows while the test waits."""
         pressed = page.evaluate("at => window.chainboard.state.transactions[at].hash", place)
         wait_for_json(
             self.server,
@@ -142,7 +153,8 @@ class ProviderSite:
         return found
 
     def until_same(self, match: str) -> None:
-        """Wait until both pages hold the server's board, from a block that is on the chain."""
+        """Wait until both pages show the server's board, and the blocks of both boards are on the
+        chain."""
 
         def state() -> tuple[Json, list[Any]]:
             return self.server.get(f"/api/matches/{match}"), [page.evaluate(HELD, match) for page in self.pages]
@@ -154,7 +166,7 @@ class ProviderSite:
         wait_for(state, is_same, "the server's board on both pages", sleeping(self.first))
 
     def _is_there(self, block: str) -> bool:
-        """Return False if a reorg removed this block."""
+        """Return True if a block with this hash is on the chain, and was not removed by a reorg."""
         found = self.rollup.request("eth_getBlockByHash", block, False)
         at = found and self.rollup.request("eth_getBlockByNumber", found["number"], False)
         return bool(at and at["hash"] == block)
@@ -164,9 +176,11 @@ class ProviderSite:
         return found
 
     def require_truth(self, match: str) -> None:
-        """Check that replaced transactions are in other blocks, that both pages hold the chain's
-        board, and that both pages have the outcome of their transactions. A transaction may fail
-        only if the reorg replaced it, because it can run too early in that case."""
+        """Check that the reorg moved transactions to different blocks. Also check that both pages
+        show the server's board and the result of each of their transactions.
+
+        Only transactions that the reorg moved may fail, because they can run too early in their new
+        blocks."""
         assert self._presses > self._at.reorg
         blocks = _blocks(self.events(match))
         assert self.replaced
@@ -182,7 +196,7 @@ class ProviderSite:
 
 
 def _blocks(events: list[Json]) -> dict[str, str]:
-    """Return the block hash of each transaction."""
+    """Map each transaction's hash to the hash of its block."""
     return {one["tx"]: one["hash"] for one in events}
 
 
@@ -191,7 +205,7 @@ def provider_site(folder: Path, disturbances: Disturbances = Disturbances()) -> 
     data, chain = folder / "data", folder / "chain"
     with ExitStack() as stack:
         rollup = stack.enter_context(running_rollup(chain, FREE_PLANS))
-        rollup.request("evm_setAutomine", True)  # otherwise, each contract would wait for its block
+        rollup.request("evm_setAutomine", True)  # otherwise, the deployment would wait for a block per contract
         deploy(rollup, folder, data)
         rollup.request("evm_setAutomine", False)
         server = stack.enter_context(up(data, *rpc_options(rollup)))
@@ -201,7 +215,7 @@ def provider_site(folder: Path, disturbances: Disturbances = Disturbances()) -> 
 
 
 def deploy(rollup: RunningRollup, folder: Path, data: Path) -> None:
-    """Deploy the contracts as an operator does: from a keystore, with both providers."""
+    """Deploy the contracts as an operator would, with a keystore and through both providers."""
     account, keystore = Account.create(), folder / "deployer.json"
     keystore.write_text(json.dumps(Account.encrypt(account.key, PASSWORD, kdf="pbkdf2", iterations=1)))
     rollup.request("anvil_setBalance", account.address, hex(ETHER))

@@ -1,5 +1,5 @@
-"""A match of Battleship with a stake between two browsers. One player uses the mouse, and the other
-player uses only the keyboard."""
+"""Two browsers play a match of Battleship with a stake. One player uses the mouse, and the other
+uses only the keyboard."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ STAKE = 10**16
 
 class Keys:
     """A player who uses only the keyboard. The cursor starts on the first square of the enemy's sea
-    and keeps its position."""
+    and stays there between shots."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.at = page, 0
@@ -45,7 +45,7 @@ class Keys:
 
 
 def held(data: Path, server: Server) -> int:
-    """Return the amount that the game's contract holds, in wei."""
+    """Return the balance of the Battleship contract, in wei."""
     [game] = [game for game in server.get("/api/games")["games"] if game["slug"] == "battleship"]
     return int(rpc_call(node_url(data), "eth_getBalance", game["address"], "latest"), 16)
 
@@ -66,7 +66,7 @@ def test_a_match_to_seventeen_hits_is_answered_revealed_and_paid_out(tmp_path: P
             fire(first, MATCH, tile)
             if number < len(enemy):
                 keys.fire(next(target for target in targets if target != opening))
-        reveal(first)  # the other player's page has already revealed by itself
+        reveal(first)  # the loser's page reveals its fleet by itself
         for page, result in ((first, "You won"), (second, "You lost")):
             expect(page.locator("#banner")).to_contain_text(result)
             expect(page.locator("main")).to_contain_text("Every answer was true")

@@ -1,5 +1,5 @@
-"""A fleet appears nowhere before its reveal. The test searches all of the server's data and files
-and the opponent's browser."""
+"""A fleet appears nowhere before it is revealed. The test searches all data and files of the
+server, and all data in the opponent's browser."""
 
 from __future__ import annotations
 
@@ -45,11 +45,12 @@ READ_PAGE_DATA = """async skippedKey => {
     performance.getEntriesByType("resource").map(({ name }) => name),
   ], plain);
 }"""
-"""The page's data, without one item in its local storage."""
+"""A script that returns all data of the page, except for one item of its local storage."""
 
 
 def encodings(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the encodings of bytes: raw, hexadecimal, and base64 at each of its three offsets."""
+    """Yield each encoding of the data, with its name. The encodings are raw, hexadecimal, and
+    base64 at three offsets."""
     yield name, data
     yield f"{name} in hex", data.hex().encode()
     for shift in range(3):
@@ -79,8 +80,8 @@ def encoded_secrets(ships: str, nonce: str) -> dict[str, bytes]:
 
 
 def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[tuple[str, str]]:
-    """Return the secrets that were found, each with the place where it was found. The case of hex
-    digits is ignored."""
+    """Return the secrets that occur in the data, as pairs of a place and a secret's name. Ignore
+    the case of hex digits."""
     return {
         (where, what)
         for where, data in searched_data.items()
@@ -90,7 +91,8 @@ def find_secrets(searched_data: SearchedData, secrets: dict[str, bytes]) -> set[
 
 
 class PageTraffic:
-    """All traffic between a page and its server: requests, responses, and websocket frames."""
+    """A recorder of the traffic between a page and its server: requests, responses, and websocket
+    frames."""
 
     def __init__(self, page: Page) -> None:
         self.sent, self.received = [], []  # type: list[bytes], list[bytes]
@@ -110,8 +112,8 @@ def _bytes(frame: str | bytes) -> bytes:
 
 
 def server_side(server: Server, data: Path) -> SearchedData:
-    """Return every file in the data folder, every printed line, every API response, and the node's
-    transactions."""
+    """Return the files in the data folder, the printed lines, the API's responses and the node's
+    transactions. The keys name the places."""
     found = {f"file {file.name}": file.read_bytes() for file in data.rglob("*") if file.is_file()}
     found["log"] = "".join(server.output).encode()
     paths = ["/health", "/games", "/matches", "/metrics", "/openapi.json", "/events?limit=1000"]
@@ -130,8 +132,8 @@ def blocks(url: str) -> list[Any]:
 def begin_match(
     server: Server, one: Browser, other: Browser, page_errors: PageErrors
 ) -> tuple[Page, Page, PageTraffic, PageTraffic]:
-    """Start a match between two players with random fleets. Let each player fire a few shots, some
-    of which hit."""
+    """Start a match between two players with random fleets. Each player fires a few shots, and some
+    of them hit."""
     owner, opponent = one.new_page(), other.new_page()
     wires = PageTraffic(owner), PageTraffic(opponent)
     for page in (owner, opponent):
@@ -153,8 +155,8 @@ def begin_match(
 
 
 def fired_squares(page: Page) -> set[int]:
-    """Return the squares at which this player has fired, whether or not the shot has been
-    answered."""
+    """Return the squares at which this player has fired. Include the shot that the opponent hasn't
+    answered yet."""
     me = page.evaluate("window.chainboard.state.me")
     board = page.evaluate("match => window.chainboard.boards[match].board", MATCH)
     pending = {board["pending"]["tile"]} if board["pending"]["by"] == me else set()
@@ -189,14 +191,15 @@ def test_a_fleet_is_nowhere_before_its_reveal_but_in_one_place_of_its_owners_pag
         found = {where for where, _ in find_secrets(server_side(server, data), secrets)}
         assert found >= {"node", f"API /matches/{MATCH}", f"API /matches/{MATCH}/events?limit=1000"}
         assert any(where.startswith("file index.db") for where in found)
-        # The page has revealed by itself. Events arrive while a page answers a question.
+        # The owner's page reveals the fleet without a click. The event arrives while the opponent's
+        # page still shows a question.
         opponent.wait_for_selector("#banner")
         assert find_secrets({"received": b"\n".join(theirs.received)}, secrets) != set()
         assert page_errors == []
 
 
 def surrender(page: Page) -> None:
-    """Surrender, which reveals the fleet. The same search must find the fleet afterwards."""
+    """Surrender, which also reveals the fleet. Wait until the page has received both events."""
     seq = page.evaluate("match => window.chainboard.boards[match].seq", MATCH)
     battleship_page.surrender(page)
     page.wait_for_function("([match, seq]) => window.chainboard.boards[match].seq >= seq + 2", arg=[MATCH, seq])

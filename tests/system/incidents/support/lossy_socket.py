@@ -1,5 +1,5 @@
-"""A websocket between a tab and the gateway, on which single messages can be dropped, doubled or
-delayed."""
+"""A websocket between a tab and the gateway, on which tests can drop, double or delay single
+messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 Json: TypeAlias = dict[str, Any]
 Rule: TypeAlias = Callable[[Json], Awaitable[list[Json]]]
-"""Returns the messages to deliver in place of a message."""
+"""A function that takes a message and returns the messages to deliver instead."""
 
 
 async def unchanged(message: Json) -> list[Json]:
@@ -21,12 +21,12 @@ async def unchanged(message: Json) -> list[Json]:
 
 
 class LossySocket:
-    """A websocket that applies a rule to each message.
+    """A websocket between a tab and the gateway. It applies a rule to each message.
 
-    - `to_tab`, `to_gateway`: the rules for the messages in each direction.
-    - `is_blocked`: True while no connection gets through.
-    - `hides_close`: True while the tab doesn't notice that the gateway has closed a connection.
-      Call `deliver_close` to let the tab notice that."""
+    - `to_tab`, `to_gateway`: the rules for messages to the tab and to the gateway.
+    - `is_blocked`: if True, new connections are aborted.
+    - `hides_close`: if True, the tab doesn't notice that the gateway closes a connection. After
+      `deliver_close`, the tab notices it."""
 
     def __init__(self, gateway: str, session: ClientSession) -> None:
         self._gateway, self._session = gateway, session
@@ -70,20 +70,20 @@ class LossySocket:
                 await tab.send_str(json.dumps(one))
 
     async def close_gateway_side(self) -> None:
-        """Close the gateway's side of all connections."""
+        """Close all connections on the gateway's side."""
         for one in self._gateway_sockets:
             await one.close()
         self._gateway_sockets.clear()
 
     def deliver_close(self) -> None:
-        """Let the tab notice that the gateway has closed the connections."""
+        """Let the tab notice that the gateway has closed its connections."""
         self._close_delivered.set()
 
 
 @asynccontextmanager
 async def lossy_socket(port: int) -> AsyncIterator[tuple[LossySocket, str]]:
-    """Yield a lossy socket to the gateway at this port, and the URL at which a tab reaches the
-    socket."""
+    """Yield a lossy websocket to the gateway at this port, and the URL at which a tab connects to
+    it."""
     async with ClientSession() as session:
         it = LossySocket(f"ws://127.0.0.1:{port}/ws", session)
         runner = web.ServerRunner(web.Server(it.handle, access_log=None), handle_signals=False, shutdown_timeout=0.01)

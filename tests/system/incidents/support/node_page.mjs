@@ -1,6 +1,6 @@
-// Runs the page's own modules without a browser: its transactions, its websocket and its boards.
-// Each line of the input is a command in JSON. The first command is `open`, with {base, accounts,
-// chainId, game}. `base` is the URL of /api, and `accounts` maps addresses to keys.
+// Runs the page's own modules for transactions, the websocket and boards under Node. Each line of
+// the input is a command in JSON. The first command must be `open`, with {base, accounts, chainId,
+// game}. `base` is the URL of the server, and `accounts` maps addresses to private keys.
 import { createInterface } from "node:readline";
 
 import { boardHash } from "../../../../frontend-static/lib/board.js";
@@ -19,7 +19,7 @@ let accounts = {};
 let options = {};
 let transactions;
 let connection;
-/** @type {[string, string, number][]} the match, kind of message and seq of each board shown */
+/** @type {[string, string, number][]} for each displayed board: the match, the message type, seq */
 const shownBoards = [];
 const status = [];
 
@@ -58,18 +58,18 @@ const commands = {
       action: "create",
       game: options.game.slug,
     }).id,
-  /** Wait until nothing is left to send and the check that follows each send is over. */
+  /** Wait until all transactions are sent and the subsequent checks are over. */
   async wait_until_sent() {
     await Promise.all(transactions.queues.values());
     await transactions.checking;
     return listed();
   },
-  /** Check the transactions, as the page does at each new head. */
+  /** Check the transactions, as the page does when a new block arrives. */
   async check_head() {
     await transactions.check();
     return listed();
   },
-  /** Wait until all transactions are done, whatever their result. */
+  /** Wait until no transaction is pending. */
   async wait_until_done() {
     await commands.wait_until_sent();
     while (transactions.list.some(({ state }) => !isDone(state))) await commands.check_head().then(() => sleep(50));

@@ -1,5 +1,5 @@
-"""A tab of the page without a browser: the page's own modules under Node, in a process that can be
-killed."""
+"""A tab of the page without a browser. The page's own modules run under Node, in a process that a
+test can kill."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ SCRIPT = Path(__file__).with_name("node_page.mjs")
 
 
 class Tab:
-    """A Node process that runs commands. It answers commands with the same name one after the
-    other."""
+    """A Node process that runs commands. Answers to commands with the same name arrive in the order
+    of the commands."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -37,7 +37,7 @@ class Tab:
         return self._answers.setdefault(command, asyncio.Queue())
 
     async def run(self, command: str, **arguments: Any) -> Any:
-        """Send a command to node_page.mjs and return the answer."""
+        """Send a command to node_page.mjs and return its answer."""
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps({"command": command, **arguments}).encode() + b"\n")
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -46,7 +46,7 @@ class Tab:
         return reply["answer"]
 
     async def kill(self) -> None:
-        """Kill the process with SIGKILL and wait for its end."""
+        """Kill the process with SIGKILL, and wait until it has ended."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         await self._process.wait()
@@ -57,10 +57,10 @@ class Tab:
 async def open_tab(
     base: str = "http://127.0.0.1:9", accounts: Mapping[str, str] | None = None, **options: Any
 ) -> AsyncIterator[Tab]:
-    """Open a tab. `base` is the URL under which the tab finds /api/rpc. `accounts` contains keys by
-    address."""
+    """Open a tab, which sends its requests to /api/rpc on the server at the URL `base`. `accounts`
+    maps addresses to private keys."""
     pipe = asyncio.subprocess.PIPE
-    # Node has had a built-in WebSocket since version 22
+    # before version 22, Node needs this option for WebSocket
     process = await asyncio.create_subprocess_exec(
         NODE, "--no-warnings", "--experimental-websocket", str(SCRIPT), stdin=pipe, stdout=pipe, limit=2**24
     )

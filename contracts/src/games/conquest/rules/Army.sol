@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The numbers of soldiers by land, in words of fifteen lands with 17 bits each
+/// @title The numbers of soldiers on lands: fifteen lands per word, 17 bits each
 library Army {
     /// @dev The maximum number of soldiers on a land.
     uint256 internal constant MAXIMUM = 99_999;
@@ -13,14 +13,14 @@ library Army {
     uint256 private constant _BITS = 17;
     uint256 private constant _MASK = 0x1ffff;
     uint256 private constant _LANDS = 0x7fff;
-    /// @dev Fifteen ones that are 16 bits apart, and fifteen that are 17 bits apart: one for each
-    /// land in a word.
+    /// @dev Fifteen set bits, one per land in a word: 16 bits apart in the first constant, 17 bits
+    /// apart in the second.
     uint256 private constant _COPIES = 0x100010001000100010001000100010001000100010001000100010001;
     uint256 private constant _LOWEST_BITS = 0x400020001000080004000200010000800040002000100008000400020001;
-    /// @dev A mask of every second field in a word, starting with the lowest.
+    /// @dev Every second field in a word, starting with the lowest.
     uint256 private constant _EVEN_FIELDS = 0x7fffc0001ffff00007fffc0001ffff00007fffc0001ffff00007fffc0001ffff;
     uint256 private constant _PAIR_MASK = (1 << 34) - 1;
-    /// @dev A mask of all bits but the highest in every field.
+    /// @dev All bits of every field except its highest bit.
     uint256 private constant _HALVES = 0x3fffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff7fffbfffdfffeffff;
 
     /// @return the number of soldiers on the land, read from the army's word with that land
@@ -30,7 +30,7 @@ library Army {
         }
     }
 
-    /// @return the word after setting the number of soldiers on the land
+    /// @return the word after the number of soldiers on the land has been replaced
     function withSoldiers(uint256 word, uint256 land, uint256 soldiers) internal pure returns (uint256) {
         unchecked {
             uint256 shift = _BITS * (land % PER_WORD);
@@ -46,7 +46,7 @@ library Army {
         army[land / PER_WORD] = withSoldiers(army[land / PER_WORD], land, soldiers);
     }
 
-    /// @return word a word with the soldiers of up to fifteen lands
+    /// @return word the word for up to fifteen lands with these numbers of soldiers
     /// @param bytes_ the number of soldiers on each land, one byte per land, the first land in the
     /// highest byte
     function fromBytes(uint256 bytes_, uint256 count) internal pure returns (uint256 word) {
@@ -55,19 +55,20 @@ library Army {
         }
     }
 
-    /// @return total the total number of soldiers on a set of lands
+    /// @return total the sum of the soldiers on a set of lands
     function sum(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 total) {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
                 uint256 word = army[index] & _fields(lands);
-                // add neighbouring fields in pairs; the remainder is the sum of all pairs
+                // Add neighbouring fields, which gives fields of twice the width. Modulo
+                // _PAIR_MASK, the result is the sum of these fields.
                 total += ((word & _EVEN_FIELDS) + ((word >> _BITS) & _EVEN_FIELDS)) % _PAIR_MASK;
                 lands >>= PER_WORD;
             }
         }
     }
 
-    /// @dev Halves the soldiers on each land of a set, rounded down.
+    /// @dev Halves the number of soldiers on each land in a set, rounded down.
     function halve(uint256[WORDS] memory army, uint256 lands) internal pure {
         unchecked {
             for (uint256 index; lands != 0; ++index) {
@@ -78,15 +79,18 @@ library Army {
         }
     }
 
-    /// @return a mask of the fields of a word's lands, which are the lowest fifteen bits in a set
+    /// @return a mask of a word's fields: all bits for those lands that are among the lowest
+    /// fifteen bits of a set
     function _fields(uint256 lands) private pure returns (uint256) {
         unchecked {
-            // in copies of the set, 16 bits apart, only bit n of copy n is at position 17 * n
+            // In copies of the set that are 16 bits apart, the bit at 17 * n is the n-th bit of the
+            // set.
             return (((lands & _LANDS) * _COPIES) & _LOWEST_BITS) * _MASK;
         }
     }
 
-    /// @dev Adds or removes a tenth of the soldiers on each land of a set, rounded down.
+    /// @dev Adds or removes a tenth of the soldiers on each land in a set. The tenth is rounded
+    /// down.
     function changeByTenth(uint256[WORDS] memory army, uint256 lands, bool more) internal pure {
         unchecked {
             for (uint256 land; lands >> land != 0; ++land) {
@@ -98,12 +102,12 @@ library Army {
         }
     }
 
-    /// @return land the land with the most soldiers in a set, or the lowest of them on a tie; 255
+    /// @return land the land in a set with the most soldiers (the lowest number on a tie), or 255
     /// if the set is empty
     function strongest(uint256[WORDS] memory army, uint256 lands) internal pure returns (uint256 land) {
         land = 255;
         unchecked {
-            uint256 most = 0; // soldiers + 1
+            uint256 most = 0; // the number of soldiers + 1
             for (uint256 first; lands != 0; first += PER_WORD) {
                 uint256 word = army[first / PER_WORD];
                 uint256 bits = lands & _LANDS;
@@ -117,8 +121,8 @@ library Army {
         }
     }
 
-    /// @return changes_ the lands whose soldiers differ between two armies, in ascending order, 4
-    /// bytes each: the land and its new number of soldiers
+    /// @return changes_ the lands whose number of soldiers differs between two armies, in ascending
+    /// order: four bytes per land, 1 for the land and 3 for the new number
     function changes(
         uint256[WORDS] memory before,
         uint256[WORDS] memory army

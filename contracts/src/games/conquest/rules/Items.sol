@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title The items on the map, at most four, packed in one word
-/// @dev Each item has 11 bits: land + 1 (7 bits), fat (1), turns (3). The items are in ascending
-/// order of lands, from the lowest bits up. 0 marks the end.
+/// @dev Each item has 11 bits: land + 1 (7 bits), whether it is fat (1), and the turns left (3).
+/// The items are sorted by land, from the lowest bits up, and end with 0.
 library Items {
     uint256 internal constant MAX_ITEMS = 4;
     /// @dev The number of turns that an item stays, including the turn in which it appears.
@@ -19,10 +19,10 @@ library Items {
         for (; items != 0; items >>= _BITS) ++number;
     }
 
-    /// @return land the land of the item in the lowest bits
+    /// @return land the land of the first item
     /// @return fat true if the item is fat
     /// @return turns the number of turns that the item still stays
-    /// @return rest the remaining items
+    /// @return rest the items after the first
     function firstItem(uint256 items) internal pure returns (uint8 land, bool fat, uint8 turns, uint256 rest) {
         (land, fat) = (uint8((items & _LAND) - 1), (items >> _FAT_SHIFT) & 1 == 1);
         return (land, fat, uint8((items >> _TURNS_SHIFT) & 7), items >> _BITS);
@@ -33,7 +33,7 @@ library Items {
         for (; items != 0; items >>= _BITS) set |= 1 << ((items & _LAND) - 1);
     }
 
-    /// @dev Adds an item to a land that has none.
+    /// @dev Adds an item to a land that must not have one yet.
     function add(uint256 items, uint256 land, bool fat) internal pure returns (uint256) {
         uint256 shift = 0;
         while ((items >> shift) & _LAND != 0 && (items >> shift) & _LAND <= land) shift += _BITS;
@@ -55,9 +55,9 @@ library Items {
         return (false, false, items);
     }
 
-    /// @dev Reduces the turns that each item still stays by one.
-    /// @return expired the lands whose item is gone
-    /// @return left the items that stay
+    /// @dev Reduces the time of each item by one turn.
+    /// @return expired the lands whose items have disappeared
+    /// @return left the items that are left
     function age(uint256 items) internal pure returns (uint256 expired, uint256 left) {
         uint256 shift = 0;
         for (; items != 0; items >>= _BITS) {

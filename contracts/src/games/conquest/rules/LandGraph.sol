@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title The graph of a map, in the format of calldata and storage
-/// @dev The numbers of lands and of bodies of water, 1 byte each. Then rows (sets of lands) of 12
-/// bytes, big endian: every land's neighbours, every body's shores, three bit planes of the land
-/// types, and the forts. Then every land's soldiers, 1 byte each.
+/// @title The graph of a map, in the format of calldata and of the stored code
+/// @dev A graph consists of the numbers of lands and of bodies of water (1 byte each), rows of 12
+/// bytes (big-endian), and the soldiers on each land (1 byte each). The rows are the neighbours of
+/// each land, the shores of each body, three bit planes of the land types, and the forts.
 library LandGraph {
     uint256 internal constant MAX_LANDS = 96;
     uint256 internal constant MAX_BODIES = 8;
@@ -15,7 +15,7 @@ library LandGraph {
     uint256 private constant _ROW_SIZE = 12;
     uint256 private constant _TYPES = 5;
 
-    /// @return graph the graph, which is a data contract's code without its first byte
+    /// @return graph the graph, which is the code of a data contract without its first byte
     function load(address map) internal view returns (bytes memory graph) {
         assembly ("memory-safe") {
             graph := mload(0x40)
@@ -39,15 +39,16 @@ library LandGraph {
         return _HEADER_SIZE + _ROW_SIZE * (lands_ + bodies_ + EXTRA_ROWS) + lands_;
     }
 
-    /// @return set the set of lands in the row with this index: lands' neighbours come first, then
-    /// bodies' shores, bit planes and forts
+    /// @return set the lands in a row; the first rows are the neighbours of lands, then come the
+    /// shores of bodies, the bit planes and the forts
     function row(bytes memory graph, uint256 index) internal pure returns (uint256 set) {
         assembly ("memory-safe") {
             set := shr(160, mload(add(add(graph, 0x22), mul(index, 12))))
         }
     }
 
-    /// @return set the lands that share a body of water with this land, including the land itself
+    /// @return set the lands that touch the same body of water as this land, including the land
+    /// itself
     function shores(bytes memory graph, uint256 land) internal pure returns (uint256 set) {
         unchecked {
             uint256 first = lands(graph);
@@ -70,7 +71,7 @@ library LandGraph {
         return row(graph, lands(graph) + bodies(graph) + EXTRA_ROWS - 1);
     }
 
-    /// @return count the number of different types of land in a set
+    /// @return count the number of different types among the lands in a set
     function countTypes(bytes memory graph, uint256 set) internal pure returns (uint256 count) {
         unchecked {
             uint256 index = lands(graph) + bodies(graph);
@@ -82,7 +83,7 @@ library LandGraph {
         }
     }
 
-    /// @return soldiers the soldiers on 32 lands, one byte each, the given land in the highest byte
+    /// @return soldiers the soldiers on 32 lands, starting with the given land in the highest byte
     function soldiersFrom(bytes memory graph, uint256 land) internal pure returns (uint256 soldiers) {
         unchecked {
             uint256 at = size(lands(graph), bodies(graph)) - lands(graph) + land;

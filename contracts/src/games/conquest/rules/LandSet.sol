@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Sets of lands: bit i = land i
+/// @title Sets of lands: bit i is land i
 library LandSet {
     uint256 private constant _PAIRS = 0x5555555555555555555555555555555555555555555555555555555555555555;
     uint256 private constant _FOURS = 0x3333333333333333333333333333333333333333333333333333333333333333;
     uint256 private constant _BYTES = 0x0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f0f;
 
-    /// @return count the number of lands in the set, below 255
+    /// @return count the number of lands in the set, which must be below 255
     function size(uint256 set) internal pure returns (uint256 count) {
         unchecked {
             set -= (set >> 1) & _PAIRS;

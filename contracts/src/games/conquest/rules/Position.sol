@@ -5,14 +5,15 @@ import {Match} from "../../../Match.sol";
 import {Army} from "./Army.sol";
 import {LandGraph} from "./LandGraph.sol";
 
-/// @dev The part of a match's state outside its `MatchState`. `low`, from the lowest bits up: bit
-/// planes 0 and 1 of the owners (96 each; an owner is seat + 1, 0 = nobody), the seats' capitals (7
-/// each: land + 1, 0 = none), their stored items (3 each). `high`: bit plane 2 of the owners, the
-/// ports (96 each), the lands with the seats' heroes (in the format of the capitals), forced passes
-/// in a row (2 each).
-/// @param items the items on the map, in the format of Items
+/// @dev The state of a match outside its slot. `low` contains, from the lowest bits up: bit planes
+/// 0 and 1 of the lands' owners (96 bits each; an owner is the seat + 1, or 0 for nobody), the
+/// capital of each seat (7 bits each: land + 1, or 0 if there is none), and the stored item of each
+/// seat (3 bits each). `high` contains bit plane 2 of the owners, the ports (96 bits each), the
+/// hero's land of each seat (like the capitals), and the forced passes in a row of each seat (2
+/// bits each).
+/// @param items the items on the map, in the format of the library Items
 /// @param pairs the attacks of the last launch, 14 bits each from the lowest bits up: 96 * from +
-/// to; 0 marks the end
+/// to; 0 ends the list. During the draw COLLECT: the land of the item
 struct World {
     uint256 low;
     uint256 high;
@@ -21,7 +22,7 @@ struct World {
     uint256[7] army;
 }
 
-/// @dev A match in memory during a call. `army` and `graph` are loaded only if needed.
+/// @dev A match in memory during a call. `army` and `graph` are loaded only if they are needed.
 /// @param emittedArmy the army as the events so far have reported it
 struct Position {
     uint48 matchId;
@@ -33,7 +34,7 @@ struct Position {
     bytes graph;
 }
 
-/// @title The owners of lands, the seats' values, and the strength of lands
+/// @title The owners of lands, the lands and items of seats, and the strength of lands
 library Positions {
     using Army for uint256[7];
     using LandGraph for bytes;
@@ -62,8 +63,8 @@ library Positions {
         }
     }
 
-    /// @param seat the seat whose lands are returned; NOBODY = all neutral lands, including the
-    /// bits beyond the map's lands
+    /// @param seat the owner; NOBODY means the neutral lands, including the bits beyond the map's
+    /// lands
     function owned(Position memory position, uint256 seat) internal pure returns (uint256) {
         unchecked {
             uint256 code = seat + 1;
@@ -79,7 +80,7 @@ library Positions {
         }
     }
 
-    /// @param seat the seat that gets the lands; NOBODY = the lands become neutral
+    /// @param seat the new owner; NOBODY makes the lands neutral
     function setOwner(Position memory position, uint256 set, uint256 seat) internal pure {
         unchecked {
             uint256 code = seat + 1;
@@ -101,7 +102,7 @@ library Positions {
         position.high |= 1 << (_PLANE_BITS + land);
     }
 
-    /// @return the land that is the seat's capital; NO_LAND if the seat has none
+    /// @return the land of the seat's capital, or NO_LAND if there is none
     function capital(Position memory position, uint256 seat) internal pure returns (uint8) {
         return _seatLand(position.low, seat);
     }
@@ -110,7 +111,7 @@ library Positions {
         position.low = _withSeatLand(position.low, seat, land);
     }
 
-    /// @return the land with the seat's hero; NO_LAND if the seat has none
+    /// @return the land of the seat's hero, or NO_LAND if there is none
     function hero(Position memory position, uint256 seat) internal pure returns (uint8) {
         return _seatLand(position.high, seat);
     }
@@ -119,7 +120,7 @@ library Positions {
         position.high = _withSeatLand(position.high, seat, land);
     }
 
-    /// @return the seat's stored item; 0 if there is none
+    /// @return the seat's stored item, or 0 if there is none
     function storedItem(Position memory position, uint256 seat) internal pure returns (uint8) {
         return uint8((position.low >> (_STORED_SHIFT + 3 * seat)) & 7);
     }
@@ -139,7 +140,8 @@ library Positions {
         position.high = (position.high & ~(uint256(3) << shift)) | (passes << shift);
     }
 
-    /// @dev Removes the capital, hero, stored item and forced passes of a seat that is out.
+    /// @dev Removes the capital, the hero, the stored item and the forced passes of a seat that is
+    /// out.
     function clearSeat(Position memory position, uint256 seat) internal pure {
         setCapital(position, seat, NO_LAND);
         setHero(position, seat, NO_LAND);
@@ -157,8 +159,8 @@ library Positions {
         }
     }
 
-    /// @return the strength in twentieths of a soldier: the land's soldiers, plus a fifth of all
-    /// the seat's soldiers if its hero stands there
+    /// @return the attack strength in twentieths of a soldier: the soldiers on the land and, if the
+    /// hero stands there, a fifth of the seat's soldiers
     function attackStrength(Position memory position, uint256 seat, uint256 from) internal pure returns (uint256) {
         unchecked {
             uint256 strength = 20 * position.army.soldiersOn(from);
@@ -166,9 +168,10 @@ library Positions {
         }
     }
 
-    /// @return the strength in twentieths of a soldier: the soldiers on the land and on its
-    /// neighbours of the same seat, plus half of those on the seat's lands with a port on the same
-    /// water. The hero adds a fifth of all the seat's soldiers, or half of that from a port
+    /// @return the defence strength in twentieths of a soldier: the soldiers on the land and its
+    /// neighbours of the same seat, plus half of those on other lands of the seat with a port on
+    /// the same water. If the hero stands on one of these lands, a fifth of the seat's soldiers is
+    /// added, or a tenth if the hero's support comes by sea
     function defenceStrength(Position memory position, uint256 seat, uint256 to) internal pure returns (uint256) {
         unchecked {
             if (seat == NOBODY) return 20 * position.army.soldiersOn(to);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Conquest's part of a match's storage slot: the trail, phase, draw, the turn so far, and
-/// the seats
-/// @dev In `MatchState.game`, from the lowest bits up: trail (32), phase (2), draw (3), the block
-/// that opened the draw (38); items in effect (4), attacked, built (1 each); number of seats (3),
-/// the first seat (3), living seats (6; in an open match the taken seats); seats that had their
-/// hero (6), reserved seats among 1 to 5 (5). The total is 104 bits.
+/// @title The part of a match's slot that Conquest defines: the turn so far, and the seats
+/// @dev The fields in `MatchState.game`, from the lowest bits up, with their number of bits: the
+/// trail (32), the phase (2), the open draw (3), and the block in which it was opened (38); the
+/// items in effect (4), and whether the mover has attacked (1) and has built a port (1); the number
+/// of seats (3), the first seat (3), the living seats (6), the seats that have had their hero (6),
+/// and which of seats 1 to 5 are reserved (5). The total is 104 bits. In an open match, the seats
+/// that are taken count as living.
 library TurnBits {
     uint8 internal constant REINFORCEMENT = 0;
     uint8 internal constant ACTION = 1;
@@ -30,13 +31,14 @@ library TurnBits {
     uint256 private constant _FIRST_SHIFT = 84;
     uint256 private constant _ALIVE_SHIFT = 87;
     uint256 private constant _HAD_HERO_SHIFT = 93;
-    /// @dev The position of seat 0's bit. Seat 0 is never reserved, so the bit belongs to another
-    /// field; the bits of seats 1 to 5 follow.
+    /// @dev The position that a bit for seat 0 would have. Seat 0 is never reserved, so this bit
+    /// belongs to another field. The bits for seats 1 to 5 follow.
     uint256 private constant _RESERVED_SHIFT = 98;
-    /// @dev The value of the first seat until it is drawn.
+    /// @dev The number that stands for the first seat before it is drawn.
     uint256 private constant _NOT_DRAWN = 7;
 
-    /// @dev The value for a new match: seat 0 is taken, and no first seat is drawn.
+    /// @dev Returns the bits of a new match: seat 0 is taken, and the first seat has not been
+    /// drawn.
     function newMatch(uint256 seats_) internal pure returns (uint104) {
         return uint104((seats_ << _SEATS_SHIFT) | (_NOT_DRAWN << _FIRST_SHIFT) | (1 << _ALIVE_SHIFT));
     }
@@ -81,7 +83,7 @@ library TurnBits {
 
     // ---- the turn so far
 
-    /// @return the items in effect, with one bit for each of the items 1 to 4
+    /// @return the items in effect: bit i is item i + 1
     function used(uint256 bits) internal pure returns (uint8) {
         return uint8((bits >> _USED_SHIFT) & 15);
     }
@@ -110,7 +112,7 @@ library TurnBits {
         return uint104(bits | (1 << _BUILT_SHIFT));
     }
 
-    /// @dev Starts a turn, in which no item is in effect and nothing has been done.
+    /// @dev Starts a turn: no item is in effect, and the mover has not attacked or built a port.
     function resetTurn(uint256 bits) internal pure returns (uint104) {
         return uint104(bits & ~(uint256(63) << _USED_SHIFT));
     }
@@ -121,7 +123,7 @@ library TurnBits {
         return uint8((bits >> _SEATS_SHIFT) & 7);
     }
 
-    /// @return the first seat; 7 until it is drawn
+    /// @return the first seat, or 7 before the draw
     function firstSeat(uint256 bits) internal pure returns (uint8) {
         return uint8((bits >> _FIRST_SHIFT) & 7);
     }
@@ -169,7 +171,7 @@ library TurnBits {
         return uint104(bits | (1 << (_RESERVED_SHIFT + seat)));
     }
 
-    /// @return the next living seat after this one
+    /// @return the next living seat after this seat
     function nextSeat(uint256 bits, uint256 seat) internal pure returns (uint8) {
         uint256 count = seats(bits);
         do seat = (seat + 1) % count;
@@ -177,9 +179,9 @@ library TurnBits {
         return uint8(seat);
     }
 
-    /// @return the seat that chooses a capital after this seat; the choice goes backwards through
-    /// the living seats and ends with the first seat
-    /// @return true if there is another seat to choose
+    /// @return the seat that chooses a capital after this seat. The living seats choose in
+    /// descending order, and the first seat is the last to choose
+    /// @return true if there is a seat that still has to choose
     function nextChooser(uint256 bits, uint256 seat) internal pure returns (uint8, bool) {
         uint256 count = seats(bits);
         while (seat != firstSeat(bits)) {

@@ -6,18 +6,18 @@ import {IShip} from "../IShip.sol";
 import {IToucheCoule} from "../IToucheCoule.sol";
 
 /// @title A captain that aims at other ships
-/// @notice The positions of ships are public. This captain looks them up, 256 cells per call to the
-/// game. It stores nothing, so it can serve everybody.
+/// @notice Positions are public, so this captain reads them from the game, 256 cells per call, and
+/// fires at a ship. It stores nothing and can serve everybody.
 contract AimCaptain is IShip {
     using CellSet for uint256;
 
-    /// @notice The maximum number of words of 256 cells that the captain looks up. The captain's
-    /// 40,000 gas are always enough for that.
+    /// @notice The maximum number of words that it reads for a shot. 40,000 gas are always enough
+    /// for them.
     uint256 public constant LOOKS = 8;
 
     /// @inheritdoc IShip
-    /// @dev The caller is the game whose positions are looked up. Any other caller only gets an
-    /// answer from its own data.
+    /// @dev Assumes that the caller is the game. Any other caller learns only what it already
+    /// knows.
     function fire(Orders calldata orders) external view returns (uint16) {
         uint256 cells = uint256(orders.width) * orders.height;
         uint256 word = CellSet.firstWord(cells, orders.seed);

@@ -4,11 +4,11 @@ pragma solidity 0.8.37;
 import {CellSet} from "../CellSet.sol";
 import {IShip} from "../IShip.sol";
 
-/// @title A captain that never looks at other ships' positions
+/// @title A captain that fires at each cell once, without looking at other ships' positions
 /// @notice An owner's two ships share one map, so they never fire at the same cell twice. Built-in
-/// ships have separate maps, and waste shots on cells where their ally has fired. A single deployed
-/// captain serves every owner in every match of every game. Its maps are separate for each caller,
-/// so nobody else can mark your cells as swept.
+/// ships have separate maps and waste shots on cells where their ally has already fired. One
+/// deployed captain serves all owners in all matches and games. It keeps a map for each calling
+/// game, so that nobody else can mark your cells as swept.
 contract SweepCaptain is IShip {
     using CellSet for CellSet.Set;
 
@@ -20,8 +20,8 @@ contract SweepCaptain is IShip {
         uint256 cells = uint256(orders.width) * orders.height;
         target = swept.draw(cells, orders.cell, orders.ally, orders.seed);
         if (target == CellSet.NO_CELL) {
-            // all cells are swept: forget one word only, because the gas of a shot may not be
-            // enough for more
+            // All cells are swept. Clear only one word, because the gas for a shot is not always
+            // enough for more.
             delete swept.words[CellSet.firstWord(cells, orders.seed)];
             target = swept.draw(cells, orders.cell, orders.ally, orders.seed);
         }

@@ -1,4 +1,4 @@
-"""Stores rows in the order of their keys, so that SQLite writes half as many trees per event."""
+"""Stores rows in the order of their keys, so that SQLite updates half as many B-trees per event."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Adds checkpoints and results, and indexes on mentions and seats that fit the queries."""
+"""Adds checkpoints and results, and indexes on mentions and seats that the queries can use."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,5 +1,5 @@
-"""Drops the foreign keys on PostgreSQL, which checks them row by row, and the primary key of
-`mention`."""
+"""On PostgreSQL, drops the primary key of `mention`, and the foreign keys, which the server checks
+row by row."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,5 @@
-"""Adds the players who wait for an opponent. All gateways of a database pair these players."""
+"""Adds the players who are waiting for an opponent. All gateways on a database pair these players
+together."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,5 +1,5 @@
-// Tests that the page closes the player's open matches when the player returns after a while.
-// Matches that an opponent may still join stay open.
+// When a player returns after a while, the page closes the player's own open matches, unless an
+// opponent might still come.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -12,7 +12,7 @@ const MATCH = `${SLUG}/1`;
 const CAROL = `0x${"c".repeat(40)}`;
 
 /**
- * Return a page that is joining Bob's match, the transactions that it sends, and the match's board.
+ * Return a page that is joining Bob's match, the entry for the match, and the sent transactions.
  */
 async function joining(board = {}) {
   const app = await page();

@@ -45,7 +45,7 @@ function page() {
   return { app, hints: new Hints(app), boards, drawn };
 }
 
-/** Return the hints after the page has found out if the match is the player's first. */
+/** Return the hints once the page knows whether the match is the player's first. */
 async function known(match = "nim/1") {
   const it = page();
   it.hints.request(match);

@@ -1,5 +1,5 @@
-// Tests a move that the page repeats after one click. The page sends the moves one by one and with
-// limits, until something stops the series.
+// After one press, the page repeats a move until something stops the series. It sends one move at a
+// time and observes the limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -57,7 +57,7 @@ function page({ board = boardOf(), why = null, fee = 1n, silent = true } = {}) {
   return app;
 }
 
-/** Mine the last turn, and update the board. */
+/** Mine the last turn and update the board. */
 function played(app, board = app.entry.board) {
   app.sent.at(-1).state = "mined";
   app.entry = { seq: app.entry.seq + 2, board: { ...board, ply: app.entry.board.ply + 1 } };

@@ -162,7 +162,7 @@ const REASONS = [
   [
     "invite",
     () => view({}, { match: "" }),
-    "If you play for a stake, choose a clock of at least 60 seconds.",
+    "If you play for stakes, choose a clock of at least 60 seconds.",
     { stake: "0.5", clock: 0 },
   ],
   ["accept", () => view(open(), { me: BOB }), null],

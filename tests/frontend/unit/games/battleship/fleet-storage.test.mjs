@@ -1,5 +1,5 @@
-// Tests that the player's fleets are stored in one place before anything is sent, and that damaged
-// storage causes no exception.
+// The page stores the player's fleets in one place, before it sends anything. Damaged storage
+// causes no exception.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

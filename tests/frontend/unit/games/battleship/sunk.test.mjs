@@ -129,7 +129,7 @@ test("for thousands of fleets and any order of shots, everything that is proved 
   }
 });
 
-/** Try every fleet that fits the answers. Return the statements that are true for all of them. */
+/** Try every fleet, and return the statements that hold for all fleets that match the answers. */
 function byLayingAll(answers) {
   const known = new Map(answers);
   const hits = answers.filter(([, answer]) => answer === "hit").map(([tile]) => tile);
@@ -185,8 +185,7 @@ before(() => {
 });
 
 /**
- * Return a view of a match in which Bob has fired at Ann's sea. `answers` are in order, the newest
- * last.
+ * Return a view after Ann has answered these shots by Bob. The last of them is the latest event.
  */
 function view(answers, more = {}, board = {}) {
   const [tile, answer] = answers.at(-1);
