@@ -65,8 +65,8 @@ library Escrow {
     }
 
     /// @dev Calls a token. The call succeeds if the token returns true or no data. An address
-    /// without code would also return no data, but the balance query before this call reverts for
-    /// such an address.
+    /// without code would also return no data, but for that address, the balance query before this
+    /// call reverts.
     function _callToken(address token, bytes memory data) private {
         bool success;
         assembly ("memory-safe") {
